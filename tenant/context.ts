@@ -1,0 +1,96 @@
+import type { Clock } from "./clock.ts";
+import type { Faults } from "./faults.ts";
+import type { Journal } from "./journal.ts";
+import type { Random } from "./random.ts";
+
+/** Who is calling, as the access token says; checked by `entra/` and handed to every part. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly appId: string;
+  /** The user's object id, or the service principal's for an app-only token. */
+  readonly objectId: string;
+  readonly isAppOnly: boolean;
+  readonly audience: string;
+  /** Delegated scopes (`scp`). */
+  readonly scopes: ReadonlySet<string>;
+  /** Application roles (`roles`). */
+  readonly roles: ReadonlySet<string>;
+}
+
+export interface User {
+  readonly id: string;
+  readonly userPrincipalName: string;
+  readonly displayName: string;
+  readonly mail: string;
+  /** What the sign-in page asks for. */
+  readonly password: string;
+  /** False for an account without a licence: Graph answers its mail calls with 404. */
+  readonly hasMailbox: boolean;
+}
+
+export interface AppRegistration {
+  readonly appId: string;
+  readonly displayName: string;
+  readonly servicePrincipalId: string;
+  readonly secrets: string[];
+  /** Application permissions granted with admin consent, by resource: Graph, or an API's app id. */
+  readonly appRoles: string[];
+  /** Delegated scopes consented, e.g. `Mail.Read`, `user_impersonation`. */
+  readonly delegatedScopes: string[];
+  readonly redirectUris: string[];
+  /** 2 for our own API; null means version-1 tokens. */
+  readonly accessTokenVersion: 1 | 2 | null;
+}
+
+/** What every part of the tenant is given. It is built once, in `create-tenant.ts`. */
+export interface TenantContext {
+  readonly tenantId: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly switches: Switches;
+  readonly users: User[];
+  readonly apps: AppRegistration[];
+  /** The origin the tenant is reached at, `http://127.0.0.1:PORT`; links in answers start with it. */
+  origin(): string;
+  /** Checks a bearer token; null when it is missing, forged, expired or for another audience. */
+  authenticate(authorization: string | undefined, audience: string): Promise<Caller | null>;
+  /** How the tenant calls out (notifications, handshakes, webhooks); tests may answer in-process. */
+  send(request: OutgoingRequest): Promise<OutgoingAnswer>;
+}
+
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+/** `status` 0 is a connection that failed or timed out. */
+export interface OutgoingAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly tookMs: number;
+}
+
+/** Points on which Microsoft's documents are silent or disagree, and limits that tests lower. */
+export interface Switches {
+  /** A second subscription with the same change types and resource: documented 409, observed otherwise. */
+  duplicateSubscription: "conflict" | "coexist";
+  handshakeOnRenew: boolean;
+  /** Items that one delivery may carry. */
+  notificationsPerPost: number;
+  /** What an immutable-id subscription without a folder reports when a message moves. */
+  moveNotification: "updated" | "deleted-and-created";
+  messageDeltaPageSize: number;
+  /** Sync-state generations a folder keeps; an older link answers 410. */
+  deltaGenerations: number;
+  tokenLifetimeSeconds: number | "random";
+  /** Multiplies Graph's delivery delay; 0 delivers at once. */
+  deliveryDelayMs: number;
+  throttling: boolean;
+  uploadSessionLifetimeMs: number;
+  [name: string]: unknown;
+}

@@ -1,0 +1,84 @@
+import type { Random } from "./random.ts";
+
+/**
+ * A fault that was armed: where it strikes, how often, and what it does there. Every draw comes from
+ * the tenant's seed, so the same seed and calls strike the same requests.
+ */
+export interface ArmedFault {
+  readonly id: string;
+  /** What happens: `throttle`, `server-error`, `timeout`, `cut-body`, `bad-json`, `html`, `slow`,
+   *  `drop-notification`, `duplicate-notification`, `late-notification`, `reorder-notifications`,
+   *  `expire-delta`, `unauthorized`, … Each part documents the ones it honours. */
+  readonly kind: string;
+  /** Only where every given fact equals (or, for a string ending in `*`, starts with) the strike's. */
+  readonly where: Readonly<Record<string, string | number | boolean>>;
+  readonly probability: number;
+  /** Strikes left; null is without end. */
+  remaining: number | null;
+  /** What the kind needs: `retryAfterSeconds`, `status`, `delayMs`, `times`. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface Faults {
+  arm(fault: Partial<ArmedFault> & { kind: string }): ArmedFault;
+  /** Without an id, all of them. */
+  disarm(id?: string): void;
+  list(): readonly ArmedFault[];
+  /** The fault of one of these kinds that strikes here, if any; counts it down and journals it. */
+  strike(
+    kinds: string | readonly string[],
+    facts: Record<string, string | number | boolean>,
+  ): ArmedFault | null;
+}
+
+export function createFaults(
+  random: Random,
+  onStrike: (fault: ArmedFault, facts: object) => void,
+): Faults {
+  let armed: ArmedFault[] = [];
+  let count = 0;
+  return {
+    arm(fault) {
+      const full: ArmedFault = {
+        id: `fault-${++count}`,
+        where: {},
+        probability: 1,
+        remaining: null,
+        options: {},
+        ...fault,
+      };
+      armed.push(full);
+      return full;
+    },
+    disarm(id) {
+      armed = id === undefined ? [] : armed.filter((fault) => fault.id !== id);
+    },
+    list: () => armed,
+    strike(kinds, facts) {
+      for (const fault of armed) {
+        if (fault.remaining === 0) continue;
+        if (typeof kinds === "string" ? fault.kind !== kinds : !kinds.includes(fault.kind))
+          continue;
+        if (!matches(fault.where, facts)) continue;
+        if (fault.probability < 1 && !random.chance(fault.probability)) continue;
+        if (fault.remaining !== null) fault.remaining -= 1;
+        onStrike(fault, facts);
+        return fault;
+      }
+      return null;
+    },
+  };
+}
+
+function matches(
+  where: ArmedFault["where"],
+  facts: Record<string, string | number | boolean>,
+): boolean {
+  return Object.entries(where).every(([name, wanted]) => {
+    const actual = facts[name];
+    if (typeof wanted === "string" && wanted.endsWith("*")) {
+      return typeof actual === "string" && actual.startsWith(wanted.slice(0, -1));
+    }
+    return actual === wanted;
+  });
+}

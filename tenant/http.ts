@@ -1,0 +1,89 @@
+/** Requests and answers as the tenant's parts see them, and the router that finds the part. */
+export interface TenantRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** The raw path, still percent-encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Filled by the router from `{name}` segments, percent-decoded. */
+  readonly params: Record<string, string>;
+  readonly body: Buffer;
+}
+
+export interface TenantResponse {
+  status: number;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON. */
+  body?: Buffer | string | object | null;
+}
+
+export type Handler = (request: TenantRequest) => TenantResponse | Promise<TenantResponse>;
+
+/** One part of the tenant answers a request, or null when the path is none of its own. */
+export type Part = (request: TenantRequest) => Promise<TenantResponse | null>;
+
+interface Route {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly handler: Handler;
+}
+
+/** `{name}` takes one segment, `{name*}` the rest. Literal segments match in any case, as Graph's do. */
+export function createRouter() {
+  const routes = new Map<string, Route[]>();
+  return {
+    on(method: string, pattern: string, handler: Handler): void {
+      const route = { method, segments: pattern.split("/").filter(Boolean), handler };
+      const known = routes.get(method);
+      if (known) known.push(route);
+      else routes.set(method, [route]);
+    },
+    /** The handler for a request with its parameters filled, or null; 405 is the caller's choice. */
+    find(
+      method: string,
+      path: string,
+    ): { handler: Handler; params: Record<string, string> } | null {
+      const parts = path.split("/").filter(Boolean);
+      for (const route of routes.get(method) ?? []) {
+        const params = match(route.segments, parts);
+        if (params !== null) return { handler: route.handler, params };
+      }
+      return null;
+    },
+    allows(path: string): string[] {
+      const parts = path.split("/").filter(Boolean);
+      return [...routes]
+        .filter(([, list]) => list.some((route) => match(route.segments, parts) !== null))
+        .map(([method]) => method);
+    },
+  };
+}
+
+function match(
+  segments: readonly string[],
+  parts: readonly string[],
+): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index]!;
+    if (segment.startsWith("{") && segment.endsWith("*}")) {
+      params[segment.slice(1, -2)] = parts.slice(index).map(decode).join("/");
+      return params;
+    }
+    const part = parts[index];
+    if (part === undefined) return null;
+    if (segment.startsWith("{")) params[segment.slice(1, -1)] = decode(part);
+    else if (segment.toLowerCase() !== part.toLowerCase()) return null;
+  }
+  return parts.length === segments.length ? params : null;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a stray percent sign is the caller's text, not an encoding
+  }
+}
