@@ -1,0 +1,57 @@
+/** The text of a document with the place of every word. All lengths are points; the origin is the top left corner of the page. */
+
+export interface Word {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Words that share a baseline, left to right. `text` is the words with one blank per gap. */
+export interface Line {
+  text: string;
+  words: Word[];
+}
+
+/** `number` counts from 1. `width` and `height` are those of the page as it is shown, after its rotation. */
+export interface Page {
+  number: number;
+  width: number;
+  height: number;
+  lines: Line[];
+}
+
+/** `text` is every line of every page: lines end with a line feed, pages are separated by a form feed. */
+export interface Reading {
+  pages: Page[];
+  text: string;
+}
+
+export function joinWords(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(" ");
+}
+
+export function lineOf(words: Word[]): Line {
+  return { text: joinWords(words), words };
+}
+
+export function joinPages(pages: readonly Page[]): string {
+  return pages.map((page) => page.lines.map((line) => line.text).join("\n")).join("\f");
+}
+
+export function readingOf(pages: Page[]): Reading {
+  return { pages, text: joinPages(pages) };
+}
+
+/** The smallest box that holds all the given words; undefined for none. */
+export function boxOf(
+  words: readonly Word[],
+): { x: number; y: number; width: number; height: number } | undefined {
+  if (words.length === 0) return undefined;
+  const x = Math.min(...words.map((word) => word.x));
+  const y = Math.min(...words.map((word) => word.y));
+  const right = Math.max(...words.map((word) => word.x + word.width));
+  const bottom = Math.max(...words.map((word) => word.y + word.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
