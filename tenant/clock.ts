@@ -11,6 +11,8 @@ export interface Clock {
   after(delayMs: number, task: () => void | Promise<void>): () => void;
   /** Moves a virtual clock forward, running what falls due; a real clock refuses. */
   advance(byMs: number): Promise<void>;
+  /** Sets a virtual clock to the time of a snapshot; timers are kept. A real clock ignores it. */
+  restore(nowMs: number): void;
   /** Drops every timer. */
   stop(): void;
 }
@@ -53,6 +55,9 @@ export function createVirtualClock(startMs: number): Clock {
       }
       nowMs = untilMs;
     },
+    restore(atMs) {
+      nowMs = Math.max(nowMs, atMs);
+    },
     stop: () => timers.clear(),
   };
 }
@@ -78,6 +83,7 @@ export function createRealClock(): Clock {
       Promise.reject(
         new Error("a real clock cannot be advanced; start the tenant with a virtual one"),
       ),
+    restore() {},
     stop() {
       for (const timer of running) clearTimeout(timer);
       running.clear();

@@ -26,6 +26,8 @@ export interface User {
   readonly password: string;
   /** False for an account without a licence: Graph answers its mail calls with 404. */
   readonly hasMailbox: boolean;
+  /** Roles the user was given in an API, by that API's app id. */
+  readonly appRoles?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface AppRegistration {
@@ -33,10 +35,18 @@ export interface AppRegistration {
   readonly displayName: string;
   readonly servicePrincipalId: string;
   readonly secrets: string[];
-  /** Application permissions granted with admin consent, by resource: Graph, or an API's app id. */
+  /** Secrets past their end: the token endpoint answers them with AADSTS7000222. */
+  readonly expiredSecrets?: string[];
+  /** PEM certificates whose holder may sign client assertions. */
+  readonly certificates?: string[];
+  /** Application permissions granted with admin consent: `Mail.Read` is Graph's, `{appId}/{role}` an API's. */
   readonly appRoles: string[];
-  /** Delegated scopes consented, e.g. `Mail.Read`, `user_impersonation`. */
+  /** Delegated scopes consented: `Mail.Read` is Graph's, `{appId}/{scope}` an API's. */
   readonly delegatedScopes: string[];
+  /** Scopes this app offers to others, when it is an API itself. */
+  readonly exposedScopes?: string[];
+  /** Names besides the app id under which a token for this API can be asked for, e.g. `api://…`. */
+  readonly identifierUris?: string[];
   readonly redirectUris: string[];
   /** 2 for our own API; null means version-1 tokens. */
   readonly accessTokenVersion: 1 | 2 | null;
@@ -56,6 +66,8 @@ export interface TenantContext {
   origin(): string;
   /** Checks a bearer token; null when it is missing, forged, expired or for another audience. */
   authenticate(authorization: string | undefined, audience: string): Promise<Caller | null>;
+  /** The token that proves to `appId` that a rich notification comes from Graph. */
+  mintValidationToken(appId: string): string;
   /** How the tenant calls out (notifications, handshakes, webhooks); tests may answer in-process. */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
 }
@@ -92,5 +104,11 @@ export interface Switches {
   deliveryDelayMs: number;
   throttling: boolean;
   uploadSessionLifetimeMs: number;
+  /** Record every request in the journal, not only what it changed. */
+  journalRequests: boolean;
+  /** Status of `invalid_client`; documents say 400 for all errors, practice is 401. */
+  invalidClientStatus: 400 | 401;
+  /** The same token request this many times within five minutes is a loop (AADSTS50196); 0 is never. */
+  tokenLoopLimit: number;
   [name: string]: unknown;
 }

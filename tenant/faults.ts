@@ -24,6 +24,8 @@ export interface Faults {
   /** Without an id, all of them. */
   disarm(id?: string): void;
   list(): readonly ArmedFault[];
+  /** Puts back the faults of a snapshot. */
+  restore(saved: readonly ArmedFault[]): void;
   /** The fault of one of these kinds that strikes here, if any; counts it down and journals it. */
   strike(
     kinds: string | readonly string[],
@@ -54,6 +56,10 @@ export function createFaults(
       armed = id === undefined ? [] : armed.filter((fault) => fault.id !== id);
     },
     list: () => armed,
+    restore(saved) {
+      armed = saved.map((fault) => ({ ...fault }));
+      count = Math.max(count, ...armed.map((fault) => Number(fault.id.replace("fault-", "")) || 0));
+    },
     strike(kinds, facts) {
       for (const fault of armed) {
         if (fault.remaining === 0) continue;

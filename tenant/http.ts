@@ -17,6 +17,19 @@ export interface TenantResponse {
   headers?: Record<string, string>;
   /** An object is sent as JSON. */
   body?: Buffer | string | object | null;
+  /** What goes wrong between the tenant and the caller; an in-process caller has to play it. */
+  wire?: WireFault;
+}
+
+export interface WireFault {
+  /** The answer waits this long on the tenant's clock. */
+  delayMs?: number;
+  /** No answer at all: the connection stays open until the caller gives up. */
+  hang?: boolean;
+  /** The connection is reset instead of an answer. */
+  reset?: boolean;
+  /** The connection ends after this many bytes of the body, though `Content-Length` promised all. */
+  cutAfterBytes?: number;
 }
 
 export type Handler = (request: TenantRequest) => TenantResponse | Promise<TenantResponse>;

@@ -16,6 +16,8 @@ export interface Journal {
   /** One JSON object per line, byte for byte the same for the same seed and calls. */
   toJsonLines(): string;
   clear(): void;
+  /** Puts back the entries of a snapshot. */
+  restore(saved: readonly JournalEntry[]): void;
 }
 
 export function createJournal(now: () => number): Journal {
@@ -29,8 +31,7 @@ export function createJournal(now: () => number): Journal {
       for (const listener of listeners) listener(entry);
       return entry;
     },
-    entries: (afterSequence = 0) =>
-      afterSequence === 0 ? entries : entries.filter((entry) => entry.sequence > afterSequence),
+    entries: (afterSequence = 0) => (afterSequence === 0 ? entries : entries.slice(afterSequence)),
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -39,6 +40,10 @@ export function createJournal(now: () => number): Journal {
     clear() {
       entries = [];
       sequence = 0;
+    },
+    restore(saved) {
+      entries = [...saved];
+      sequence = entries.length;
     },
   };
 }

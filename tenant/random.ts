@@ -10,23 +10,43 @@ export interface Random {
   bytes(length: number): Buffer;
   uuid(): string;
   fork(name: string): Random;
+  /**
+   * Starts this generator and all its forks afresh under another name. A restored tenant does so:
+   * otherwise a new process would draw once more the ids that the snapshot already holds.
+   */
+  reseed(name: string): void;
+}
+
+/** Shared by a generator and its forks, so that one call reaches them all. */
+interface Era {
+  name: string;
 }
 
 export function createRandom(seed: string | number): Random {
-  let state = hash32(String(seed));
-  const next = () => {
-    // mulberry32: small, fast, and good enough for schedules and sample data.
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  return createGenerator(String(seed), { name: "" });
+}
+
+function createGenerator(seed: string, era: Era): Random {
+  let started = era.name;
+  let draw = sfc32(seed + started);
+  const next32 = () => {
+    if (started !== era.name) {
+      started = era.name;
+      draw = sfc32(seed + started);
+    }
+    return draw();
   };
+  const next = () => next32() / 4294967296;
   const random: Random = {
     next,
     below: (below) => Math.floor(next() * below),
     pick: (items) => items[Math.floor(next() * items.length)]!,
     chance: (probability) => next() < probability,
-    bytes: (length) => Buffer.from(Array.from({ length }, () => Math.floor(next() * 256))),
+    bytes(length) {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let index = 0; index < length; index++) bytes[index] = next32() >>> 24;
+      return bytes;
+    },
     uuid() {
       const bytes = random.bytes(16);
       bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -34,15 +54,43 @@ export function createRandom(seed: string | number): Random {
       const hex = bytes.toString("hex");
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
     },
-    fork: (name) => createRandom(`${seed}/${name}`),
+    fork: (name) => createGenerator(`${seed}/${name}`, era),
+    reseed(name) {
+      era.name = `#${name}`;
+    },
   };
   return random;
 }
 
-function hash32(text: string): number {
-  let hash = 0x811c9dc5;
+/**
+ * 128 bits of state: with the 32 bits of a smaller generator a million forks, one for each
+ * generated message, would begin to repeat one another.
+ */
+function sfc32(seed: string): () => number {
+  let [a, b, c, counter] = hash128(seed);
+  const draw = () => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < 12; round++) draw();
+  return draw;
+}
+
+/** Four FNV-1a hashes with different starts, each finished by a mix of its bits. */
+function hash128(text: string): [number, number, number, number] {
+  const state = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35];
   for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    const code = text.charCodeAt(index);
+    for (let lane = 0; lane < 4; lane++) {
+      state[lane] = Math.imul(state[lane]! ^ (code + lane * 0x101), 0x01000193);
+    }
   }
-  return hash >>> 0;
+  return state.map((hash) => {
+    const mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+    return Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b) ^ (mixed >>> 16);
+  }) as [number, number, number, number];
 }
