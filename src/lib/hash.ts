@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+export function sha256(data: string | Uint8Array): Buffer {
+  return createHash("sha256").update(data).digest();
+}
+
+export function sha256Hex(data: string | Uint8Array): string {
+  return sha256(data).toString("hex");
+}
+
+/**
+ * A 16-byte key over several parts. Each part is preceded by its length, so that
+ * ("ab", "c") and ("a", "bc") differ.
+ */
+export function key16(...parts: readonly string[]): Buffer {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest().subarray(0, 16);
+}
+
+/** Equal-length digests are compared, so neither length nor content shows in the time taken. */
+export function isSameSecret(digest: Buffer, presented: string): boolean {
+  return timingSafeEqual(digest, sha256(presented));
+}
+
+/** A UUID that is the same for the same namespace and name (version 5 of RFC 9562). */
+export function uuidFor(namespace: string, name: string): string {
+  const bytes = createHash("sha1").update(`${namespace}:${name}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,110 @@
+import { Agent, request as undiciRequest } from "undici";
+import { Fault, type FaultCode } from "./fault.ts";
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Sends one request and answers whatever came back; throws a Fault when nothing whole did. */
+export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
+
+const BODY_BYTES_MAX = 160 * 1024 * 1024;
+
+/**
+ * HTTP to a fixed set of hosts. Links in answers of the other side (nextLink, deltaLink, Location) pass
+ * here too, so a forged one cannot carry our bearer token elsewhere. Redirects are never followed.
+ */
+export function createHttp(options: {
+  allowedOrigins: readonly string[];
+  /** The code under which a broken connection is reported. */
+  unavailable: FaultCode;
+  timeoutMs?: number;
+  connections?: number;
+  ca?: string;
+}): Http & { close(): Promise<void> } {
+  const allowed = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
+  const agent = new Agent({
+    connections: options.connections ?? 64,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    connect: { timeout: 5_000, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+  });
+  const defaultTimeoutMs = options.timeoutMs ?? 30_000;
+
+  const send: Http = async (request) => {
+    assertAllowed(request.url, allowed);
+    const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
+    try {
+      const answer = await undiciRequest(request.url, {
+        dispatcher: agent,
+        method: request.method as "GET",
+        headers: request.headers ?? {},
+        body: request.body ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+      return {
+        status: answer.statusCode,
+        headers: flatten(answer.headers),
+        body: await readCapped(answer.body),
+      };
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      const text = error instanceof Error ? error.message : String(error);
+      throw new Fault(options.unavailable, `${request.method} ${pathOf(request.url)}: ${text}`, {
+        cause: error,
+      });
+    }
+  };
+  return Object.assign(send, { close: () => agent.destroy() });
+}
+
+function assertAllowed(url: string, allowed: ReadonlySet<string>): void {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const isAllowed =
+    parsed !== null &&
+    parsed.username === "" &&
+    parsed.password === "" &&
+    allowed.has(parsed.origin);
+  if (!isAllowed) {
+    throw new Fault("http.host-not-allowed", "a link points to a host that we do not talk to", {
+      facts: { host: parsed?.host ?? "not a URL" },
+    });
+  }
+}
+
+/** The path alone: a query may hold tokens. */
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "(not a URL)";
+}
+
+async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) throw new Error(`answer is larger than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return flat;
+}
