@@ -1,0 +1,161 @@
+import { typicalWidth } from "./glyph-widths.ts";
+import { type Line, lineOf, type Word } from "./reading.ts";
+
+/**
+ * From the runs of text that a PDF paints to lines that a person would read. A PDF knows neither
+ * words nor lines: it says "these glyphs, from here, this wide", in any order. Runs are cut into
+ * words at blanks, words are put on lines by their baselines, and lines run from top to bottom.
+ */
+
+/** One run of text in the page's shown coordinates: points, origin top left, `y` is the baseline. */
+export interface Run {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  /** The size of the type, which is the height of the line above its descenders. */
+  size: number;
+  /** Quarter turns clockwise of the writing direction, 0 for text that is read upright. */
+  turns: 0 | 1 | 2 | 3;
+  isMonospaced: boolean;
+}
+
+/** A word's place in the frame of its own writing direction. */
+interface Piece extends Word {
+  baseline: number;
+  size: number;
+}
+
+export function layOutPage(runs: readonly Run[], width: number, height: number): Line[] {
+  const lines: Line[] = [];
+  for (const turns of turnsByWeight(runs)) {
+    const upright = runs.filter((run) => run.turns === turns);
+    const pieces = upright.flatMap((run) => piecesOf(toUpright(run, turns, width, height)));
+    for (const row of rowsOf(pieces)) {
+      const words = joinTouching(row)
+        .map((piece) => fromUpright(piece, turns, width, height))
+        .filter((word) => isOnPage(word, width, height));
+      if (words.length > 0) lines.push(lineOf(words));
+    }
+  }
+  return lines;
+}
+
+/** The direction that most of the page is written in comes first; a stamp in the margin comes last. */
+function turnsByWeight(runs: readonly Run[]): (0 | 1 | 2 | 3)[] {
+  const weights = [0, 0, 0, 0];
+  for (const run of runs) weights[run.turns]! += run.text.length;
+  return ([0, 1, 2, 3] as const)
+    .filter((turns) => weights[turns]! > 0)
+    .sort((a, b) => weights[b]! - weights[a]! || a - b);
+}
+
+function toUpright(run: Run, turns: number, width: number, height: number): Run {
+  if (turns === 0) return run;
+  if (turns === 1) return { ...run, x: run.y, y: width - run.x };
+  if (turns === 2) return { ...run, x: width - run.x, y: height - run.y };
+  return { ...run, x: height - run.y, y: run.x };
+}
+
+function fromUpright(piece: Piece, turns: number, width: number, height: number): Word {
+  const { text, x, y } = piece;
+  if (turns === 0) return { text, x, y, width: piece.width, height: piece.height };
+  if (turns === 2) {
+    const left = width - x - piece.width;
+    return {
+      text,
+      x: left,
+      y: height - y - piece.height,
+      width: piece.width,
+      height: piece.height,
+    };
+  }
+  const turned = { text, width: piece.height, height: piece.width };
+  if (turns === 1) return { ...turned, x: width - y - piece.height, y: x };
+  return { ...turned, x: y, y: height - x - piece.width };
+}
+
+/** What lies wholly outside the page is invisible to its reader, so it is no part of the reading. */
+function isOnPage(word: Word, width: number, height: number): boolean {
+  return word.x < width && word.y < height && word.x + word.width > 0 && word.y + word.height > 0;
+}
+
+/** Ascenders reach about nine tenths of the size above the baseline, descenders a quarter below. */
+const ABOVE = 0.9;
+const BELOW = 0.25;
+
+/** Cuts a run at its blanks. Where each word begins is estimated from usual glyph widths. */
+function piecesOf(run: Run): Piece[] {
+  const text = clean(run.text);
+  const pieces: Piece[] = [];
+  const scale = run.width / (typicalWidth(text, run.isMonospaced) || 1);
+  let x = run.x;
+  for (const part of text.split(/(\s+)/u)) {
+    const width = typicalWidth(part, run.isMonospaced) * scale;
+    if (part.trim() !== "") pieces.push(pieceAt(run, part, x, width));
+    x += width;
+  }
+  return pieces;
+}
+
+function pieceAt(run: Run, text: string, x: number, width: number): Piece {
+  const y = run.y - run.size * ABOVE;
+  const height = run.size * (ABOVE + BELOW);
+  return { text, x, y, width, height, baseline: run.y, size: run.size };
+}
+
+/** Control characters, halves of surrogate pairs and invisible marks only harm whoever stores the text. */
+const UNWANTED =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufffd]/gu;
+
+function clean(text: string): string {
+  return text.replace(UNWANTED, "");
+}
+
+/** Groups pieces whose baselines agree, then orders the groups from top to bottom. */
+function rowsOf(pieces: Piece[]): Piece[][] {
+  const sorted = [...pieces].sort((a, b) => a.baseline - b.baseline || a.x - b.x);
+  const rows: { baseline: number; size: number; pieces: Piece[] }[] = [];
+  for (const piece of sorted) {
+    const row = rows.at(-1);
+    const tolerance = row === undefined ? 0 : Math.min(row.size, piece.size) * 0.35;
+    if (row !== undefined && piece.baseline - row.baseline <= tolerance) {
+      row.pieces.push(piece);
+      // The largest type of a row decides: a footnote mark must not pull the row apart.
+      if (piece.size > row.size) Object.assign(row, { size: piece.size, baseline: piece.baseline });
+    } else {
+      rows.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] });
+    }
+  }
+  return rows.map((row) => row.pieces.sort((a, b) => a.x - b.x));
+}
+
+/** Joins pieces of one word that were painted apart, and drops what was painted twice to look bold. */
+function joinTouching(row: Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of row) {
+    const last = joined.at(-1);
+    if (last === undefined) {
+      joined.push({ ...piece });
+    } else if (!isRepaint(last, piece)) {
+      const gap = piece.x - (last.x + last.width);
+      if (gap < Math.min(last.size, piece.size) * 0.12 && gap > -last.width / 2)
+        absorb(last, piece);
+      else joined.push({ ...piece });
+    }
+  }
+  return joined;
+}
+
+function isRepaint(last: Piece, piece: Piece): boolean {
+  return last.text === piece.text && Math.abs(last.x - piece.x) < Math.min(1, last.size * 0.1);
+}
+
+function absorb(last: Piece, piece: Piece): void {
+  const right = Math.max(last.x + last.width, piece.x + piece.width);
+  const top = Math.min(last.y, piece.y);
+  last.height = Math.max(last.y + last.height, piece.y + piece.height) - top;
+  last.y = top;
+  last.width = right - last.x;
+  last.text += piece.text;
+}
