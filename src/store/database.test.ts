@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { emptyDatabaseUrl, freshDatabase } from "../../test/helpers/database.ts";
+import { openDatabase, toStorableText } from "./database.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { migrate } from "./migrate.ts";
+
+describe("the database", () => {
+  it("a transaction that throws leaves nothing behind", async () => {
+    const database = await freshDatabase();
+    await database.query("CREATE TABLE probe (n int)");
+    const failed = database.transaction(async (tx) => {
+      await tx.query("INSERT INTO probe VALUES (1)");
+      throw new Error("no");
+    });
+    await expect(failed).rejects.toThrow("no");
+    expect((await database.query("SELECT * FROM probe")).rows).toEqual([]);
+  });
+
+  it("its clock can be moved per connection", async () => {
+    const database = await freshDatabase({
+      beforeUse: async (client) => {
+        await client.query("SELECT set_config('postroom.now', '2030-01-02T03:04:05Z', false)");
+      },
+    });
+    const { rows } = await database.query<{ now: Date }>("SELECT postroom.now() AS now");
+    expect(rows[0]!.now.toISOString()).toBe("2030-01-02T03:04:05.000Z");
+  });
+
+  it("an unreachable server is a fault that waits, a wrong statement is not", async () => {
+    const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", statementTimeoutMs: 500 });
+    await expect(nowhere.query("SELECT 1")).rejects.toMatchObject({ code: "store.unavailable" });
+    await nowhere.close();
+    const database = await freshDatabase();
+    await expect(database.query("SELEC 1")).rejects.toMatchObject({ code: "42601" });
+  });
+
+  it("text that PostgreSQL cannot keep is made storable", async () => {
+    const database = await freshDatabase();
+    const text = toStorableText("a\0b\uD800c😀");
+    const { rows } = await database.query<{ t: string }>("SELECT $1::text AS t", [text]);
+    expect(rows[0]!.t).toBe("ab\uFFFDc😀");
+  });
+});
+
+describe("migrations", () => {
+  it("are applied once, also when two processes start together", async () => {
+    const url = await emptyDatabaseUrl();
+    const [one, two] = [openDatabase({ url }), openDatabase({ url })];
+    const applied = await Promise.all([migrate(one), migrate(two)]);
+    expect(new Set(applied.flat()).size).toBe(applied.flat().length);
+    expect(await migrate(one)).toEqual([]);
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
+describe("the group-commit writer", () => {
+  it("writes what arrived meanwhile together and answers only after the commit", async () => {
+    const batches: number[][] = [];
+    const gates: (() => void)[] = [];
+    const writer = createGroupCommit<number>({
+      write: (items) => {
+        batches.push([...items]);
+        return new Promise((resolve) => gates.push(resolve));
+      },
+      batchMax: 100,
+      inFlightMax: 1,
+      depthMax: 1_000,
+      refuse: () => new Error("full"),
+    });
+    let done = 0;
+    const first = writer.add([1]).then(() => done++);
+    await new Promise((resolve) => setImmediate(resolve));
+    const later = [2, 3, 4].map((n) => writer.add([n]).then(() => done++));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(batches).toEqual([[1]]);
+    expect(done).toBe(0);
+    gates[0]!();
+    await first;
+    gates[1]!();
+    await Promise.all(later);
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it("refuses at once when too much is waiting, and a failed write fails only its own batch", async () => {
+    let fail = true;
+    const writer = createGroupCommit<number>({
+      write: async () => {
+        if (fail) throw new Error("disk");
+      },
+      batchMax: 10,
+      depthMax: 3,
+      refuse: () => new Error("full"),
+    });
+    await expect(writer.add([1, 2, 3, 4])).rejects.toThrow("full");
+    await expect(writer.add([1])).rejects.toThrow("disk");
+    fail = false;
+    await expect(writer.add([1, 2, 3])).resolves.toBeUndefined();
+    expect(writer.depth).toBe(0);
+  });
+});

@@ -1,0 +1,161 @@
+import pg from "pg";
+import { Fault } from "../lib/fault.ts";
+
+/** What a query runs on: the pool, or the connection of an open transaction. */
+export interface Queryable {
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number }>;
+}
+
+/** An open transaction. Taking this type says: call me only inside one. */
+export interface Transaction extends Queryable {
+  readonly isTransaction: true;
+}
+
+export interface Database extends Queryable {
+  /** Commits when `work` resolves and rolls back when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The pool itself, for libraries that bring their own SQL. */
+  readonly pool: pg.Pool;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly connections?: number;
+  /** A statement that takes longer is given up on both sides. */
+  readonly statementTimeoutMs?: number;
+  readonly applicationName?: string;
+  /** Called before a connection is used; moves the database's clock in tests. */
+  readonly beforeUse?: (client: pg.PoolClient) => Promise<void>;
+}
+
+// Counts and sequence numbers stay far below 2^53, so they are numbers and not strings.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const timeoutMs = options.statementTimeoutMs ?? 30_000;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: Math.min(timeoutMs, 5_000),
+    statement_timeout: timeoutMs,
+    // The client's own limit: a stopped server cannot enforce the other one.
+    query_timeout: timeoutMs + 500,
+    idle_in_transaction_session_timeout: 120_000,
+    application_name: options.applicationName ?? "postroom",
+    keepAlive: true,
+  });
+  // An idle connection that breaks is replaced by the pool; the next query reports what matters.
+  pool.on("error", () => {});
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect();
+    try {
+      await options.beforeUse?.(client);
+      return client;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  };
+
+  return {
+    pool,
+    url: options.url,
+    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+      try {
+        if (options.beforeUse === undefined) return await plainQuery<Row>(pool, text, values);
+        const client = await connect();
+        try {
+          return await plainQuery<Row>(client, text, values);
+        } finally {
+          client.release();
+        }
+      } catch (error) {
+        throw toStoreFault(error);
+      }
+    },
+    async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      const client = await connect().catch((error) => {
+        throw toStoreFault(error);
+      });
+      return runTransaction(client, work);
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function runTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work({
+      isTransaction: true,
+      query: (text, values = []) => plainQuery(client, text, values),
+    });
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((rollbackError) => {
+      broken = rollbackError; // the connection is gone, and with it the transaction
+    });
+    throw toStoreFault(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function plainQuery<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  text: string,
+  values: readonly unknown[],
+): Promise<{ rows: Row[]; rowCount: number }> {
+  const result = await on.query<Row>(text, values as unknown[]);
+  return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+}
+
+const NETWORK_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
+// admin shutdown, crash shutdown, cannot connect now, read-only, too many connections, query cancelled
+const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "25006", "53300", "57014"]);
+const FULL_STATES = new Set(["53100", "53200", "53400"]);
+const CLIENT_TEXTS =
+  /^(Query read timeout|Connection terminated|timeout exceeded when trying|Client has encountered a connection error)/;
+
+/**
+ * A lost, full or stopped database is the world's failure and waits; an error in our SQL keeps its own
+ * face, so that nobody retries a bug.
+ */
+export function toStoreFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Fault) return error;
+  const code = (error as { code?: string }).code ?? "";
+  if (FULL_STATES.has(code)) {
+    return new Fault("store.full", "the database has no room", {
+      cause: error,
+      facts: { sqlState: code },
+    });
+  }
+  const isGone =
+    UNAVAILABLE_STATES.has(code) ||
+    NETWORK_CODES.has(code) ||
+    code.startsWith("08") ||
+    CLIENT_TEXTS.test(error.message);
+  if (!isGone) return error;
+  return new Fault("store.unavailable", "the database cannot be reached", {
+    cause: error,
+    facts: { sqlState: code },
+  });
+}
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair, not longer than `lengthMax`. */
+export function toStorableText(text: string, lengthMax = 2_000): string {
+  return text.replaceAll("\0", "").slice(0, lengthMax).replace(LONE_SURROGATE, "\uFFFD");
+}

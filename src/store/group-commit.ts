@@ -1,0 +1,92 @@
+/**
+ * Many small writes, few commits. What arrives while a write is under way is written together with the
+ * next one; nothing waits for a timer. A caller's promise resolves after its items are committed.
+ */
+export interface GroupCommit<Item> {
+  /** Resolves when all items are durably written; rejects when it is not known that they are. */
+  add(items: readonly Item[]): Promise<void>;
+  /** Items waiting or being written. */
+  readonly depth: number;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+export interface GroupCommitOptions<Item> {
+  /** Writes and commits all items, or throws. */
+  readonly write: (items: readonly Item[]) => Promise<void>;
+  readonly batchMax: number;
+  /** Two hide the wait for the disk behind the next batch. */
+  readonly inFlightMax?: number;
+  /** More waiting items than this are refused at once: memory stays flat under overload. */
+  readonly depthMax: number;
+  readonly refuse: () => Error;
+}
+
+interface Waiting<Item> {
+  readonly items: readonly Item[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
+  const inFlightMax = options.inFlightMax ?? 2;
+  let waiting: Waiting<Item>[] = [];
+  let depth = 0;
+  let inFlight = 0;
+  let onIdle: (() => void)[] = [];
+
+  const takeBatch = (): Waiting<Item>[] => {
+    let size = 0;
+    let count = 0;
+    while (count < waiting.length && (count === 0 || size < options.batchMax)) {
+      size += waiting[count]!.items.length;
+      count += 1;
+    }
+    const batch = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return batch;
+  };
+
+  const flush = async (): Promise<void> => {
+    inFlight += 1;
+    const batch = takeBatch();
+    const items = batch.length === 1 ? batch[0]!.items : batch.flatMap((entry) => entry.items);
+    try {
+      await options.write(items);
+      for (const entry of batch) entry.resolve();
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+    depth -= items.length;
+    inFlight -= 1;
+    pump();
+  };
+
+  const pump = (): void => {
+    while (inFlight < inFlightMax && waiting.length > 0) void flush();
+    if (inFlight === 0 && waiting.length === 0) {
+      for (const done of onIdle) done();
+      onIdle = [];
+    }
+  };
+
+  return {
+    add(items) {
+      if (items.length === 0) return Promise.resolve();
+      if (depth + items.length > options.depthMax) return Promise.reject(options.refuse());
+      depth += items.length;
+      return new Promise((resolve, reject) => {
+        waiting.push({ items, resolve, reject });
+        // The rest of this turn of the event loop may bring more requests into the same commit.
+        if (waiting.length === 1) setImmediate(pump);
+      });
+    },
+    get depth() {
+      return depth;
+    },
+    idle: () =>
+      inFlight === 0 && waiting.length === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => onIdle.push(resolve)),
+  };
+}

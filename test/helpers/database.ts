@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, inject } from "vitest";
+import { type Database, type DatabaseOptions, openDatabase } from "../../src/store/database.ts";
+import { withDatabase } from "./global-setup.ts";
+
+const opened: Database[] = [];
+
+/** A database of its own, migrated, closed at the end of the file. */
+export async function freshDatabase(options: Omit<DatabaseOptions, "url"> = {}): Promise<Database> {
+  const url = await freshDatabaseUrl();
+  const database = openDatabase({ url, ...options });
+  opened.push(database);
+  return database;
+}
+
+/** The address of a fresh migrated database, for a test that starts processes of its own. */
+export async function freshDatabaseUrl(): Promise<string> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const base = inject("postgresUrl");
+  const admin = openDatabase({ url: base, connections: 1 });
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE postroom_template STRATEGY FILE_COPY`);
+  await admin.close();
+  return withDatabase(base, name);
+}
+
+/** An empty database without any of our tables. */
+export async function emptyDatabaseUrl(): Promise<string> {
+  const name = `empty_${randomUUID().replaceAll("-", "")}`;
+  const base = inject("postgresUrl");
+  const admin = openDatabase({ url: base, connections: 1 });
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.close();
+  return withDatabase(base, name);
+}
+
+afterAll(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close()));
+});

@@ -1,0 +1,43 @@
+/** One throw-away PostgreSQL for the whole run, with a migrated template that each test copies. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../../src/store/database.ts";
+import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
+import { migrate } from "../../src/store/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "postroom-test-"));
+  const postgres = await startEmbeddedPostgres({
+    folder: join(folder, "pg"),
+    isDurable: false,
+    settings: { max_connections: "400", autovacuum: "off" },
+  });
+  const admin = openDatabase({ url: postgres.url, connections: 1 });
+  await admin.query("CREATE DATABASE postroom_template");
+  await admin.close();
+  const template = openDatabase({
+    url: withDatabase(postgres.url, "postroom_template"),
+    connections: 1,
+  });
+  await migrate(template);
+  await template.close();
+  project.provide("postgresUrl", postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+export function withDatabase(url: string, name: string): string {
+  const parsed = new URL(url);
+  parsed.pathname = `/${name}`;
+  return parsed.href;
+}
