@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
+import type { TenantRequest, TenantResponse } from "./http.ts";
 import type { Journal } from "./journal.ts";
 import type { Random } from "./random.ts";
 
@@ -68,6 +69,8 @@ export interface TenantContext {
   authenticate(authorization: string | undefined, audience: string): Promise<Caller | null>;
   /** The token that proves to `appId` that a rich notification comes from Graph. */
   mintValidationToken(appId: string): string;
+  /** Any part's answer to a request, as the server would find it; `$batch` reaches drives by it. */
+  dispatch?(request: TenantRequest): Promise<TenantResponse>;
   /** How the tenant calls out (notifications, handshakes, webhooks); tests may answer in-process. */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
 }

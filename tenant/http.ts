@@ -32,6 +32,41 @@ export interface WireFault {
   cutAfterBytes?: number;
 }
 
+/** A request for the tenant; the URL and its query are parsed when somebody looks at them. */
+export function createTenantRequest(given: {
+  readonly method: string;
+  /** Path and query, still percent-encoded. */
+  readonly target: string;
+  readonly origin?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: Buffer | string;
+}): TenantRequest {
+  const questionMark = given.target.indexOf("?");
+  const path = questionMark < 0 ? given.target : given.target.slice(0, questionMark);
+  let url: URL | null = null;
+  let query: URLSearchParams | null = null;
+  return {
+    method: given.method,
+    path,
+    headers: given.headers ?? {},
+    params: {},
+    body: Buffer.isBuffer(given.body) ? given.body : Buffer.from(given.body ?? ""),
+    get url() {
+      url ??= toUrl(given.origin ?? "http://127.0.0.1", given.target);
+      return url;
+    },
+    get query() {
+      query ??= new URLSearchParams(questionMark < 0 ? "" : given.target.slice(questionMark + 1));
+      return query;
+    },
+  };
+}
+
+/** A target that is no URL, such as `//`, still has to be answered. */
+function toUrl(origin: string, target: string): URL {
+  return URL.canParse(target, origin) ? new URL(target, origin) : new URL("/", "http://127.0.0.1");
+}
+
 export type Handler = (request: TenantRequest) => TenantResponse | Promise<TenantResponse>;
 
 /** One part of the tenant answers a request, or null when the path is none of its own. */

@@ -1,0 +1,53 @@
+import type { TenantContext } from "../context.ts";
+import type { SigningKeys } from "../entra/keys.ts";
+import { createRouter, type Handler, type Part, type TenantResponse } from "../http.ts";
+import type { LoadedParts } from "../parts.ts";
+import type { TenantSnapshot } from "../snapshot.ts";
+import { AdminRefusal } from "./admin-call.ts";
+import { addControlRoutes } from "./control-routes.ts";
+import { addDirectoryRoutes } from "./directory-routes.ts";
+import { addMailRoutes } from "./mail-routes.ts";
+
+/** What the admin API may do beyond the parts: keys, and the state of the whole. */
+export interface TenantCore {
+  readonly keys: SigningKeys;
+  snapshot(): TenantSnapshot;
+  restore(snapshot: TenantSnapshot): void;
+}
+
+/**
+ * The tenant's control surface under `/admin`: JSON in, JSON out, no authentication, since the
+ * tenant listens on loopback only. It never passes the fault gate.
+ */
+export function createAdminPart(
+  context: TenantContext,
+  parts: LoadedParts,
+  core: TenantCore,
+): { readonly handle: Part } {
+  const router = createRouter();
+  const on = (method: string, path: string, handler: Handler) =>
+    router.on(method, `/admin${path}`, handler);
+  addControlRoutes(on, context, core);
+  addDirectoryRoutes(on, context, core);
+  addMailRoutes(on, context, parts);
+  return {
+    async handle(request) {
+      const found = router.find(request.method, request.path);
+      if (found === null) return null;
+      Object.assign(request.params, found.params);
+      try {
+        return await found.handler(request);
+      } catch (error) {
+        if (error instanceof AdminRefusal) return refusalResponse(error);
+        throw error;
+      }
+    },
+  };
+}
+
+function refusalResponse(refusal: AdminRefusal): TenantResponse {
+  return {
+    status: refusal.status,
+    body: { error: { code: refusal.code, message: refusal.message } },
+  };
+}

@@ -1,0 +1,98 @@
+import type { TenantContext } from "../context.ts";
+import { parseDurationMs } from "../durations.ts";
+import type { ArmedFault } from "../faults.ts";
+import type { TenantRequest, TenantResponse } from "../http.ts";
+import { decodeSnapshot, encodeSnapshot } from "../snapshot.ts";
+import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
+import type { TenantCore } from "./admin-part.ts";
+
+const JOURNAL_PAGE_MAX = 10_000;
+
+/** Clock, faults, switches, journal and snapshots: what a test or a scenario turns. */
+export function addControlRoutes(on: AddRoute, context: TenantContext, core: TenantCore): void {
+  const { clock, faults, journal, switches } = context;
+  const clockState = () => ({
+    now: new Date(clock.now()).toISOString(),
+    isVirtual: clock.isVirtual,
+  });
+
+  on("GET", "/clock", () => ok(clockState()));
+  on("POST", "/clock/advance", async (request) => {
+    const by = parseDurationMs((readJson(request)["by"] as string | number | undefined) ?? "");
+    if (by === null)
+      throw new AdminRefusal(400, "BadRequest", "'by' must be a time such as 90s, 45m or 3d.");
+    if (!clock.isVirtual) {
+      throw new AdminRefusal(
+        409,
+        "RealClock",
+        "The tenant runs in real time; start it with --virtual-clock.",
+      );
+    }
+    await clock.advance(by);
+    return ok(clockState());
+  });
+
+  on("GET", "/faults", () => ok({ value: faults.list() }));
+  on("POST", "/faults", (request) => {
+    const fault = faults.arm(readFault(readJson(request)));
+    journal.record("fault.armed", { fault: fault.id, what: fault.kind, where: fault.where });
+    return ok(fault, 201);
+  });
+  const disarm = (request: TenantRequest): TenantResponse => {
+    const id = request.params["id"];
+    faults.disarm(id);
+    journal.record("fault.disarmed", { fault: id ?? "all" });
+    return { status: 204 };
+  };
+  on("DELETE", "/faults", disarm);
+  on("DELETE", "/faults/{id}", disarm);
+
+  on("GET", "/switches", () => ok(switches));
+  on("PATCH", "/switches", (request) => ok(Object.assign(switches, readJson(request))));
+
+  on("GET", "/journal", (request) => {
+    const after = Number(request.query.get("after") ?? 0) || 0;
+    const kind = request.query.get("kind");
+    const entries = journal
+      .entries(after)
+      .filter((entry) => kind === null || entry.kind.startsWith(kind));
+    return ok({ value: entries.slice(0, JOURNAL_PAGE_MAX) });
+  });
+
+  on("GET", "/snapshot", () => ({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: encodeSnapshot(core.snapshot()),
+  }));
+  on("POST", "/snapshot", (request) => {
+    try {
+      core.restore(decodeSnapshot(request.body.toString("utf8")));
+    } catch (error) {
+      throw new AdminRefusal(
+        400,
+        "BadSnapshot",
+        `The body is no snapshot of a tenant: ${String(error)}`,
+      );
+    }
+    return { status: 204 };
+  });
+}
+
+export function readFault(body: Record<string, unknown>): Partial<ArmedFault> & { kind: string } {
+  const kind = stringOf(body, "kind");
+  const probability = body["probability"] ?? 1;
+  if (typeof probability !== "number" || probability < 0 || probability > 1) {
+    throw new AdminRefusal(400, "BadRequest", "'probability' must be a number from 0 to 1.");
+  }
+  const remaining = body["times"] ?? body["remaining"] ?? null;
+  if (remaining !== null && (!Number.isInteger(remaining) || (remaining as number) < 1)) {
+    throw new AdminRefusal(400, "BadRequest", "'times' must be a whole number of at least 1.");
+  }
+  return {
+    kind,
+    probability,
+    remaining: remaining as number | null,
+    where: (body["where"] as ArmedFault["where"] | undefined) ?? {},
+    options: (body["options"] as ArmedFault["options"] | undefined) ?? {},
+  };
+}

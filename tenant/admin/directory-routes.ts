@@ -1,0 +1,75 @@
+import { COMPANY_DOMAIN } from "../content/company.ts";
+import type { AppRegistration, TenantContext, User } from "../context.ts";
+import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
+import type { TenantCore } from "./admin-part.ts";
+
+/** Users, app registrations and signing keys. */
+export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: TenantCore): void {
+  const { users, apps, random, journal } = context;
+  const drawn = random.fork("directory");
+
+  on("GET", "/users", () => ok({ value: users.map(({ password: _, ...shown }) => shown) }));
+  on("POST", "/users", (request) => {
+    const body = readJson(request);
+    const name = stringOf(body, "userPrincipalName");
+    const upn = name.includes("@") ? name : `${name}@${COMPANY_DOMAIN}`;
+    if (users.some((user) => user.userPrincipalName === upn)) {
+      throw new AdminRefusal(409, "Conflict", `There is a user ${upn} already.`);
+    }
+    const user: User = {
+      id: drawn.uuid(),
+      userPrincipalName: upn,
+      displayName: String(body["displayName"] ?? upn.split("@")[0]),
+      mail: upn,
+      password: String(body["password"] ?? "Passw0rd!"),
+      hasMailbox: body["hasMailbox"] !== false,
+    };
+    users.push(user);
+    journal.record("user.created", { id: user.id, userPrincipalName: upn });
+    return ok(user, 201);
+  });
+
+  on("GET", "/apps", () => ok({ value: apps }));
+  on("POST", "/apps", (request) => {
+    const app = createApp(readJson(request), drawn.uuid(), drawn.uuid());
+    if (apps.some((known) => known.appId === app.appId)) {
+      throw new AdminRefusal(409, "Conflict", `There is an app ${app.appId} already.`);
+    }
+    apps.push(app);
+    journal.record("app.created", { appId: app.appId });
+    return ok(app, 201);
+  });
+  on("PATCH", "/apps/{appId}", (request) => {
+    const app = apps.find((known) => known.appId === request.params["appId"]);
+    if (app === undefined) throw new AdminRefusal(404, "NotFound", "There is no such app.");
+    const { appId: _, ...changes } = readJson(request);
+    return ok(Object.assign(app, changes));
+  });
+
+  on("POST", "/keys/rotate", async (request) => {
+    const key = await core.keys.rotate(readJson(request)["dropOld"] === true);
+    // The key's own id differs from process to process, so the journal keeps only the fact.
+    journal.record("keys.rotated", { published: core.keys.published().length });
+    return ok({ kid: key.kid });
+  });
+}
+
+function createApp(
+  body: Record<string, unknown>,
+  appId: string,
+  servicePrincipalId: string,
+): AppRegistration {
+  return {
+    appId,
+    servicePrincipalId,
+    secrets: [],
+    expiredSecrets: [],
+    certificates: [],
+    appRoles: [],
+    delegatedScopes: [],
+    redirectUris: [],
+    accessTokenVersion: null,
+    ...(body as Partial<AppRegistration>),
+    displayName: String(body["displayName"] ?? "App"),
+  };
+}

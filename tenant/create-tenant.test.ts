@@ -1,0 +1,89 @@
+import { afterAll, expect, it } from "vitest";
+import { createTenant, createTenantRequest } from "./index.ts";
+
+const tenant = await createTenant();
+afterAll(() => tenant.close());
+
+const askToken = async (form: Record<string, string>, tenantId = tenant.tenantId) => {
+  const answer = await fetch(`${tenant.addresses.entra}/${tenantId}/oauth2/v2.0/token`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+const credentials = () => ({
+  grant_type: "client_credentials",
+  client_id: tenant.clientId,
+  client_secret: tenant.clientSecret,
+  scope: "https://graph.microsoft.com/.default",
+});
+
+it("a client with its secret gets a version-1 token for Graph with its roles", async () => {
+  const { status, body } = await askToken(credentials());
+  expect(status).toBe(200);
+  const claims = JSON.parse(
+    Buffer.from(String(body["access_token"]).split(".")[1]!, "base64url").toString(),
+  );
+  expect(claims).toMatchObject({
+    aud: "https://graph.microsoft.com",
+    iss: `https://sts.windows.net/${tenant.tenantId}/`,
+    appid: tenant.clientId,
+    ver: "1.0",
+    idtyp: "app",
+  });
+  expect(claims.roles).toContain("Mail.Read");
+  expect(body["scope"]).toBeUndefined();
+  const caller = await tenant.context.authenticate(
+    `Bearer ${body["access_token"]}`,
+    "https://graph.microsoft.com",
+  );
+  expect(caller?.isAppOnly).toBe(true);
+  expect(
+    await tenant.context.authenticate(`Bearer ${body["access_token"]}`, tenant.origin),
+  ).toBeNull();
+});
+
+it("a path that no part knows is refused in the shape of its part, never with a 500", async () => {
+  const graph = await fetch(`${tenant.origin}/v1.0/nonsense`, {
+    headers: { "client-request-id": "abc" },
+  });
+  expect(graph.status).toBeLessThan(500);
+  const { error } = (await graph.json()) as {
+    error: { code: string; innerError: Record<string, string> };
+  };
+  expect(error.innerError["client-request-id"]).toBe("abc");
+  expect(graph.headers.get("client-request-id")).toBe("abc");
+  const entra = await fetch(`${tenant.origin}/common/oauth2/v2.0/nonsense`);
+  expect(entra.status).toBe(404);
+  expect((await entra.json()) as object).toMatchObject({ error: "invalid_request" });
+});
+
+it("armed faults strike on the wire: a hung request, a reset and a body cut short", async () => {
+  const url = `${tenant.origin}/common/v2.0/.well-known/openid-configuration`;
+  tenant.faults.arm({ kind: "reset", remaining: 1 });
+  await expect(fetch(url)).rejects.toThrow();
+  tenant.faults.arm({ kind: "cut-body", remaining: 1 });
+  const cut = await fetch(url);
+  expect(cut.status).toBe(200);
+  await expect(cut.text()).rejects.toThrow();
+  tenant.faults.arm({ kind: "timeout", remaining: 1 });
+  await expect(fetch(url, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+  tenant.faults.arm({ kind: "throttle", remaining: 1, options: { retryAfterSeconds: 7 } });
+  const throttled = await fetch(url);
+  expect(throttled.status).toBe(429);
+  expect(throttled.headers.get("retry-after")).toBe("7");
+  expect((await fetch(url)).status).toBe(200);
+});
+
+it("the tenant answers in-process without a socket", async () => {
+  const offline = await createTenant({ host: null, clock: "virtual" });
+  const answer = await offline.handle(
+    createTenantRequest({ method: "GET", target: "/admin/clock" }),
+  );
+  expect(JSON.parse(answer.body.toString())).toEqual({
+    now: "2026-01-05T08:00:00.000Z",
+    isVirtual: true,
+  });
+  await offline.close();
+});

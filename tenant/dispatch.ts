@@ -1,0 +1,144 @@
+import type { TenantContext } from "./context.ts";
+import { type FaultGate, toBytes } from "./fault-gate.ts";
+import type { Part, TenantRequest, TenantResponse } from "./http.ts";
+import { type PartError, type PartName, partError, partOf } from "./part-errors.ts";
+import type { Random } from "./random.ts";
+
+/** An answer ready for the wire. */
+export interface FinishedResponse extends TenantResponse {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export interface Dispatch {
+  /** The part's answer, faults included, but not yet dressed for the wire. */
+  answer(request: TenantRequest): Promise<TenantResponse>;
+  handle(request: TenantRequest): Promise<FinishedResponse>;
+}
+
+export interface Parts {
+  readonly graph: Part;
+  readonly drives: Part;
+  readonly dataverse: Part;
+  readonly entra: Part;
+  readonly admin: Part;
+}
+
+const DRIVE_PATH =
+  /^\/(v1\.0|beta)\/(drives|storage|sites|shares|(me|users\/[^/]+|groups\/[^/]+)\/drives?)(\/|$)/i;
+
+/** Finds the part for a request, lets the armed faults strike, and finishes the answer. */
+export function createDispatch(
+  context: Pick<TenantContext, "clock" | "journal" | "switches">,
+  parts: Parts,
+  gate: FaultGate,
+  random: Random,
+): Dispatch {
+  const errorFor = (request: TenantRequest, part: PartName, error: PartError) =>
+    partError(part, error, request, { requestId: random.uuid(), nowMs: context.clock.now() });
+
+  const answerUnguarded = async (request: TenantRequest, part: PartName) => {
+    const struck = gate.before(request, part);
+    if (struck !== null) {
+      return "error" in struck ? errorFor(request, part, struck.error) : struck.response;
+    }
+    const response = await askPart(parts, part, request);
+    return gate.after(
+      request,
+      part,
+      response ?? errorFor(request, part, unknownPath(part, request)),
+    );
+  };
+
+  const answer = async (request: TenantRequest, part: PartName): Promise<TenantResponse> => {
+    try {
+      return await answerUnguarded(request, part);
+    } catch (error) {
+      // A part that throws has a fault of its own; say where, and keep the tenant running.
+      console.error(`tenant: ${request.method} ${request.path} failed`, error);
+      const message = "The tenant itself failed; its standard error says where.";
+      return errorFor(request, part, { status: 500, code: "generalException", message });
+    }
+  };
+
+  return {
+    answer: (request) => answer(request, partOf(request.path)),
+    async handle(request) {
+      const part = partOf(request.path);
+      const response = await answer(request, part);
+      if (context.switches.journalRequests && part !== "admin") {
+        const { method, path } = request;
+        context.journal.record("request", { method, path, status: response.status });
+      }
+      return finish(request, part, response);
+    },
+  };
+
+  function finish(
+    request: TenantRequest,
+    part: PartName,
+    response: TenantResponse,
+  ): FinishedResponse {
+    const headers: Record<string, string> = { date: new Date(context.clock.now()).toUTCString() };
+    if (
+      typeof response.body === "object" &&
+      response.body !== null &&
+      !Buffer.isBuffer(response.body)
+    ) {
+      headers["content-type"] = contentTypeOf(part);
+    }
+    if (part === "graph" || part === "dataverse") {
+      headers["request-id"] = random.uuid();
+      const clientId = request.headers["client-request-id"];
+      if (clientId !== undefined) headers["client-request-id"] = clientId;
+    }
+    for (const [name, value] of Object.entries(response.headers ?? {}))
+      headers[name.toLowerCase()] = value;
+    return { ...response, headers, body: toBytes(response.body) };
+  }
+}
+
+async function askPart(
+  parts: Parts,
+  part: PartName,
+  request: TenantRequest,
+): Promise<TenantResponse | null> {
+  if (part === "graph") {
+    const drivesFirst = DRIVE_PATH.test(request.path);
+    const order = drivesFirst ? [parts.drives, parts.graph] : [parts.graph, parts.drives];
+    return (await order[0]!(request)) ?? order[1]!(request);
+  }
+  if (part === "dataverse") return parts.dataverse(request);
+  if (part === "admin") return parts.admin(request);
+  return parts.entra(request);
+}
+
+function contentTypeOf(part: PartName): string {
+  if (part === "graph") {
+    return "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8";
+  }
+  return part === "dataverse"
+    ? "application/json; odata.metadata=minimal"
+    : "application/json; charset=utf-8";
+}
+
+function unknownPath(part: PartName, request: TenantRequest): PartError {
+  if (part === "graph") {
+    const segment = request.path.split("/").filter(Boolean)[1] ?? "";
+    return {
+      status: 400,
+      code: "BadRequest",
+      message: `Resource not found for the segment '${segment}'.`,
+    };
+  }
+  if (part === "dataverse") {
+    return {
+      status: 404,
+      code: "0x8006088a",
+      message: `Resource not found for the segment '${request.path.split("/").at(-1)}'.`,
+    };
+  }
+  if (part === "entra")
+    return { status: 404, code: "invalid_request", message: "The endpoint does not exist." };
+  return { status: 404, code: "NotFound", message: `The tenant has nothing at ${request.path}.` };
+}

@@ -1,0 +1,86 @@
+import type { AppRegistration } from "../context.ts";
+import type { TenantRequest } from "../http.ts";
+import { refuse } from "./entra-error.ts";
+import type { TokenWorld } from "./tokens.ts";
+
+export interface ProvenClient {
+  readonly client: AppRegistration;
+  readonly proof: 0 | 1 | 2;
+}
+
+/** Who asks for a token, from the form or from HTTP Basic, before any proof. */
+export function readClient(request: TenantRequest, form: URLSearchParams) {
+  const basic = /^Basic (\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1];
+  if (basic !== undefined) {
+    const [id = "", secret = ""] = Buffer.from(basic, "base64").toString().split(/:(.*)/s);
+    return { id: decodePart(id), secret: decodePart(secret) };
+  }
+  return { id: form.get("client_id"), secret: form.get("client_secret") };
+}
+
+function decodePart(text: string): string {
+  return new URLSearchParams(`v=${text}`).get("v") ?? "";
+}
+
+/** Proof 0 is a client that gave none, as a public client may. */
+export function proveClient(
+  world: TokenWorld,
+  request: TenantRequest,
+  form: URLSearchParams,
+): ProvenClient {
+  const { id, secret } = readClient(request, form);
+  const client = findClient(world, id);
+  if (secret) {
+    checkSecret(world, client, secret);
+    return { client, proof: 1 };
+  }
+  return { client, proof: 0 };
+}
+
+export function findClient(world: TokenWorld, id: string | null): AppRegistration {
+  if (!id) missingParameter("client_id");
+  const client = world.apps.find((app) => app.appId === id);
+  if (client) return client;
+  return refuse({
+    error: "unauthorized_client",
+    number: 700016,
+    message: `Application with identifier '${id}' was not found in the directory '${world.tenantId}'.`,
+  });
+}
+
+export function missingParameter(name: string): never {
+  return refuse({
+    error: "invalid_request",
+    number: 900144,
+    message: `The request body must contain the following parameter: '${name}'.`,
+  });
+}
+
+export function checkSecret(world: TokenWorld, client: AppRegistration, secret: string): void {
+  if (client.secrets.includes(secret)) return;
+  const status = world.switches.invalidClientStatus;
+  if (client.expiredSecrets?.includes(secret)) {
+    refuse({
+      error: "invalid_client",
+      number: 7000222,
+      status,
+      message: `The provided client secret keys for app '${client.appId}' are expired.`,
+    });
+  }
+  refuse({
+    error: "invalid_client",
+    number: 7000215,
+    status,
+    message: `Invalid client secret provided. Ensure the secret being sent is the client secret value, not the client secret ID, for a secret added to app '${client.appId}'.`,
+  });
+}
+
+export function noProof(world: TokenWorld): never {
+  return refuse({
+    error: "invalid_client",
+    number: 7000218,
+    status: world.switches.invalidClientStatus,
+    message:
+      "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+  });
+}

@@ -1,0 +1,41 @@
+import type { TenantRequest } from "../http.ts";
+import { missingParameter, noProof, proveClient } from "./client-proof.ts";
+import { refuse } from "./entra-error.ts";
+import { type Grants, loadResource, readScopes, tokenResponse } from "./grants.ts";
+import type { Resource } from "./resources.ts";
+import { mintAccessToken } from "./tokens.ts";
+
+/**
+ * A token for the app itself. No `scope` in the answer: MSAL finds its cached token by the scope it
+ * asked for, and any other list would make it come back every time.
+ */
+export function grantClientCredentials(
+  grants: Grants,
+  request: TenantRequest,
+  form: URLSearchParams,
+): object {
+  const { client, proof } = proveClient(grants.world, request, form);
+  if (proof === 0) noProof(grants.world);
+  const resource = readResource(grants, form);
+  const minted = mintAccessToken(grants.world, {
+    client,
+    resource,
+    user: null,
+    scopes: [],
+    clientProof: proof,
+  });
+  return tokenResponse(minted);
+}
+
+function readResource(grants: Grants, form: URLSearchParams): Resource {
+  const named = form.get("resource"); // the version-1 endpoint names the resource itself
+  if (named) return loadResource(grants.world, named);
+  const scope = form.get("scope") ?? missingParameter("scope");
+  const { resource, permissions } = readScopes(grants.world, scope);
+  if (permissions.length === 1 && permissions[0] === ".default") return resource;
+  return refuse({
+    error: "invalid_scope",
+    number: 1002012,
+    message: `The provided value for scope ${scope} is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).`,
+  });
+}

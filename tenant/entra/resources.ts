@@ -1,0 +1,62 @@
+import type { AppRegistration } from "../context.ts";
+
+/** What a token can be for. The resource, not the endpoint, decides the shape of the token. */
+export interface Resource {
+  /** `graph`, `dataverse`, `servicebus`, or the app id of an API of this tenant. */
+  readonly id: string;
+  readonly audience: string;
+  readonly tokenVersion: 1 | 2;
+  readonly api: AppRegistration | null;
+}
+
+export const GRAPH_AUDIENCE = "https://graph.microsoft.com";
+const GRAPH_APP_ID = "00000003-0000-0000-c000-000000000000";
+const DATAVERSE_APP_ID = "00000007-0000-0000-c000-000000000000";
+const DATAVERSE_HOST = /^https:\/\/[^/]+\.crm\d*\.dynamics\.com$/i;
+const SERVICE_BUS_AUDIENCES = new Set([
+  "https://servicebus.azure.net",
+  "https://servicebus.windows.net",
+]);
+
+export interface ResourceWorld {
+  readonly apps: readonly AppRegistration[];
+  origin(): string;
+}
+
+/**
+ * The resource a name stands for: a URL, `api://…` or an app id. The tenant's own origin is its
+ * Dataverse environment, since a Dataverse token is asked for by the environment's URL, while
+ * Graph's name is `https://graph.microsoft.com` wherever Graph is reached.
+ */
+export function findResource(world: ResourceWorld, name: string): Resource | null {
+  const wanted = name.replace(/\/+$/, "");
+  if (wanted === GRAPH_AUDIENCE || wanted === GRAPH_APP_ID) {
+    return { id: "graph", audience: GRAPH_AUDIENCE, tokenVersion: 1, api: null };
+  }
+  if (wanted === world.origin() || wanted === DATAVERSE_APP_ID || DATAVERSE_HOST.test(wanted)) {
+    return { id: "dataverse", audience: wanted, tokenVersion: 1, api: null };
+  }
+  if (SERVICE_BUS_AUDIENCES.has(wanted)) {
+    return { id: "servicebus", audience: wanted, tokenVersion: 1, api: null };
+  }
+  const api = world.apps.find((app) => isNamed(app, wanted));
+  if (api === undefined) return null;
+  const tokenVersion = api.accessTokenVersion ?? 1;
+  // A version-1 token repeats the name it was asked by; version 2 always says the app id.
+  return { id: api.appId, audience: tokenVersion === 2 ? api.appId : wanted, tokenVersion, api };
+}
+
+function isNamed(app: AppRegistration, name: string): boolean {
+  return (
+    app.appId === name || `api://${app.appId}` === name || (app.identifierUris ?? []).includes(name)
+  );
+}
+
+/** The permissions an app or user holds at one resource, out of a list for all of them. */
+export function permissionsAt(resource: Resource, granted: readonly string[]): string[] {
+  if (resource.id === "graph") return granted.filter((name) => !name.includes("/"));
+  if (resource.id === "dataverse" && granted.includes("user_impersonation"))
+    return ["user_impersonation"];
+  const prefix = `${resource.id}/`;
+  return granted.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+}

@@ -1,0 +1,106 @@
+import type { TenantContext } from "../context.ts";
+import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
+import { missingParameter } from "./client-proof.ts";
+import {
+  type EntraProblem,
+  EntraRefusal,
+  entraErrorBody,
+  entraErrorResponse,
+  refuse,
+} from "./entra-error.ts";
+import { grantClientCredentials } from "./grant-client-credentials.ts";
+import type { Grants } from "./grants.ts";
+
+/** One grant: reads the form and answers the token response, or refuses. */
+export type Grant = (grants: Grants, request: TenantRequest, form: URLSearchParams) => object;
+
+const GRANTS: Readonly<Record<string, Grant>> = {
+  client_credentials: grantClientCredentials,
+};
+
+export function addTokenRoutes(
+  router: ReturnType<typeof createRouter>,
+  context: TenantContext,
+  grants: Grants,
+): void {
+  const answer = (request: TenantRequest) => {
+    const origin = request.headers["origin"];
+    const response = answerTokenRequest(context, grants, request);
+    // A single-page application calls from its own origin and must be allowed to read the answer.
+    if (origin) response.headers = { ...response.headers, "access-control-allow-origin": origin };
+    return response;
+  };
+  for (const path of ["/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/token"]) {
+    router.on("POST", path, answer);
+  }
+}
+
+function answerTokenRequest(
+  context: TenantContext,
+  grants: Grants,
+  request: TenantRequest,
+): TenantResponse {
+  try {
+    const body = grantToken(context, grants, request);
+    return {
+      status: 200,
+      headers: { "cache-control": "no-store, no-cache", pragma: "no-cache" },
+      body,
+    };
+  } catch (error) {
+    if (!(error instanceof EntraRefusal)) throw error;
+    return refusalResponse(context, grants, request, error.problem);
+  }
+}
+
+function grantToken(context: TenantContext, grants: Grants, request: TenantRequest): object {
+  checkTenant(context, request.params["tenant"]!);
+  const form = readForm(request);
+  const kind = form.get("grant_type") ?? missingParameter("grant_type");
+  const grant = Object.hasOwn(GRANTS, kind) ? GRANTS[kind] : undefined;
+  if (grant === undefined) {
+    refuse({
+      error: "unsupported_grant_type",
+      number: 70003,
+      message: `The app requested an unsupported grant type '${kind}'.`,
+    });
+  }
+  const body = grant(grants, request, form);
+  context.journal.record("token.issued", { grant: kind, clientId: form.get("client_id") });
+  return body;
+}
+
+export function refusalResponse(
+  context: TenantContext,
+  grants: Grants,
+  request: TenantRequest,
+  problem: EntraProblem,
+): TenantResponse {
+  context.journal.record("token.refused", { error: problem.error, number: problem.number });
+  const body = entraErrorBody(context, grants.world.random.uuid(), request, problem);
+  return entraErrorResponse(body, problem);
+}
+
+function readForm(request: TenantRequest): URLSearchParams {
+  const type = request.headers["content-type"] ?? "";
+  if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) {
+    refuse({
+      error: "invalid_request",
+      number: 900144,
+      message:
+        "The request body must contain the following parameter: 'grant_type'. Its Content-Type must be application/x-www-form-urlencoded.",
+    });
+  }
+  return new URLSearchParams(request.body.toString("utf8"));
+}
+
+export function checkTenant(context: TenantContext, tenant: string): void {
+  const domains = context.users.map((user) => user.userPrincipalName.split("@")[1]);
+  if (tenant === context.tenantId || tenant === "common" || tenant === "organizations") return;
+  if (domains.includes(tenant)) return;
+  refuse({
+    error: "invalid_request",
+    number: 90002,
+    message: `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
+  });
+}

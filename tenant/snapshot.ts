@@ -1,0 +1,84 @@
+import type { AppRegistration, Switches, TenantContext, User } from "./context.ts";
+import type { ArmedFault } from "./faults.ts";
+import type { JournalEntry } from "./journal.ts";
+import type { StatefulPart } from "./parts.ts";
+
+/** The whole state of a tenant. Parts may hold buffers, maps, sets and dates; `encodeSnapshot` keeps them. */
+export interface TenantSnapshot {
+  readonly version: 1;
+  readonly nowMs: number;
+  readonly users: readonly User[];
+  readonly apps: readonly AppRegistration[];
+  readonly switches: Switches;
+  readonly faults: readonly ArmedFault[];
+  readonly journal: readonly JournalEntry[];
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+type StatefulParts = Readonly<Record<string, StatefulPart | null>>;
+
+export function snapshotTenant(context: TenantContext, parts: StatefulParts): TenantSnapshot {
+  const saved = Object.entries(parts).map(([name, part]) => [name, part?.snapshot() ?? null]);
+  // Through the text and back, so that nothing in a snapshot changes with the living tenant.
+  return decodeSnapshot(
+    encodeSnapshot({
+      version: 1,
+      nowMs: context.clock.now(),
+      users: context.users,
+      apps: context.apps,
+      switches: context.switches,
+      faults: context.faults.list(),
+      journal: context.journal.entries(),
+      parts: Object.fromEntries(saved) as Record<string, unknown>,
+    }),
+  );
+}
+
+export function restoreTenant(
+  context: TenantContext,
+  parts: StatefulParts,
+  snapshot: TenantSnapshot,
+): void {
+  const saved = decodeSnapshot(encodeSnapshot(snapshot));
+  context.clock.restore(saved.nowMs);
+  context.random.reseed(`restored at ${saved.journal.length}, ${saved.nowMs}`);
+  context.users.splice(0, Infinity, ...saved.users);
+  context.apps.splice(0, Infinity, ...saved.apps);
+  Object.assign(context.switches, saved.switches);
+  context.faults.restore(saved.faults);
+  context.journal.restore(saved.journal);
+  for (const [name, part] of Object.entries(parts)) {
+    const state = saved.parts[name];
+    if (part !== null && state !== undefined && state !== null) part.restore(state);
+  }
+}
+
+/** JSON text; what JSON lacks is written as an object with one key that begins with `$$`. */
+export function encodeSnapshot(snapshot: TenantSnapshot): string {
+  return JSON.stringify(snapshot, encodeValue);
+}
+
+export function decodeSnapshot(text: string): TenantSnapshot {
+  return JSON.parse(text, decodeValue) as TenantSnapshot;
+}
+
+function encodeValue(this: unknown, key: string, value: unknown): unknown {
+  const raw = (this as Record<string, unknown>)[key]; // before toJSON has turned buffers and dates
+  if (raw instanceof Uint8Array) return { $$bytes: Buffer.from(raw).toString("base64") };
+  if (raw instanceof Date) return { $$date: raw.getTime() };
+  if (raw instanceof Map) return { $$map: [...raw] };
+  if (raw instanceof Set) return { $$set: [...raw] };
+  if (typeof raw === "bigint") return { $$bigint: String(raw) };
+  return value;
+}
+
+function decodeValue(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const tagged = value as Record<string, unknown>;
+  if ("$$bytes" in tagged) return Buffer.from(tagged["$$bytes"] as string, "base64");
+  if ("$$date" in tagged) return new Date(tagged["$$date"] as number);
+  if ("$$map" in tagged) return new Map(tagged["$$map"] as [unknown, unknown][]);
+  if ("$$set" in tagged) return new Set(tagged["$$set"] as unknown[]);
+  if ("$$bigint" in tagged) return BigInt(tagged["$$bigint"] as string);
+  return value;
+}
