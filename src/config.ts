@@ -1,0 +1,265 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { Fault } from "./lib/fault.ts";
+import { Secret } from "./lib/redact.ts";
+
+/**
+ * Every setting, read once. All bad ones are named in one message and nothing starts. A double
+ * underscore nests, as in the systems that Postroom replaces. A secret may be a reference:
+ * `file:/path` or `env:NAME`.
+ */
+const port = z.coerce.number().int().min(0).max(65_535);
+const httpUrl = z.url({ protocol: /^https?$/ });
+const onOff = z
+  .enum(["true", "false", "1", "0"])
+  .transform((value) => value === "true" || value === "1");
+
+const Settings = z.object({
+  PORT: port.default(8010),
+  POSTROOM_HOST: z.string().default("127.0.0.1"),
+  POSTROOM_HOME: z.string().min(1).default(".postroom"),
+  DATABASE_URL: z.string().startsWith("postgres", "must be a postgres:// URL").optional(),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+
+  GRAPH_TENANT_ID: z.string().min(1).optional(),
+  GRAPH_CLIENT_ID: z.string().min(1).optional(),
+  GRAPH_CLIENT_SECRET: z.string().min(1, "must not be empty").optional(),
+  GRAPH_MAILBOX_EMAIL: z.email().optional(),
+  GRAPH_MAILBOX_FOLDER: z.string().min(1).default("Inbox"),
+  GRAPH_CLIENT_STATE: z
+    .string()
+    .min(1, "must not be empty")
+    .max(128, "Graph takes at most 128 characters")
+    .optional(),
+  GRAPH_WEBHOOK_URL: httpUrl
+    .refine(isPublicOrLoopback, "must be https (http only for loopback)")
+    .optional(),
+  GRAPH_BASE_URL: httpUrl.default("https://graph.microsoft.com"),
+  GRAPH_AUTHORITY: httpUrl.default("https://login.microsoftonline.com"),
+
+  TENANT_ID: z.string().min(1).optional(),
+  API_APP_ID: z.string().min(1).optional(),
+  API_CLIENT_SECRET: z.string().min(1, "must not be empty").optional(),
+  Dataverse__ServiceUrl: httpUrl.optional(),
+  Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
+  ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
+  ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),
+  ServiceBus__ProfileQueue: z.string().default("office-profile"),
+  ServiceBus__IndexingQueue: z.string().default("office-indexing"),
+
+  ARCHIVE_STORE: z.string().default("disk"),
+  INGEST_STATE_SCHEMA: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]*$/, "must be a plain schema name")
+    .default("bo_airflow"),
+  INGEST_APP_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, "must be a plain name")
+    .default("pad_contract_notes"),
+  EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
+  SUBSCRIPTION_MINUTES: z.coerce
+    .number()
+    .int()
+    .min(45)
+    .max(10_080, "Graph allows at most 10,080 minutes for mail")
+    .default(4_230),
+  DELTA_MINUTES: z.coerce.number().positive().default(15),
+  LEASE_SECONDS: z.coerce.number().min(2).max(600).default(60),
+  MODEL_BASE_URL: httpUrl.optional(),
+  MODEL_API_KEY: z.string().min(1, "must not be empty").optional(),
+  MODEL_NAME: z.string().optional(),
+  MODEL_AZURE: onOff.default(false),
+  POSTROOM_KILL_AT: z.string().optional(),
+});
+
+export interface GraphConnection {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly graphOrigin: string;
+  readonly authorityOrigin: string;
+}
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly home: string;
+  readonly databaseUrl: string | null;
+  readonly logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
+  /** Null: no tenant is set up yet. */
+  readonly graph: GraphConnection | null;
+  readonly mailboxEmail: string | null;
+  readonly mailboxFolder: string;
+  readonly sharedClientState: Secret | null;
+  /** Null: pull only. */
+  readonly webhookUrl: string | null;
+  readonly subscriptionMinutes: number;
+  readonly deltaMinutes: number;
+  readonly leaseSeconds: number;
+  readonly eventRetentionDays: number;
+  readonly redisUrl: Secret | null;
+  readonly serviceBus: Secret | null;
+  readonly archiveStore: string;
+  readonly ingest: { readonly schema: string; readonly appName: string };
+  readonly api: {
+    readonly tenantId: string;
+    readonly appId: string;
+    readonly clientSecret: Secret;
+  } | null;
+  readonly dataverseUrl: string | null;
+  readonly model: { baseUrl: string; apiKey: Secret; name: string; isAzure: boolean } | null;
+  readonly killAt: string | null;
+}
+
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const resolved = resolveReferences(environment);
+  const parsed = Settings.safeParse(resolved.values);
+  const problems = [
+    ...resolved.problems,
+    ...(parsed.success ? missingTogether(parsed.data) : parsed.error.issues.map(describeIssue)),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new Fault(
+      "settings.bad",
+      `these settings need a look:\n${problems.map((line) => `  ${line}`).join("\n")}`,
+    );
+  }
+  return toConfig(parsed.data);
+}
+
+/** The environment of this process; nothing else reads it. */
+export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;
+
+function toConfig(settings: z.infer<typeof Settings>): Config {
+  const secret = (value: string | undefined) => (value === undefined ? null : new Secret(value));
+  return Object.freeze({
+    port: settings.PORT,
+    host: settings.POSTROOM_HOST,
+    home: resolve(settings.POSTROOM_HOME),
+    databaseUrl: settings.DATABASE_URL ?? null,
+    logLevel: settings.LOG_LEVEL,
+    graph:
+      settings.GRAPH_TENANT_ID === undefined
+        ? null
+        : {
+            tenantId: settings.GRAPH_TENANT_ID,
+            clientId: settings.GRAPH_CLIENT_ID!,
+            clientSecret: new Secret(settings.GRAPH_CLIENT_SECRET!),
+            graphOrigin: new URL(settings.GRAPH_BASE_URL).origin,
+            authorityOrigin: new URL(settings.GRAPH_AUTHORITY).origin,
+          },
+    mailboxEmail: settings.GRAPH_MAILBOX_EMAIL ?? null,
+    mailboxFolder: settings.GRAPH_MAILBOX_FOLDER,
+    sharedClientState: secret(settings.GRAPH_CLIENT_STATE),
+    webhookUrl: settings.GRAPH_WEBHOOK_URL?.replace(/\/$/, "") ?? null,
+    subscriptionMinutes: settings.SUBSCRIPTION_MINUTES,
+    deltaMinutes: settings.DELTA_MINUTES,
+    leaseSeconds: settings.LEASE_SECONDS,
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    redisUrl: secret(settings.Redis__ConnectionString),
+    serviceBus: secret(settings.ServiceBus__ConnectionString),
+    archiveStore: settings.ARCHIVE_STORE,
+    ingest: { schema: settings.INGEST_STATE_SCHEMA, appName: settings.INGEST_APP_NAME },
+    api:
+      settings.API_APP_ID === undefined
+        ? null
+        : {
+            tenantId: settings.TENANT_ID!,
+            appId: settings.API_APP_ID,
+            clientSecret: new Secret(settings.API_CLIENT_SECRET!),
+          },
+    dataverseUrl: settings.Dataverse__ServiceUrl ?? null,
+    model:
+      settings.MODEL_BASE_URL === undefined
+        ? null
+        : {
+            baseUrl: settings.MODEL_BASE_URL,
+            apiKey: new Secret(settings.MODEL_API_KEY!),
+            name: settings.MODEL_NAME!,
+            isAzure: settings.MODEL_AZURE,
+          },
+    killAt: settings.POSTROOM_KILL_AT ?? null,
+  });
+}
+
+/** Settings that make sense only together, so that a half-made set is named at the start. */
+const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
+  ["GRAPH_TENANT_ID", "GRAPH_CLIENT_ID", "GRAPH_CLIENT_SECRET"],
+  ["API_APP_ID", "API_CLIENT_SECRET", "TENANT_ID"],
+  ["MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_NAME"],
+];
+
+function missingTogether(settings: z.infer<typeof Settings>): string[] {
+  return TOGETHER.filter((group) => group.some((name) => settings[name] !== undefined)).flatMap(
+    (group) =>
+      group
+        .filter((name) => settings[name] === undefined)
+        .map(
+          (name) =>
+            `${name}: missing, and needed together with ${group.filter((other) => other !== name).join(", ")}`,
+        ),
+  );
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join("__")}: ${issue.message}`;
+}
+
+const SECRETS = [
+  "GRAPH_CLIENT_SECRET",
+  "GRAPH_CLIENT_STATE",
+  "API_CLIENT_SECRET",
+  "DATABASE_URL",
+  "Redis__ConnectionString",
+  "ServiceBus__ConnectionString",
+  "MODEL_API_KEY",
+];
+
+function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {
+  values: Record<string, string | undefined>;
+  problems: string[];
+} {
+  const values: Record<string, string | undefined> = { ...environment };
+  const problems: string[] = [];
+  for (const name of SECRETS) {
+    const value = values[name];
+    if (value === undefined) continue;
+    try {
+      values[name] = resolveReference(value, environment);
+    } catch (error) {
+      delete values[name];
+      problems.push(`${name}: ${(error as Error).message}`);
+    }
+  }
+  return { values, problems };
+}
+
+function resolveReference(
+  value: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  if (value.startsWith("file:")) return readFileSync(value.slice("file:".length), "utf8").trim();
+  if (value.startsWith("env:")) {
+    const target = environment[value.slice("env:".length)];
+    if (target === undefined)
+      throw new Error(`refers to ${value.slice("env:".length)}, which is not set`);
+    return target;
+  }
+  if (value.startsWith("@Microsoft.KeyVault(")) {
+    throw new Error(
+      "is a Key Vault reference that the host has not resolved; give it as file: or env:",
+    );
+  }
+  return value;
+}
+
+function isPublicOrLoopback(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return (
+    protocol === "https:" ||
+    hostname === "localhost" ||
+    hostname.startsWith("127.") ||
+    hostname === "[::1]"
+  );
+}

@@ -1,0 +1,86 @@
+import type { ConfidentialClientApplication } from "@azure/msal-node";
+import { Fault } from "../../lib/fault.ts";
+import type { Secret } from "../../lib/redact.ts";
+
+export interface AppIdentity {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly authorityOrigin: string;
+}
+
+/** Gives a bearer token for one resource; `forceNew` after the resource has refused the last one. */
+export type TokenSource = (options?: { forceNew?: boolean }) => Promise<string>;
+
+/** The app's own tokens by client credentials. MSAL keeps and refreshes them. */
+export function createAppTokens(identity: AppIdentity, resource: string): TokenSource {
+  let client: Promise<ConfidentialClientApplication> | null = null;
+  return async (options = {}) => {
+    client ??= createClient(identity);
+    try {
+      const result = await (await client).acquireTokenByClientCredential({
+        scopes: [`${resource}/.default`],
+        skipCache: options.forceNew ?? false,
+      });
+      if (result === null) throw new Fault("identity.refused", "Entra gave no token");
+      return result.accessToken;
+    } catch (error) {
+      throw toIdentityFault(error);
+    }
+  };
+}
+
+async function createClient(identity: AppIdentity): Promise<ConfidentialClientApplication> {
+  // MSAL costs a tenth of a second to load, so a start that needs no token does not pay for it.
+  const { ConfidentialClientApplication: Client } = await import("@azure/msal-node");
+  const { origin, protocol } = new URL(identity.authorityOrigin);
+  const auth = {
+    clientId: identity.clientId,
+    clientSecret: identity.clientSecret.reveal(),
+    authority: `${origin}/${identity.tenantId}`,
+    knownAuthorities: [new URL(origin).host],
+  };
+  if (protocol === "https:") return new Client({ auth });
+  return new Client({ auth: { ...auth, ...loopbackAuthority(origin, identity.tenantId) } });
+}
+
+/** MSAL insists on https for an authority; the local tenant on loopback is named through its metadata. */
+function loopbackAuthority(origin: string, tenantId: string) {
+  const genuine = `https://login.microsoftonline.com/${tenantId}`;
+  return {
+    authority: genuine,
+    knownAuthorities: [],
+    authorityMetadata: JSON.stringify({
+      authorization_endpoint: `${origin}/${tenantId}/oauth2/v2.0/authorize`,
+      token_endpoint: `${origin}/${tenantId}/oauth2/v2.0/token`,
+      issuer: `${genuine}/v2.0`,
+      jwks_uri: `${origin}/${tenantId}/discovery/v2.0/keys`,
+    }),
+  };
+}
+
+/** What to do about the set-up errors that everybody meets once. */
+const ADVICE: Readonly<Record<string, string>> = {
+  "7000215": "the client secret is wrong (use the secret's value, not its id)",
+  "7000222": "the client secret has expired; make a new one and set GRAPH_CLIENT_SECRET",
+  "700016": "the app is not known in this tenant; check GRAPH_CLIENT_ID and GRAPH_TENANT_ID",
+  "90002": "the tenant is not known; check GRAPH_TENANT_ID",
+  "500011":
+    "the resource is not known in this tenant; for Dataverse, add an application user for this app to the environment",
+  "65001": "nobody has consented to the app's permissions; an administrator must",
+};
+
+function toIdentityFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const { errorCode = "", errorNo = "", errorMessage = "" } = error as Record<string, string>;
+  const number = errorNo || (/AADSTS(\d+)/.exec(errorMessage)?.[1] ?? "");
+  const refused = /^(invalid_|unauthorized_client|consent_|interaction_|access_denied)/.test(
+    errorCode,
+  );
+  const text =
+    ADVICE[number] ?? (refused ? `Entra refused (${errorCode})` : "Entra cannot be reached");
+  return new Fault(refused ? "identity.refused" : "identity.unavailable", text, {
+    cause: error,
+    facts: { errorCode, aadsts: number },
+  });
+}
