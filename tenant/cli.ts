@@ -1,0 +1,55 @@
+import { Command, Option } from "commander";
+import { verb } from "./command/connection.ts";
+import { addControlVerbs } from "./command/control-verbs.ts";
+import { addMailVerbs } from "./command/mail-verbs.ts";
+import { type RunOptions, runTenant } from "./command/run.ts";
+import { addScenarioVerbs } from "./command/scenario-verbs.ts";
+
+const HELP = `
+Examples:
+  postroom tenant --port 4010 --json            run one; prints a single line when it is ready
+  postroom tenant --virtual-clock --seed 7      time stands still until it is advanced
+  postroom tenant send --to operations@ashdown.example --subject "Trade 17" --attach note.pdf
+  postroom tenant fault arm throttle --where part=graph --times 5 --option retryAfterSeconds=2
+  postroom tenant clock advance 3d
+  postroom tenant scenario run storm.yaml
+  postroom tenant journal --kind notification --follow
+
+A scenario is a YAML list of steps; each step has one key:
+  - send: { to: operations@ashdown.example, subject: Hello, attach: [note.pdf] }
+  - move: { mailbox: operations@ashdown.example, message: latest, folder: archive }
+  - read | delete | flag | categorize: { mailbox: …, message: latest }
+  - fault: { kind: server-error, where: { part: graph }, times: 3, options: { status: 503 } }
+  - clear: all                                  disarm every fault
+  - switch: { tokenLifetimeSeconds: 300 }
+  - advance: 45m                                move a virtual clock
+  - wait: { kind: notification.sent, count: 1, within: 30s }
+  - expect: { kind: message.created, count: 1 }
+  - repeat: { times: 10, steps: [ … ] }
+`;
+
+/** `postroom tenant`: runs a tenant, and talks to one that runs. */
+export function tenantCommand(): Command {
+  const command = new Command("tenant")
+    .description("run a Microsoft tenant on this machine, or steer the one that runs")
+    .option("--port <number>", "port on 127.0.0.1 (0: any free one)", "0")
+    .option("--json", "print one JSON line with every address when ready")
+    .option("--tls", "serve https with a certificate of a local authority")
+    .option("--seed <text>", "seed of ids and faults (default: postroom)")
+    .option(
+      "--virtual-clock [time]",
+      "time stands still, from this ISO time on, until it is advanced",
+    )
+    .option("--state <file>", "keep the state in this file from run to run")
+    .addOption(
+      new Option("--company <what>", "what the mailboxes hold at first")
+        .choices(["small", "none"])
+        .default("small"),
+    )
+    .addHelpText("after", HELP)
+    .action(verb((options: RunOptions) => runTenant(options)));
+  addMailVerbs(command);
+  addControlVerbs(command);
+  addScenarioVerbs(command);
+  return command;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { type AdminClient, createAdminClient } from "../admin/admin-client.ts";
+
+export interface CommonOptions {
+  readonly admin?: string;
+  readonly json?: boolean;
+}
+
+/** Where `postroom up` and `postroom tenant` leave the addresses of the tenant that runs. */
+export function homePath(file: string): string {
+  return join(process.env["POSTROOM_HOME"] || ".postroom", file);
+}
+
+/** Every verb that talks to a running tenant takes the same two options. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option("--admin <url>", "admin address of the tenant (default: the one that runs here)")
+    .option("--json", "print JSON, one object per line");
+}
+
+export function connect(options: CommonOptions): AdminClient {
+  return createAdminClient(options.admin ?? readAddress());
+}
+
+function readAddress(): string {
+  const path = homePath("tenant.json");
+  try {
+    const { admin } = JSON.parse(readFileSync(path, "utf8")) as { admin?: unknown };
+    if (typeof admin === "string") return admin;
+  } catch {
+    // No file, or half of one: the sentence below says what to do about either.
+  }
+  throw new Error(`no tenant is running here (${path} names none); start one, or give --admin URL`);
+}
+
+/** One line of JSON, or words for a person. */
+export function print(options: CommonOptions, value: unknown, words: string): void {
+  process.stdout.write(`${options.json ? JSON.stringify(value) : words}\n`);
+}
+
+/** Runs a verb; what goes wrong is one line on standard error and exit code 1. */
+export function verb<A extends unknown[]>(
+  run: (...given: A) => Promise<void>,
+): (...given: A) => Promise<void> {
+  return async (...given) => {
+    try {
+      await run(...given);
+    } catch (error) {
+      process.stderr.write(`error: ${(error as Error).message}\n`);
+      process.exitCode = 1;
+    }
+  };
+}

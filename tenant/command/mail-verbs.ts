@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
+
+interface SentMessage {
+  readonly id: string;
+  readonly mailbox: string;
+  readonly subject: string;
+  readonly folder: string;
+}
+
+interface SendOptions extends CommonOptions {
+  readonly to: string;
+  readonly from?: string;
+  readonly subject?: string;
+  readonly body?: string;
+  readonly attach?: string[];
+  readonly eml?: string;
+}
+
+interface MessageOptions extends CommonOptions {
+  readonly mailbox: string;
+}
+
+/** Mail as people handle it: `send`, `messages`, `move`, `read`, `delete`. */
+export function addMailVerbs(tenant: Command): void {
+  withCommonOptions(tenant.command("send"))
+    .description("let a mail arrive in a mailbox")
+    .requiredOption("--to <mailbox>", "user principal name or id")
+    .option("--from <address>", "sender")
+    .option("--subject <text>")
+    .option("--body <text>", "plain text, or HTML when it begins with <")
+    .option("--attach <file...>", "files to attach")
+    .option("--eml <file>", "a whole RFC 5322 message; the other options override it")
+    .addHelpText(
+      "after",
+      '\nExample:\n  postroom tenant send --to operations@ashdown.example --from desk@broker.example --subject "Contract note" --attach note.pdf',
+    )
+    .action(verb(sendMail));
+
+  onMessage(tenant, "messages", "list the newest messages of a mailbox", false)
+    .option("--folder <name>", "only this folder")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom tenant messages --mailbox operations@ashdown.example --folder inbox",
+    )
+    .action(verb(listMessages));
+
+  onMessage(tenant, "move", "move a message to another folder")
+    .requiredOption("--folder <name>", "well-known name, display name or id of the target")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom tenant move latest --mailbox operations@ashdown.example --folder archive",
+    )
+    .action(
+      verb((message: string, options: MessageOptions & { folder: string }) =>
+        act(message, options, "move", { folder: options.folder }),
+      ),
+    );
+  onMessage(tenant, "read", "mark a message as read")
+    .option("--unread", "mark it as unread instead")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom tenant read latest --mailbox operations@ashdown.example",
+    )
+    .action(
+      verb((message: string, options: MessageOptions & { unread?: boolean }) =>
+        act(message, options, "read", { isRead: options.unread !== true }),
+      ),
+    );
+  onMessage(tenant, "delete", "delete a message, at first to Deleted Items")
+    .option("--permanently", "remove it for good")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom tenant delete latest --mailbox operations@ashdown.example",
+    )
+    .action(
+      verb((message: string, options: MessageOptions & { permanently?: boolean }) =>
+        act(message, options, "delete", { permanently: options.permanently === true }),
+      ),
+    );
+}
+
+function onMessage(
+  tenant: Command,
+  name: string,
+  description: string,
+  takesMessage = true,
+): Command {
+  const command = withCommonOptions(tenant.command(name))
+    .description(description)
+    .requiredOption("--mailbox <mailbox>", "user principal name or id");
+  return takesMessage ? command.argument("<message>", "message id, or 'latest'") : command;
+}
+
+async function sendMail(options: SendOptions): Promise<void> {
+  const attachments = (options.attach ?? []).map((path) => ({
+    name: basename(path),
+    contentBytes: readFileSync(path).toString("base64"),
+  }));
+  const { to, from, subject, body } = options;
+  const eml = options.eml === undefined ? undefined : readFileSync(options.eml).toString("base64");
+  const sent = await connect(options).call<SentMessage>("POST", "/mail", {
+    to,
+    from,
+    subject,
+    body,
+    attachments,
+    eml,
+  });
+  print(options, sent, `sent to ${to}: ${sent.subject}\n${sent.id}`);
+}
+
+async function listMessages(options: MessageOptions & { folder?: string }): Promise<void> {
+  const folder =
+    options.folder === undefined ? "" : `?folder=${encodeURIComponent(options.folder)}`;
+  const path = `/mailboxes/${encodeURIComponent(options.mailbox)}/messages${folder}`;
+  const { value } = await connect(options).call<{ value: ListedMessage[] }>("GET", path);
+  for (const message of value) {
+    const mark = message.isRead ? " " : "*";
+    print(
+      options,
+      message,
+      `${mark} ${message.receivedDateTime}  ${message.folder.padEnd(12)}  ${message.subject}\n    ${message.id}`,
+    );
+  }
+}
+
+interface ListedMessage extends SentMessage {
+  readonly isRead: boolean;
+  readonly receivedDateTime: string;
+}
+
+async function act(
+  message: string,
+  options: MessageOptions,
+  what: string,
+  body: object,
+): Promise<void> {
+  const path = `/messages/${encodeURIComponent(message)}/${what}`;
+  const answer = await connect(options).call<SentMessage | null>("POST", path, {
+    mailbox: options.mailbox,
+    ...body,
+  });
+  print(
+    options,
+    answer ?? { done: true },
+    `done${answer ? `: ${answer.subject} is in ${answer.folder}\n${answer.id}` : ""}`,
+  );
+}

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createTenant, type Tenant } from "../create-tenant.ts";
+import { decodeSnapshot, encodeSnapshot } from "../snapshot.ts";
+import { homePath } from "./connection.ts";
+
+export interface RunOptions {
+  readonly port: string;
+  readonly json?: boolean;
+  readonly tls?: boolean;
+  readonly seed?: string;
+  /** True without a time, or an ISO time to start at. */
+  readonly virtualClock?: string | true;
+  readonly state?: string;
+  readonly company: "none" | "small";
+}
+
+const STATE_SAVED_EVERY_MS = 5000;
+
+/** Runs a tenant in the foreground until SIGTERM or SIGINT. */
+export async function runTenant(options: RunOptions): Promise<void> {
+  const tenant = await createTenant({
+    port: readPort(options.port),
+    tls: options.tls === true,
+    company: existsSync(options.state ?? "") ? "none" : options.company,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...readClock(options.virtualClock),
+  });
+  const stopSaving = options.state === undefined ? () => {} : keepState(tenant, options.state);
+  const caPath = tenant.ca === null ? null : writeAuthority(tenant.ca);
+  const ready = describe(tenant, caPath);
+  const forget = announceHere(ready);
+  process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : inWords(ready));
+
+  await new Promise<void>((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
+  stopSaving();
+  forget();
+  await tenant.close();
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65536) return port;
+  throw new Error(`--port must be a number from 0 to 65535, not ${text}`);
+}
+
+function readClock(setting: RunOptions["virtualClock"]) {
+  if (setting === undefined) return {};
+  if (setting === true) return { clock: "virtual" as const };
+  if (Number.isNaN(Date.parse(setting))) {
+    throw new Error(
+      `--virtual-clock takes an ISO time such as 2026-01-05T08:00:00Z, not ${setting}`,
+    );
+  }
+  return { clock: "virtual" as const, startAt: setting };
+}
+
+export interface ReadyLine {
+  readonly graph: string;
+  readonly entra: string;
+  readonly dataverse: string;
+  readonly serviceBus: string | null;
+  readonly admin: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
+  readonly apps: readonly {
+    readonly appId: string;
+    readonly displayName: string;
+    readonly secret: string | null;
+  }[];
+  /** Path of the local authority's PEM file, or null without TLS. */
+  readonly ca: string | null;
+}
+
+export function describe(tenant: Tenant, ca: string | null): ReadyLine {
+  return {
+    ...tenant.addresses,
+    tenantId: tenant.tenantId,
+    clientId: tenant.clientId,
+    clientSecret: tenant.clientSecret,
+    users: tenant.users.map(({ id, userPrincipalName }) => ({ id, userPrincipalName })),
+    apps: tenant.apps.map(({ appId, displayName, secrets }) => ({
+      appId,
+      displayName,
+      secret: secrets[0] ?? null,
+    })),
+    ca,
+  };
+}
+
+function inWords(ready: ReadyLine): string {
+  const lines = [
+    "A Microsoft tenant is running. Ctrl-C stops it.",
+    "",
+    `  Graph, Entra, Dataverse   ${ready.graph}`,
+    `  Service Bus               ${ready.serviceBus ?? "not started"}`,
+    `  Admin                     ${ready.admin}`,
+    `  Tenant id                 ${ready.tenantId}`,
+    `  Client id, secret         ${ready.clientId}  ${ready.clientSecret}`,
+    ...(ready.ca === null ? [] : [`  Authority                 NODE_EXTRA_CA_CERTS=${ready.ca}`]),
+    "",
+    ...ready.users.map((user) => `  ${user.userPrincipalName}`),
+    "",
+    `Try: postroom tenant send --to ${ready.users[0]?.userPrincipalName} --subject Hello`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function writeAuthority(pem: string): string {
+  const path = homePath("tenant-ca.pem");
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, pem);
+  return path;
+}
+
+/** Loads the state if there is one, then saves it every few seconds when something has happened. */
+function keepState(tenant: Tenant, path: string): () => void {
+  if (existsSync(path)) tenant.restore(decodeSnapshot(readFileSync(path, "utf8")));
+  let savedAt = -1;
+  const save = () => {
+    const sequence = tenant.journal.entries().length;
+    if (sequence === savedAt) return;
+    mkdirSync(dirname(path), { recursive: true });
+    // A second name first: a crash in the middle must not cost the state that was good.
+    writeFileSync(`${path}.new`, encodeSnapshot(tenant.snapshot()));
+    renameSync(`${path}.new`, path);
+    savedAt = sequence;
+  };
+  const timer = setInterval(save, STATE_SAVED_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    save();
+  };
+}
+
+/** Leaves the addresses for the other verbs, unless another living tenant has left its own. */
+function announceHere(ready: ReadyLine): () => void {
+  const path = homePath("tenant.json");
+  if (isAlive(readOwner(path))) return () => {};
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify({ pid: process.pid, ...ready })}\n`, { mode: 0o600 });
+  return () => {
+    if (readOwner(path) === process.pid) rmSync(path, { force: true });
+  };
+}
+
+function readOwner(path: string): number | null {
+  try {
+    const { pid } = JSON.parse(readFileSync(path, "utf8")) as { pid?: unknown };
+    return typeof pid === "number" ? pid : null;
+  } catch {
+    return null; // nobody has left anything readable
+  }
+}
+
+function isAlive(pid: number | null): boolean {
+  if (pid === null || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
