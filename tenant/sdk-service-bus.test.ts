@@ -89,7 +89,9 @@ it("the delivery after the last allowed one goes to the dead letters with the se
 
 it("a message dead-lettered by hand carries reason, description and changed properties", async () => {
   part.declare({ name: queue });
-  await client.createSender(queue).sendMessages({ body: 1, applicationProperties: { kept: "yes" } });
+  await client
+    .createSender(queue)
+    .sendMessages({ body: 1, applicationProperties: { kept: "yes" } });
   const receiver = client.createReceiver(queue);
   const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
   await receiver.deadLetterMessage(message!, {
@@ -179,7 +181,9 @@ it("an expired message is dead-lettered where the queue says so, and dropped whe
   expect(letter!.deadLetterReason).toBe("TTLExpiredException");
   expect(part.inspect(queue)!.messages).toEqual([]);
   expect(part.inspect(`${queue}-drops/$deadletterqueue`)!.messages).toEqual([]);
-  expect(await client.createReceiver(`${queue}-drops`).receiveMessages(1, { maxWaitTimeInMs: 100 })).toEqual([]);
+  expect(
+    await client.createReceiver(`${queue}-drops`).receiveMessages(1, { maxWaitTimeInMs: 100 }),
+  ).toEqual([]);
 });
 
 it("a lock that expires gives the message to somebody else, and the late one is told", async () => {
@@ -248,9 +252,12 @@ it("a message above the size limit is refused", async () => {
 
 it("a wrong key is refused", async () => {
   part.declare({ name: queue });
-  const stranger = new Client(part.connectionString().replace(/SharedAccessKey=[^;]*/, "SharedAccessKey=d3Jvbmc="), {
-    retryOptions: { maxRetries: 0 },
-  });
+  const stranger = new Client(
+    part.connectionString().replace(/SharedAccessKey=[^;]*/, "SharedAccessKey=d3Jvbmc="),
+    {
+      retryOptions: { maxRetries: 0 },
+    },
+  );
   await expect(stranger.createSender(queue).sendMessages({ body: 1 })).rejects.toMatchObject({
     code: "UnauthorizedAccess",
   });

@@ -1,0 +1,31 @@
+/** Remembers message ids for a while. A window is counted from the first send of an id. */
+export interface DuplicateHistory {
+  /** True when the id was seen within the window; otherwise it is remembered from now on. */
+  isRepeated(messageId: string, nowMs: number): boolean;
+  entries(): [string, number][];
+  restore(entries: readonly (readonly [string, number])[]): void;
+}
+
+export function createDuplicateHistory(windowMs: () => number): DuplicateHistory {
+  // Insertion order is also the order of forgetting, so the oldest are always in front.
+  const seenAtMs = new Map<string, number>();
+  const forget = (nowMs: number) => {
+    for (const [id, atMs] of seenAtMs) {
+      if (atMs + windowMs() > nowMs) return;
+      seenAtMs.delete(id);
+    }
+  };
+  return {
+    isRepeated(messageId, nowMs) {
+      forget(nowMs);
+      if (seenAtMs.has(messageId)) return true;
+      seenAtMs.set(messageId, nowMs);
+      return false;
+    },
+    entries: () => [...seenAtMs],
+    restore(entries) {
+      seenAtMs.clear();
+      for (const [id, atMs] of entries) seenAtMs.set(id, atMs);
+    },
+  };
+}

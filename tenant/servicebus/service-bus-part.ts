@@ -1,0 +1,140 @@
+/** Azure Service Bus: queues over AMQP 1.0 and their management API, on a port of its own. */
+import type { TenantContext } from "../context.ts";
+import type { Part } from "../http.ts";
+import { createAmqpServer } from "./amqp-server.ts";
+import { answerAtom } from "./atom.ts";
+import { createBroker, DEAD_LETTER_SUFFIX } from "./broker.ts";
+import { createClaims } from "./claims.ts";
+import type { StoredMessage } from "./message.ts";
+import { type OpenPort, openPort, type TlsFiles } from "./port.ts";
+import { DEFAULT_QUEUES, type QueueDeclaration, type QueueSettings } from "./queue-settings.ts";
+
+export interface ServiceBusPart {
+  /** Without a port, any free one; with TLS files the same port also speaks TLS. */
+  start(port?: number, tls?: TlsFiles | null): Promise<void>;
+  /** What `ServiceBusClient` is given. The management API answers at the same host and port. */
+  connectionString(): string;
+  /** 0 before `start`. */
+  port(): number;
+  declare(declaration: QueueDeclaration): QueueSettings;
+  list(): QueueSettings[];
+  /** Null when there is no such queue; `queue/$deadletterqueue` names the dead letters. */
+  inspect(path: string): QueueView | null;
+  /** The management API for a tenant that has one HTTP port: paths under `/servicebus/`. */
+  readonly handle: Part;
+  snapshot(): unknown;
+  restore(snapshot: unknown): void;
+  stop(): Promise<void>;
+}
+
+export interface QueueView {
+  readonly settings: QueueSettings;
+  readonly counts: { active: number; locked: number; deferred: number; scheduled: number };
+  readonly totals: Readonly<Record<string, number>>;
+  readonly messages: readonly {
+    sequence: number;
+    messageId: string | null;
+    sessionId: string | null;
+    state: string;
+    deliveryCount: number;
+    deadLetterReason: string | null;
+  }[];
+}
+
+export function createServiceBusPart(context: TenantContext): ServiceBusPart {
+  const broker = createBroker(context);
+  const claims = createClaims(context);
+  const amqp = createAmqpServer({ context, broker, claims });
+  const atom = { context, broker, claims };
+  let open: OpenPort | null = null;
+  for (const declaration of DEFAULT_QUEUES) broker.declare(declaration);
+
+  const paths = () => broker.names().flatMap((name) => [name, name + DEAD_LETTER_SUFFIX]);
+
+  return {
+    async start(port = 0, tls = null) {
+      open = await openPort({
+        port,
+        tls,
+        onAmqp: amqp.accept,
+        onHttp: (request) => answerAtom(atom, request, decodeURIComponent(request.path.slice(1))),
+      });
+    },
+    port: () => open?.number ?? 0,
+    connectionString: () =>
+      `Endpoint=sb://127.0.0.1:${open?.number ?? 0};SharedAccessKeyName=${claims.keyName};SharedAccessKey=${claims.key};UseDevelopmentEmulator=true;`,
+    declare: broker.declare,
+    list: () => broker.names().map((name) => broker.find(name)!.settings),
+    inspect(path) {
+      const queue = broker.find(path);
+      if (queue === undefined) return null;
+      const messages = [...queue.messages.values()].map((message) => ({
+        sequence: message.sequence,
+        messageId: message.messageId,
+        sessionId: message.sessionId,
+        state: message.state,
+        deliveryCount: message.deliveryCount,
+        deadLetterReason: message.deadLetter?.reason ?? null,
+      }));
+      return { settings: queue.settings, counts: queue.counts(), totals: queue.totals, messages };
+    },
+    async handle(request) {
+      if (!request.path.toLowerCase().startsWith("/servicebus/")) return null;
+      return answerAtom(atom, request, decodeURIComponent(request.path.slice(12)));
+    },
+    snapshot: () =>
+      paths().map((path) => {
+        const queue = broker.find(path)!;
+        const messages = [...queue.messages.values()].map((message) => ({
+          ...withoutLock(message),
+          expiresAtMs: finiteOrNull(message.expiresAtMs),
+        }));
+        const { defaultMessageTimeToLiveMs } = queue.settings;
+        return {
+          settings: {
+            ...queue.settings,
+            defaultMessageTimeToLiveMs: finiteOrNull(defaultMessageTimeToLiveMs),
+          },
+          sequence: queue.lastSequence(),
+          messages,
+        };
+      }),
+    restore(snapshot) {
+      for (const { settings, sequence, messages } of snapshot as KeptQueue[]) {
+        const defaultMessageTimeToLiveMs = settings.defaultMessageTimeToLiveMs ?? Infinity;
+        if (!settings.name.endsWith(DEAD_LETTER_SUFFIX)) {
+          broker.declare({ ...settings, defaultMessageTimeToLiveMs });
+        }
+        const kept = messages.map((message) =>
+          withoutLock({ ...message, expiresAtMs: message.expiresAtMs ?? Infinity }),
+        );
+        broker.find(settings.name)!.restore(kept, sequence);
+      }
+    },
+    async stop() {
+      amqp.stop();
+      broker.stop();
+      await open?.close();
+      open = null;
+    },
+  };
+}
+
+/** JSON has no Infinity, so a snapshot writes null where there is no end. */
+interface KeptQueue {
+  readonly settings: Omit<QueueSettings, "defaultMessageTimeToLiveMs"> & {
+    defaultMessageTimeToLiveMs: number | null;
+  };
+  readonly sequence: number;
+  readonly messages: (Omit<StoredMessage, "expiresAtMs"> & { expiresAtMs: number | null })[];
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A kept message is never locked: who held it is gone by the time it comes back. */
+function withoutLock(message: StoredMessage): StoredMessage {
+  const state = message.isDeferred ? "deferred" : "active";
+  return { ...message, lock: null, state: message.state === "locked" ? state : message.state };
+}
