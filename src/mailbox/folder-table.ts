@@ -1,0 +1,48 @@
+import type { Queryable } from "../store/database.ts";
+import type { FolderRoles } from "./diff-message.ts";
+
+export interface Folder {
+  readonly mailbox: number;
+  readonly folderId: string;
+  readonly parentId: string | null;
+  readonly displayName: string;
+  readonly wellKnown: string | null;
+  readonly isExcluded: boolean;
+  readonly isGone: boolean;
+  readonly deltaLink: string | null;
+  readonly generation: number;
+  readonly isWalking: boolean;
+  readonly lastDeltaAt: Date | null;
+  readonly resets: number;
+  readonly lastResetAt: Date | null;
+}
+
+const COLUMNS = `mailbox, folder_id AS "folderId", parent_id AS "parentId", display_name AS "displayName",
+  well_known AS "wellKnown", is_excluded AS "isExcluded", is_gone AS "isGone", delta_link AS "deltaLink",
+  generation, is_walking AS "isWalking", last_delta_at AS "lastDeltaAt", resets, last_reset_at AS "lastResetAt"`;
+
+export async function findFolders(on: Queryable, mailbox: number): Promise<Folder[]> {
+  const { rows } = await on.query<Folder>(
+    `SELECT ${COLUMNS} FROM postroom.folder WHERE mailbox = $1 AND NOT is_gone ORDER BY well_known NULLS LAST, folder_id`,
+    [mailbox],
+  );
+  return rows;
+}
+
+/** Folder names and roles of a mailbox, as events need them. */
+export interface FolderMap extends FolderRoles {
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export async function loadFolderMap(on: Queryable, mailbox: number): Promise<FolderMap> {
+  const { rows } = await on.query<{ id: string; name: string; wellKnown: string | null }>(
+    `SELECT folder_id AS id, display_name AS name, well_known AS "wellKnown" FROM postroom.folder WHERE mailbox = $1`,
+    [mailbox],
+  );
+  const idOf = (name: string) => rows.find((row) => row.wellKnown === name)?.id ?? null;
+  return {
+    names: new Map(rows.map((row) => [row.id, row.name])),
+    deletedItems: idOf("deleteditems"),
+    sentItems: idOf("sentitems"),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Queryable } from "../store/database.ts";
+
+export interface Mailbox {
+  readonly id: number;
+  readonly connection: string;
+  readonly address: string;
+  readonly graphUserId: string | null;
+  readonly ownerId: string;
+  readonly observes: boolean;
+  readonly ingestFolder: string | null;
+  readonly ingestSince: Date;
+  readonly status: "active" | "paused" | "unreachable";
+  readonly statusReason: string | null;
+  readonly delivery: "push" | "delta" | "poll";
+  readonly deliveryReason: string;
+  readonly lastNotificationAt: Date | null;
+  readonly lastEventAt: Date | null;
+  readonly lastDeltaAt: Date | null;
+  readonly lastAuditAt: Date | null;
+  readonly foldersDeltaLink: string | null;
+  readonly createdAt: Date;
+}
+
+const COLUMNS = `id, connection, address, graph_user_id AS "graphUserId", owner_id AS "ownerId", observes,
+  ingest_folder AS "ingestFolder", ingest_since AS "ingestSince", status, status_reason AS "statusReason",
+  delivery, delivery_reason AS "deliveryReason", last_notification_at AS "lastNotificationAt",
+  last_event_at AS "lastEventAt", last_delta_at AS "lastDeltaAt", last_audit_at AS "lastAuditAt",
+  folders_delta_link AS "foldersDeltaLink", created_at AS "createdAt"`;
+
+export async function findMailboxes(on: Queryable): Promise<Mailbox[]> {
+  return (await on.query<Mailbox>(`SELECT ${COLUMNS} FROM postroom.mailbox ORDER BY id`)).rows;
+}
+
+export async function findMailboxesById(
+  on: Queryable,
+  ids: readonly number[],
+): Promise<Map<number, Mailbox>> {
+  const { rows } = await on.query<Mailbox>(
+    `SELECT ${COLUMNS} FROM postroom.mailbox WHERE id = ANY($1)`,
+    [ids],
+  );
+  return new Map(rows.map((mailbox) => [mailbox.id, mailbox]));
+}
+
+export async function getMailbox(on: Queryable, id: number): Promise<Mailbox | null> {
+  return (await findMailboxesById(on, [id])).get(id) ?? null;
+}
+
+export async function getMailboxByAddress(on: Queryable, address: string): Promise<Mailbox | null> {
+  const { rows } = await on.query<Mailbox>(
+    `SELECT ${COLUMNS} FROM postroom.mailbox WHERE lower(address) = lower($1) ORDER BY id LIMIT 1`,
+    [address],
+  );
+  return rows[0] ?? null;
+}
+
+export interface NewMailbox {
+  readonly address: string;
+  readonly graphUserId: string;
+  readonly ownerId: string;
+  readonly connection?: string;
+  readonly observes?: boolean;
+  readonly ingestFolder?: string | null;
+}
+
+/** Adds a mailbox, or brings what changed of a known one. */
+export async function upsertMailbox(on: Queryable, mailbox: NewMailbox): Promise<Mailbox> {
+  const { rows } = await on.query<Mailbox>(
+    `INSERT INTO postroom.mailbox (connection, address, graph_user_id, owner_id, observes, ingest_folder)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (connection, address) DO UPDATE SET
+       graph_user_id = EXCLUDED.graph_user_id, observes = EXCLUDED.observes,
+       ingest_folder = EXCLUDED.ingest_folder, status = 'active', status_reason = NULL
+     RETURNING ${COLUMNS}`,
+    [
+      mailbox.connection ?? "default",
+      mailbox.address.toLowerCase(),
+      mailbox.graphUserId,
+      mailbox.ownerId,
+      mailbox.observes ?? true,
+      mailbox.ingestFolder ?? null,
+    ],
+  );
+  return rows[0]!;
+}
+
+export async function setMailboxStatus(
+  on: Queryable,
+  id: number,
+  status: Mailbox["status"],
+  reason: string | null,
+): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET status = $2, status_reason = $3 WHERE id = $1", [
+    id,
+    status,
+    reason,
+  ]);
+}
+
+export async function setMailboxDelivery(
+  on: Queryable,
+  id: number,
+  delivery: Mailbox["delivery"],
+  reason: string,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.mailbox SET delivery = $2, delivery_reason = $3
+      WHERE id = $1 AND (delivery, delivery_reason) IS DISTINCT FROM ($2, $3)`,
+    [id, delivery, reason],
+  );
+}
+
+export async function removeMailbox(on: Queryable, id: number): Promise<void> {
+  await on.query("DELETE FROM postroom.mailbox WHERE id = $1", [id]);
+}
