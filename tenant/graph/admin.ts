@@ -1,0 +1,219 @@
+/** What a test, the admin API and the command line do to the mail of the tenant. */
+import type { TenantContext, User } from "../context.ts";
+import type { AccessPolicies } from "./access.ts";
+import { findUser } from "./graph-call.ts";
+import type { Flag, MessageDraft, StoredMessage } from "./mail-model.ts";
+import type { MailStore, MessagePatch } from "./mail-store.ts";
+import type { FolderState, Mailbox } from "./mailbox.ts";
+import { findFolder, idOf } from "./mailbox.ts";
+import type { LifecycleEvent } from "./notification-model.ts";
+import type { Notifier } from "./notifier.ts";
+import type { Subscription } from "./subscription-model.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+
+export interface AdminWorld {
+  readonly context: TenantContext;
+  readonly store: MailStore;
+  readonly policies: AccessPolicies;
+  readonly subscriptions: Subscriptions;
+  readonly notifier: Notifier;
+}
+
+export interface SendMail extends Omit<MessageDraft, "to"> {
+  /** The mailboxes that get it: ids, principal names or addresses. */
+  readonly to: string | readonly string[];
+  /** A well-known name or an id; the inbox when missing. */
+  readonly folder?: string;
+  /** Seconds of lag before listings and delta show it. */
+  readonly visibleAfterMs?: number;
+}
+
+export interface MessageReference {
+  readonly user: string;
+  readonly id: string;
+  readonly immutableId: string;
+  readonly folderId: string;
+  readonly internetMessageId: string;
+}
+
+/** One message as it really is, for comparing with what a client believes. */
+export interface MessageTruth {
+  readonly immutableId: string;
+  readonly id: string;
+  readonly folderId: string;
+  readonly folder: string;
+  readonly internetMessageId: string;
+  readonly subject: string;
+  readonly isRead: boolean;
+  readonly isDraft: boolean;
+  readonly flag: string;
+  readonly categories: readonly string[];
+  readonly receivedDateTime: string;
+  readonly hasAttachments: boolean;
+  readonly attachments: readonly string[];
+}
+
+export type GraphAdmin = ReturnType<typeof createGraphAdmin>;
+
+export function createGraphAdmin(world: AdminWorld) {
+  const { store, subscriptions, notifier } = world;
+
+  const refer = (user: User, mailbox: Mailbox, message: StoredMessage): MessageReference => ({
+    user: user.id,
+    id: idOf(mailbox, message, "default"),
+    immutableId: idOf(mailbox, message, "immutable"),
+    folderId: message.folderId,
+    internetMessageId: message.internetMessageId,
+  });
+
+  const open = (userName: string) => {
+    const user = findUser(world.context, userName);
+    if (user === null) throw new Error(`no user ${userName} in this tenant`);
+    return { user, mailbox: store.mailboxOf(user) };
+  };
+
+  const openFolder = (mailbox: Mailbox, name: string): FolderState => {
+    const byName = [...mailbox.folders.values()].find((state) => state.folder.displayName === name);
+    const state = findFolder(mailbox, name) ?? byName ?? null;
+    if (state === null) throw new Error(`no folder ${name} in this mailbox`);
+    return state;
+  };
+
+  const openMessage = (userName: string, id: string) => {
+    const { user, mailbox } = open(userName);
+    const message = store.find(mailbox, id);
+    if (message === null || message === "malformed")
+      throw new Error(`no message ${id} of ${userName}`);
+    return { user, mailbox, message };
+  };
+
+  const change = (userName: string, id: string, patch: MessagePatch): MessageReference => {
+    const { user, mailbox, message } = openMessage(userName, id);
+    return refer(user, mailbox, store.update(mailbox, message, patch));
+  };
+
+  const moveTo = (userName: string, id: string, folder: string): MessageReference => {
+    const { user, mailbox, message } = openMessage(userName, id);
+    return refer(
+      user,
+      mailbox,
+      store.move(mailbox, message, openFolder(mailbox, folder).folder.id),
+    );
+  };
+
+  return {
+    /** Delivers a message to each recipient that has a mailbox here; the answer names the copies. */
+    async sendMail(mail: SendMail): Promise<MessageReference[]> {
+      const { to, folder, visibleAfterMs, ...draft } = mail;
+      const names = Array.isArray(to) ? (to as string[]) : [to as string];
+      const recipients = names.map((name) => ({ name, user: findUser(world.context, name) }));
+      const shown = recipients.map(({ name, user }) =>
+        user === null ? name : { name: user.displayName, address: user.mail },
+      );
+      const missing = recipients.find(({ user }) => user === null);
+      if (recipients.every(({ user }) => user === null))
+        throw new Error(`no mailbox for ${missing?.name}`);
+      return recipients.flatMap(({ user }) => {
+        if (user === null) return [];
+        const mailbox = store.mailboxOf(user);
+        const folderId = openFolder(mailbox, folder ?? "inbox").folder.id;
+        const message = store.create(
+          mailbox,
+          folderId,
+          { from: "sender@example.com", ...draft, to: shown },
+          {
+            visibleFromMs:
+              visibleAfterMs === undefined ? 0 : world.context.clock.now() + visibleAfterMs,
+          },
+        );
+        return [refer(user, mailbox, message)];
+      });
+    },
+    move: moveTo,
+    copy(userName: string, id: string, folder: string): MessageReference {
+      const { user, mailbox, message } = openMessage(userName, id);
+      return refer(
+        user,
+        mailbox,
+        store.copy(mailbox, message, openFolder(mailbox, folder).folder.id),
+      );
+    },
+    markRead: (userName: string, id: string, isRead = true) => change(userName, id, { isRead }),
+    flag: (userName: string, id: string, flagStatus: Flag["flagStatus"] = "flagged") =>
+      change(userName, id, { flag: { flagStatus } }),
+    categorize: (userName: string, id: string, categories: string[]) =>
+      change(userName, id, { categories }),
+    /** To the Deleted Items, as a person does it. */
+    softDelete: (userName: string, id: string) => moveTo(userName, id, "deleteditems"),
+    /** Out of the mailbox for good. */
+    hardDelete(userName: string, id: string): void {
+      const { mailbox, message } = openMessage(userName, id);
+      store.remove(mailbox, message);
+    },
+    /** Back from the Deleted or recoverable items. */
+    restoreMessage: (userName: string, id: string, folder = "inbox") =>
+      moveTo(userName, id, folder),
+    createFolder(
+      userName: string,
+      displayName: string,
+      parent = "msgfolderroot",
+      options: { isHidden?: boolean; isSearchFolder?: boolean } = {},
+    ) {
+      const { mailbox } = open(userName);
+      return store.createFolder(
+        mailbox,
+        openFolder(mailbox, parent).folder.id,
+        displayName,
+        options,
+      );
+    },
+    /** A great many messages that are generated only when somebody looks. */
+    addLazyMailbox(
+      userName: string,
+      folder: string,
+      count: number,
+      generate: (index: number) => MessageDraft,
+    ): void {
+      const { mailbox } = open(userName);
+      store.addLazy(mailbox, openFolder(mailbox, folder), count, generate);
+    },
+    subscriptions: (): Subscription[] => subscriptions.all(),
+    /** Ends a subscription behind its owner's back, with or without telling him. */
+    removeSubscription(id: string, options: { notify?: boolean } = {}): boolean {
+      const removed = subscriptions.remove(id, "service");
+      if (removed !== null && options.notify !== false)
+        notifier.lifecycle(removed, "subscriptionRemoved");
+      return removed !== null;
+    },
+    sendLifecycle(id: string, event: LifecycleEvent): void {
+      const subscription = subscriptions.get(id);
+      if (subscription === null) throw new Error(`no subscription ${id}`);
+      notifier.lifecycle(subscription, event);
+    },
+    /** Everything that lies in the mailbox now, recoverable items included, in order of arrival. */
+    mailboxTruth(userName: string): MessageTruth[] {
+      const { mailbox } = open(userName);
+      return [...mailbox.messages.values()].map((message) => toTruth(mailbox, message));
+    },
+    stop: () => notifier.stop(),
+  };
+}
+
+function toTruth(mailbox: Mailbox, message: StoredMessage): MessageTruth {
+  const folder = mailbox.folders.get(message.folderId)!.folder;
+  return {
+    immutableId: idOf(mailbox, message, "immutable"),
+    id: idOf(mailbox, message, "default"),
+    folderId: message.folderId,
+    folder: folder.wellKnownName ?? folder.displayName,
+    internetMessageId: message.internetMessageId,
+    subject: message.subject,
+    isRead: message.isRead,
+    isDraft: message.isDraft,
+    flag: message.flag.flagStatus,
+    categories: message.categories,
+    receivedDateTime: new Date(message.receivedMs).toISOString(),
+    hasAttachments: message.attachments.some((each) => !each.isInline),
+    attachments: message.attachments.map((each) => each.name),
+  };
+}

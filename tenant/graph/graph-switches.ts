@@ -1,0 +1,46 @@
+import type { Switches } from "../context.ts";
+
+/** Points of Graph mail that documents leave open, with the default of each. */
+const DEFAULTS = {
+  /** Handshake again when PATCH changes `notificationUrl`. */
+  handshakeOnUrlChange: true,
+  /** First wait before a redelivery; it doubles each time. The real steps are not published. */
+  retryFirstDelayMs: 10_000,
+  /** Answers needed in a window before an endpoint is judged slow or dropped. */
+  endpointAnswersMin: 10,
+  /** `reauthorizationRequired` by itself as the expiry nears. */
+  reauthorizationEvents: true,
+  /** Whether a subscription that runs out is announced with `subscriptionRemoved`. */
+  announceExpiry: false,
+  /** Reauthorize and PATCH within ten minutes: only journaled, or deliveries stop as they may. */
+  reauthorizeTrap: "journal" as "journal" | "inconsistent",
+  /** Subscribing with a delegated token to another's mailbox: refused, or accepted and never fired. */
+  delegatedForeignMailbox: "refuse" as "refuse" | "silent",
+  /** The longest `clientState`; other pages of the documentation say 255. */
+  clientStateMax: 128,
+  clientStateRequired: false,
+  /** Where DELETE puts a message. */
+  deleteTarget: "recoverableitemsdeletions" as "recoverableitemsdeletions" | "deleteditems",
+  /** Lifetime of drive subscriptions: one page says 42,300, another 4,230. */
+  driveSubscriptionMinutesMax: 42_300,
+  /** Extra `resource` and `resourceData` in lifecycle notifications. */
+  lifecycleResource: false,
+  /** Content type of a message's MIME. */
+  mimeContentType: "text/plain",
+  /** `size` of an attachment: with Exchange's wrapping, or the plain length. */
+  attachmentSize: "wrapped" as "wrapped" | "exact",
+  /** A tenth of a page larger than asked is what people see; 0 keeps `$skip` plain. */
+  mailFolderPageSize: 10,
+  /** An arriving message is followed by `updated` as well, as is often seen. */
+  updatedAfterCreated: false,
+};
+
+export type GraphSwitches = typeof DEFAULTS;
+
+export function graphSwitch<Name extends keyof GraphSwitches>(
+  switches: Switches,
+  name: Name,
+): GraphSwitches[Name] {
+  const value = switches[name];
+  return value === undefined ? DEFAULTS[name] : (value as GraphSwitches[Name]);
+}

@@ -1,0 +1,140 @@
+/** A message as the store keeps it, and the loose shape in which messages come in. */
+export interface Address {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface Body {
+  readonly contentType: "text" | "html";
+  readonly content: string;
+}
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Flag {
+  flagStatus: "notFlagged" | "flagged" | "complete";
+  [detail: string]: unknown;
+}
+
+export interface StoredAttachment {
+  /** Unique within its message and never used again. */
+  readonly number: number;
+  readonly kind: "file" | "item" | "reference";
+  readonly name: string;
+  /** Null for an attached item, as in Graph. */
+  readonly contentType: string | null;
+  readonly isInline: boolean;
+  readonly contentId: string | null;
+  readonly lastModifiedMs: number;
+  /** The bytes of a file. */
+  readonly bytes: Buffer | null;
+  /** The attached message. */
+  readonly item: MessageContent | null;
+  /** Where a reference points. */
+  readonly sourceUrl: string | null;
+}
+
+/** What a message says, whether it lies in a folder or inside another message. */
+export interface MessageContent {
+  subject: string;
+  body: Body;
+  bodyPreview: string;
+  from: Address | null;
+  sender: Address | null;
+  toRecipients: Address[];
+  ccRecipients: Address[];
+  bccRecipients: Address[];
+  replyTo: Address[];
+  importance: "low" | "normal" | "high";
+  internetMessageId: string;
+  headers: Header[];
+  attachments: StoredAttachment[];
+  /** Whole seconds, as Exchange keeps them. */
+  sentMs: number;
+  receivedMs: number;
+}
+
+export interface StoredMessage extends MessageContent {
+  /** Stable within its mailbox for life: the root of the immutable id. */
+  readonly key: number;
+  /** Grows with each change of folder: a part of the default id, which therefore changes. */
+  moves: number;
+  /** Grows with each change: the root of the change key. */
+  version: number;
+  folderId: string;
+  readonly createdMs: number;
+  lastModifiedMs: number;
+  isRead: boolean;
+  isDraft: boolean;
+  flag: Flag;
+  categories: string[];
+  conversationId: string;
+  inferenceClassification: "focused" | "other";
+  isDeliveryReceiptRequested: boolean;
+  isReadReceiptRequested: boolean;
+  /** Listings and delta show the message only from this time on (an index that lags). */
+  visibleFromMs: number;
+  attachmentCount: number;
+}
+
+export interface AttachmentDraft {
+  readonly kind?: "file" | "item" | "reference";
+  readonly name: string;
+  readonly contentType?: string | null;
+  readonly isInline?: boolean;
+  readonly contentId?: string | null;
+  readonly bytes?: Buffer;
+  readonly item?: MessageDraft;
+  readonly sourceUrl?: string;
+}
+
+export type AddressDraft = string | { name?: string; address: string };
+
+/** Everything is optional: what is missing gets a quiet default. */
+export interface MessageDraft {
+  readonly subject?: string;
+  readonly body?: string | Body;
+  readonly from?: AddressDraft;
+  readonly sender?: AddressDraft;
+  readonly to?: AddressDraft | readonly AddressDraft[];
+  readonly cc?: AddressDraft | readonly AddressDraft[];
+  readonly bcc?: AddressDraft | readonly AddressDraft[];
+  readonly replyTo?: AddressDraft | readonly AddressDraft[];
+  readonly importance?: "low" | "normal" | "high";
+  readonly internetMessageId?: string;
+  readonly headers?: readonly Header[];
+  readonly attachments?: readonly AttachmentDraft[];
+  /** Milliseconds since the epoch, or an ISO time. */
+  readonly receivedAt?: number | string;
+  readonly sentAt?: number | string;
+  readonly isRead?: boolean;
+  readonly isDraft?: boolean;
+  readonly flag?: Flag;
+  readonly categories?: readonly string[];
+  readonly conversationId?: string;
+  readonly inferenceClassification?: "focused" | "other";
+  readonly isDeliveryReceiptRequested?: boolean;
+  readonly isReadReceiptRequested?: boolean;
+}
+
+export interface Folder {
+  readonly id: string;
+  readonly number: number;
+  displayName: string;
+  parentFolderId: string;
+  readonly wellKnownName: string | null;
+  readonly isHidden: boolean;
+  readonly isSearchFolder: boolean;
+}
+
+/** Cuts to whole seconds: Exchange's times carry no more. */
+export function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}
+
+export function toGraphTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,347 @@
+/**
+ * The mail of all users. Every write keeps the folder's log, the journal and the listeners in step:
+ * what subscriptions report and what delta shows comes from the same call.
+ */
+import type { TenantContext, User } from "../context.ts";
+import * as lazy from "./lazy-block.ts";
+import { fillContent } from "./mail-content.ts";
+import { parseMessageId, toMessageId } from "./mail-ids.ts";
+import type { Folder, MessageDraft, StoredMessage } from "./mail-model.ts";
+import { wholeSeconds } from "./mail-model.ts";
+import type { FolderState, Mailbox } from "./mailbox.ts";
+import {
+  addFolder,
+  createMailbox,
+  idOf,
+  isRecoverable,
+  logFolder,
+  placeMessage,
+  unplaceMessage,
+} from "./mailbox.ts";
+
+export type MailChange =
+  | { kind: "created"; mailbox: Mailbox; message: StoredMessage }
+  | { kind: "updated"; mailbox: Mailbox; message: StoredMessage; before: StoredMessage }
+  | { kind: "moved"; mailbox: Mailbox; message: StoredMessage; before: StoredMessage }
+  | { kind: "deleted"; mailbox: Mailbox; message: StoredMessage };
+
+export type MessagePatch = Partial<
+  Omit<StoredMessage, "key" | "moves" | "version" | "folderId" | "createdMs" | "lastModifiedMs">
+>;
+
+export type MailStore = ReturnType<typeof createMailStore>;
+
+export function createMailStore(context: TenantContext) {
+  const mailboxes = new Map<string, Mailbox>();
+  const listeners = new Set<(change: MailChange) => void>();
+  const { clock, journal } = context;
+
+  const tell = (change: MailChange) => {
+    for (const listener of listeners) listener(change);
+  };
+
+  const mailboxOf = (user: User): Mailbox => {
+    const known = mailboxes.get(user.id);
+    if (known) return known;
+    const made = createMailbox(user);
+    mailboxes.set(user.id, made);
+    return made;
+  };
+
+  const facts = (mailbox: Mailbox, message: StoredMessage) => ({
+    mailbox: mailbox.userId,
+    immutableId: idOf(mailbox, message, "immutable"),
+    id: idOf(mailbox, message, "default"),
+    folderId: message.folderId,
+    folder: folderName(mailbox, message.folderId),
+    internetMessageId: message.internetMessageId,
+    subject: message.subject,
+    isRead: message.isRead,
+  });
+
+  const log = (mailbox: Mailbox, message: StoredMessage, kind: "created" | "updated" | "removed") =>
+    mailbox.folders.get(message.folderId)!.log.record({
+      sequence: ++mailbox.sequence,
+      key: message.key,
+      kind,
+      moves: message.moves,
+    });
+
+  /** A lazy message becomes an ordinary one before its first change. */
+  const settle = (mailbox: Mailbox, message: StoredMessage): StoredMessage => {
+    const known = mailbox.messages.get(message.key);
+    if (known) return known;
+    const block = mailbox.folders.get(message.folderId)!.lazy!;
+    lazy.makeHole(block, message.key - block.firstKey);
+    const state = mailbox.folders.get(message.folderId)!;
+    if (!message.isRead) state.unread -= 1; // counted with the block until now
+    placeMessage(mailbox, message);
+    return message;
+  };
+
+  return {
+    mailboxes,
+    mailboxOf,
+    facts,
+
+    watch(listener: (change: MailChange) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    create(
+      mailbox: Mailbox,
+      folderId: string,
+      draft: MessageDraft,
+      options: { visibleFromMs?: number; cause?: string } = {},
+    ): StoredMessage {
+      const message = newMessage(mailbox, mailbox.nextKey++, folderId, draft, clock.now());
+      message.visibleFromMs = options.visibleFromMs ?? 0;
+      placeMessage(mailbox, message);
+      log(mailbox, message, "created");
+      journal.record("message.created", {
+        ...facts(mailbox, message),
+        ...(options.cause === undefined ? {} : { cause: options.cause }),
+      });
+      tell({ kind: "created", mailbox, message });
+      return message;
+    },
+
+    update(mailbox: Mailbox, found: StoredMessage, patch: MessagePatch): StoredMessage {
+      const message = settle(mailbox, found);
+      const before = { ...message };
+      const state = mailbox.folders.get(message.folderId)!;
+      if (patch.isRead !== undefined && patch.isRead !== message.isRead) {
+        state.unread += patch.isRead ? -1 : 1;
+      }
+      Object.assign(message, patch);
+      message.version += 1;
+      message.lastModifiedMs = wholeSeconds(clock.now());
+      log(mailbox, message, "updated");
+      journal.record("message.updated", {
+        ...facts(mailbox, message),
+        changed: Object.keys(patch),
+      });
+      tell({ kind: "updated", mailbox, message, before });
+      return message;
+    },
+
+    move(
+      mailbox: Mailbox,
+      found: StoredMessage,
+      folderId: string,
+      patch: MessagePatch = {},
+    ): StoredMessage {
+      const message = settle(mailbox, found);
+      const before = { ...message };
+      log(mailbox, message, "removed");
+      unplaceMessage(mailbox, message);
+      Object.assign(message, patch);
+      message.folderId = folderId;
+      message.moves += 1;
+      message.version += 1;
+      message.lastModifiedMs = wholeSeconds(clock.now());
+      placeMessage(mailbox, message);
+      log(mailbox, message, "created");
+      journal.record("message.moved", {
+        ...facts(mailbox, message),
+        fromFolderId: before.folderId,
+        fromFolder: folderName(mailbox, before.folderId),
+        previousId: idOf(mailbox, before, "default"),
+      });
+      tell({ kind: "moved", mailbox, message, before });
+      return message;
+    },
+
+    copy(mailbox: Mailbox, found: StoredMessage, folderId: string): StoredMessage {
+      const nowMs = wholeSeconds(clock.now());
+      const message: StoredMessage = {
+        ...structuredCopy(found),
+        key: mailbox.nextKey++,
+        moves: 0,
+        version: 1,
+        folderId,
+        createdMs: nowMs,
+        lastModifiedMs: nowMs,
+      };
+      placeMessage(mailbox, message);
+      log(mailbox, message, "created");
+      journal.record("message.created", {
+        ...facts(mailbox, message),
+        copiedFrom: idOf(mailbox, found, "immutable"),
+      });
+      tell({ kind: "created", mailbox, message });
+      return message;
+    },
+
+    remove(mailbox: Mailbox, found: StoredMessage): void {
+      const message = settle(mailbox, found);
+      log(mailbox, message, "removed");
+      unplaceMessage(mailbox, message);
+      journal.record("message.deleted", facts(mailbox, message));
+      tell({ kind: "deleted", mailbox, message });
+    },
+
+    /** Null when nothing has this id now; "malformed" when it is no id of this mailbox at all. */
+    find(mailbox: Mailbox, id: string): StoredMessage | null | "malformed" {
+      const parsed = parseMessageId(mailbox.tag, id);
+      if (parsed === null || parsed.attachment !== 0) return "malformed";
+      const message =
+        mailbox.messages.get(parsed.key) ?? findLazy(mailbox, parsed.key, clock.now());
+      if (message === null) return null;
+      return parsed.form === "default" && parsed.moves !== message.moves ? null : message;
+    },
+
+    createFolder(
+      mailbox: Mailbox,
+      parentFolderId: string,
+      displayName: string,
+      options: { isHidden?: boolean; isSearchFolder?: boolean } = {},
+    ): Folder {
+      const folder = addFolder(mailbox, { displayName, parentFolderId, ...options });
+      journal.record("folder.created", {
+        mailbox: mailbox.userId,
+        folderId: folder.id,
+        displayName,
+      });
+      return folder;
+    },
+
+    updateFolder(
+      mailbox: Mailbox,
+      folder: Folder,
+      patch: Partial<Pick<Folder, "displayName" | "parentFolderId">>,
+    ): void {
+      Object.assign(folder, patch);
+      logFolder(mailbox, folder, "updated");
+      journal.record("folder.updated", {
+        mailbox: mailbox.userId,
+        folderId: folder.id,
+        displayName: folder.displayName,
+        parentFolderId: folder.parentFolderId,
+      });
+    },
+
+    /** The messages go with the folder, each reported as deleted. */
+    removeFolder(mailbox: Mailbox, state: FolderState): void {
+      for (const child of [...mailbox.folders.values()]) {
+        if (child.folder.parentFolderId === state.folder.id) this.removeFolder(mailbox, child);
+      }
+      for (const message of [...state.messages.items]) this.remove(mailbox, message);
+      logFolder(mailbox, state.folder, "removed");
+      mailbox.folders.delete(state.folder.id);
+      journal.record("folder.deleted", { mailbox: mailbox.userId, folderId: state.folder.id });
+    },
+
+    addLazy(
+      mailbox: Mailbox,
+      state: FolderState,
+      count: number,
+      generate: (index: number) => MessageDraft,
+    ): void {
+      const block = lazy.createLazyBlock(mailbox.nextKey, count, generate);
+      mailbox.nextKey += count;
+      state.lazy = block;
+      state.unread += count;
+      journal.record("mailbox.filled", {
+        mailbox: mailbox.userId,
+        folderId: state.folder.id,
+        count,
+      });
+    },
+  };
+}
+
+export function newMessage(
+  mailbox: Mailbox,
+  key: number,
+  folderId: string,
+  draft: MessageDraft,
+  nowMs: number,
+): StoredMessage {
+  const defaultId = `<${toMessageId(mailbox.tag, key, "immutable", 0).slice(8, -1)}@mail.invalid>`;
+  const content = fillContent(draft, nowMs, defaultId);
+  const seconds = wholeSeconds(nowMs);
+  return {
+    ...content,
+    key,
+    moves: 0,
+    version: 1,
+    folderId,
+    createdMs: seconds,
+    lastModifiedMs: seconds,
+    isRead: draft.isRead ?? false,
+    isDraft: draft.isDraft ?? false,
+    flag: draft.flag ?? { flagStatus: "notFlagged" },
+    categories: [...(draft.categories ?? [])],
+    conversationId: draft.conversationId ?? conversationOf(mailbox, content.subject),
+    inferenceClassification: draft.inferenceClassification ?? "focused",
+    isDeliveryReceiptRequested: draft.isDeliveryReceiptRequested ?? false,
+    isReadReceiptRequested: draft.isReadReceiptRequested ?? false,
+    visibleFromMs: 0,
+    attachmentCount: content.attachments.length,
+  };
+}
+
+/** A message of a lazy block, made afresh on each call; it is not kept. */
+export function findLazy(mailbox: Mailbox, key: number, nowMs: number): StoredMessage | null {
+  for (const state of mailbox.folders.values()) {
+    if (state.lazy !== null && lazy.has(state.lazy, key)) {
+      return generateLazy(mailbox, state, key - state.lazy.firstKey, nowMs);
+    }
+  }
+  return null;
+}
+
+export function generateLazy(
+  mailbox: Mailbox,
+  state: FolderState,
+  index: number,
+  nowMs: number,
+): StoredMessage {
+  const block = state.lazy!;
+  const draft = block.generate(index);
+  const message = newMessage(mailbox, block.firstKey + index, state.folder.id, draft, nowMs);
+  return {
+    ...message,
+    createdMs: message.receivedMs,
+    lastModifiedMs: message.receivedMs,
+    isRead: false,
+  };
+}
+
+export function folderName(mailbox: Mailbox, folderId: string): string {
+  const folder = mailbox.folders.get(folderId)?.folder;
+  return folder ? (folder.wellKnownName ?? folder.displayName) : "";
+}
+
+/** Messages of one thread share their subject without its reply marks. */
+function conversationOf(mailbox: Mailbox, subject: string): string {
+  const topic = subject
+    .replace(/^\s*((re|fw|fwd|aw|wg)\s*:\s*)+/i, "")
+    .trim()
+    .toLowerCase();
+  let high = 0x811c9dc5;
+  let low = 0x9e3779b9;
+  for (let index = 0; index < topic.length; index++) {
+    high = Math.imul(high ^ topic.charCodeAt(index), 0x01000193) >>> 0;
+    low = Math.imul(low ^ topic.charCodeAt(index), 0x85ebca6b) >>> 0;
+  }
+  const bytes = Buffer.alloc(16);
+  mailbox.tag.copy(bytes);
+  bytes.writeUInt32BE(high, 8);
+  bytes.writeUInt32BE(low, 12);
+  return `AAQkAD${bytes.toString("base64url")}=`;
+}
+
+function structuredCopy(message: StoredMessage): StoredMessage {
+  return {
+    ...message,
+    flag: { ...message.flag },
+    categories: [...message.categories],
+    headers: [...message.headers],
+    attachments: [...message.attachments],
+  };
+}
+
+export { isRecoverable };
