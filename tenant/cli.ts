@@ -46,6 +46,7 @@ export function tenantCommand(): Command {
         .choices(["small", "none"])
         .default("small"),
     )
+    .enablePositionalOptions() // --json before a verb is ours, after it the verb's
     .addHelpText("after", HELP)
     .action(verb((options: RunOptions) => runTenant(options)));
   addMailVerbs(command);

@@ -130,6 +130,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
       dataverse: parts.dataverse.handle,
       entra: entra.handle,
       admin: admin.handle,
+      serviceBus: parts.serviceBus.handle,
     },
     createFaultGate(faults),
     random.fork("wire"),
@@ -153,7 +154,8 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
           dispatch: dispatch.handle,
         });
   if (server) origin = originOf(options, tls, server.port);
-  if (options.serviceBus !== false && server) await parts.serviceBus?.start(0);
+  const hasServiceBus = options.serviceBus !== false && server !== null;
+  if (hasServiceBus) await parts.serviceBus.start(0, tls);
 
   const daemon = apps[0]!;
   return {
@@ -163,7 +165,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
       graph: origin,
       entra: origin,
       dataverse: origin,
-      serviceBus: parts.serviceBus && server ? parts.serviceBus.connectionString : null,
+      serviceBus: hasServiceBus ? parts.serviceBus.connectionString() : null,
       admin: `${origin}/admin`,
     },
     tenantId,
@@ -178,7 +180,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
       clock.stop();
       await server?.close();
       for (const part of [parts.graph, parts.drives, parts.dataverse, parts.serviceBus]) {
-        await part?.stop?.();
+        await part.stop?.();
       }
       await outgoing.stop();
     },

@@ -22,6 +22,7 @@ export interface Parts {
   readonly dataverse: Part;
   readonly entra: Part;
   readonly admin: Part;
+  readonly serviceBus: Part;
 }
 
 const DRIVE_PATH =
@@ -109,6 +110,7 @@ async function askPart(
     return (await order[0]!(request)) ?? order[1]!(request);
   }
   if (part === "dataverse") return parts.dataverse(request);
+  if (part === "servicebus") return parts.serviceBus(request);
   if (part === "admin") return parts.admin(request);
   return parts.entra(request);
 }

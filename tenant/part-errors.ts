@@ -1,12 +1,13 @@
 import type { TenantRequest, TenantResponse } from "./http.ts";
 
 /** The parts whose errors have shapes of their own. */
-export type PartName = "graph" | "entra" | "dataverse" | "admin" | "unknown";
+export type PartName = "graph" | "entra" | "dataverse" | "servicebus" | "admin" | "unknown";
 
 export function partOf(path: string): PartName {
   if (/^\/(v1\.0|beta)(\/|$)/i.test(path)) return "graph";
   if (/^\/(upload|download)\//i.test(path)) return "graph";
   if (/^\/api\/data(\/|$)/i.test(path)) return "dataverse";
+  if (/^\/servicebus(\/|$)/i.test(path)) return "servicebus";
   if (/^\/admin(\/|$)/i.test(path)) return "admin";
   if (/^\/[^/]+\/(oauth2|discovery|v2\.0|\.well-known|login|kmsi)(\/|$)/i.test(path))
     return "entra";

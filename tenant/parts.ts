@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import type { TenantContext } from "./context.ts";
+import { createGraphPart, type GraphPart } from "./graph/graph-part.ts";
 import type { Part } from "./http.ts";
+import { createServiceBusPart, type ServiceBusPart } from "./servicebus/service-bus-part.ts";
 
 /** What a snapshot needs of every part that keeps state. */
 export interface StatefulPart {
@@ -17,12 +19,10 @@ export interface HttpPart extends StatefulPart {
 type Loose = any;
 
 export interface LoadedParts {
-  readonly graph: HttpPart & { readonly admin: Loose };
+  readonly graph: GraphPart & Partial<StatefulPart>;
   readonly drives: HttpPart & Loose;
   readonly dataverse: HttpPart & Loose;
-  readonly serviceBus:
-    | (StatefulPart & { start(port?: number): Promise<unknown>; readonly connectionString: string })
-    | null;
+  readonly serviceBus: ServiceBusPart;
 }
 
 const NOTHING: HttpPart = { handle: async () => null, snapshot: () => null, restore() {} };
@@ -35,9 +35,9 @@ export async function loadParts(context: TenantContext): Promise<LoadedParts> {
     return module[name](context);
   };
   return {
-    graph: (await load("./graph/graph-part.ts", "createGraphPart")) ?? { ...NOTHING, admin: {} },
+    graph: createGraphPart(context),
     drives: (await load("./drives/drives-part.ts", "createDrivesPart")) ?? NOTHING,
     dataverse: (await load("./dataverse/dataverse-part.ts", "createDataversePart")) ?? NOTHING,
-    serviceBus: await load("./servicebus/servicebus-part.ts", "createServiceBusPart"),
+    serviceBus: createServiceBusPart(context),
   };
 }

@@ -15,10 +15,10 @@ export interface TenantSnapshot {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-type StatefulParts = Readonly<Record<string, StatefulPart | null>>;
+type StatefulParts = Readonly<Record<string, Partial<StatefulPart>>>;
 
 export function snapshotTenant(context: TenantContext, parts: StatefulParts): TenantSnapshot {
-  const saved = Object.entries(parts).map(([name, part]) => [name, part?.snapshot() ?? null]);
+  const saved = Object.entries(parts).map(([name, part]) => [name, part.snapshot?.() ?? null]);
   // Through the text and back, so that nothing in a snapshot changes with the living tenant.
   return decodeSnapshot(
     encodeSnapshot({
@@ -49,7 +49,7 @@ export function restoreTenant(
   context.journal.restore(saved.journal);
   for (const [name, part] of Object.entries(parts)) {
     const state = saved.parts[name];
-    if (part !== null && state !== undefined && state !== null) part.restore(state);
+    if (state !== undefined && state !== null) part.restore?.(state);
   }
 }
 

@@ -29,7 +29,7 @@ export function createAdminPart(
     router.on(method, `/admin${path}`, handler);
   addControlRoutes(on, context, core);
   addDirectoryRoutes(on, context, core);
-  addMailRoutes(on, context, parts);
+  addMailRoutes(on, context, parts.graph);
   return {
     async handle(request) {
       const found = router.find(request.method, request.path);

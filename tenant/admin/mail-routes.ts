@@ -1,57 +1,70 @@
 import { draftFromEml } from "../content/eml.ts";
+import { generateMessage } from "../content/generate.ts";
 import type { TenantContext } from "../context.ts";
+import type { GraphAdmin, MessageReference, MessageTruth } from "../graph/admin.ts";
+import type { GraphPart } from "../graph/graph-part.ts";
 import type { AttachmentDraft, MessageDraft } from "../graph/mail-model.ts";
-import type { TenantRequest } from "../http.ts";
-import type { LoadedParts } from "../parts.ts";
 import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
-import type { MailOperations } from "./mail-operations.ts";
 
 const TEXT_FIELDS = ["from", "subject", "internetMessageId", "receivedAt", "importance"] as const;
 
 /** Mail as its people handle it: arriving, moved, read, flagged, deleted. */
-export function addMailRoutes(on: AddRoute, context: TenantContext, parts: LoadedParts): void {
-  const mail: MailOperations = parts.graph.admin;
+export function addMailRoutes(on: AddRoute, context: TenantContext, graph: GraphPart): void {
+  const mail = graph.admin;
 
   on("POST", "/mail", async (request) => {
     const body = readJson(request);
-    const to = stringOf(body, "to");
-    const draft = await readDraft(body, to);
+    const to = [body["to"]].flat().map(String);
+    if (body["to"] === undefined) stringOf(body, "to");
+    for (const name of to) checkMailbox(context, name);
+    const draft = await readDraft(body);
     const folder = typeof body["folder"] === "string" ? { folder: body["folder"] } : {};
-    return ok(found(mail.sendMail(to, draft, folder), `${to} has no mailbox here`), 201);
+    const sent = await orNotFound(() => mail.sendMail({ ...draft, ...folder, to }));
+    return ok(summaryOf(mail, sent[0]!), 201);
   });
 
-  on("GET", "/mailboxes", () =>
-    ok({
-      value: context.users.filter((user) => user.hasMailbox).map((user) => user.userPrincipalName),
-    }),
-  );
-  on("GET", "/mailboxes/{mailbox}/messages", (request) => {
+  on("GET", "/mailboxes", () => {
+    const owners = context.users.filter((user) => user.hasMailbox);
+    return ok({ value: owners.map(({ id, userPrincipalName }) => ({ id, userPrincipalName })) });
+  });
+  on("GET", "/mailboxes/{mailbox}/messages", async (request) => {
     const mailbox = request.params["mailbox"]!;
-    const folder = request.query.get("folder");
+    checkMailbox(context, mailbox);
     const top = Number(request.query.get("top") ?? 25) || 25;
-    const listed = mail.list(mailbox, { top, ...(folder ? { folder } : {}) });
-    return ok({ value: found(listed, `${mailbox} has no such mailbox or folder here`) });
+    return ok({ value: newestFirst(mail, mailbox, request.query.get("folder")).slice(0, top) });
   });
-  on("POST", "/mailboxes/{mailbox}/folders", (request) => {
+  on("POST", "/mailboxes/{mailbox}/folders", async (request) => {
+    const { parent, ...body } = readJson(request);
+    const mailbox = request.params["mailbox"]!;
+    checkMailbox(context, mailbox);
+    const name = stringOf(body, "displayName");
+    const under = typeof parent === "string" ? parent : undefined;
+    return ok(await orNotFound(() => mail.createFolder(mailbox, name, under)), 201);
+  });
+  on("POST", "/mailboxes/{mailbox}/fill", async (request) => {
     const body = readJson(request);
-    const parent = typeof body["parent"] === "string" ? body["parent"] : undefined;
-    const made = mail.createFolder(
-      request.params["mailbox"]!,
-      stringOf(body, "displayName"),
-      parent,
+    const count = Number(body["count"] ?? 0);
+    if (!Number.isInteger(count) || count < 1) {
+      throw new AdminRefusal(400, "BadRequest", "'count' must be a whole number of at least 1.");
+    }
+    const folder = String(body["folder"] ?? "inbox");
+    await orNotFound(() =>
+      mail.addLazyMailbox(request.params["mailbox"]!, folder, count, generateMessage),
     );
-    return ok(found(made, "there is no such mailbox or parent folder"), 201);
+    return ok({ count }, 201);
   });
+  addMessageRoutes(on, context, mail);
+}
 
-  const onMessage = (
-    what: string,
-    act: (target: Target, body: Record<string, unknown>) => object | null,
-  ) =>
-    on("POST", `/messages/{message}/${what}`, (request) => {
-      const target = readTarget(mail, request);
-      return ok(
-        found(act(target, readJson(request)), `${target.mailbox} has no such message or folder`),
-      );
+type Act = (target: Target, body: Record<string, unknown>) => MessageReference | null;
+
+function addMessageRoutes(on: AddRoute, context: TenantContext, mail: GraphAdmin): void {
+  const onMessage = (what: string, act: Act) =>
+    on("POST", `/messages/{message}/${what}`, async (request) => {
+      const body = readJson(request);
+      const target = readTarget(context, mail, request.params["message"]!, body);
+      const reference = await orNotFound(() => act(target, body));
+      return ok(reference === null ? { deleted: true } : summaryOf(mail, reference));
     });
   onMessage("move", ({ mailbox, message }, body) =>
     mail.move(mailbox, message, stringOf(body, "folder")),
@@ -65,9 +78,11 @@ export function addMailRoutes(on: AddRoute, context: TenantContext, parts: Loade
   onMessage("categorize", ({ mailbox, message }, body) =>
     mail.categorize(mailbox, message, [body["categories"] ?? []].flat().map(String)),
   );
-  onMessage("delete", ({ mailbox, message }, body) =>
-    mail.delete(mailbox, message, body["permanently"] === true) ? { deleted: true } : null,
-  );
+  onMessage("delete", ({ mailbox, message }, body) => {
+    if (body["permanently"] !== true) return mail.softDelete(mailbox, message);
+    mail.hardDelete(mailbox, message);
+    return null;
+  });
 }
 
 interface Target {
@@ -76,21 +91,55 @@ interface Target {
 }
 
 /** `latest` is the newest message of the inbox, or of the whole mailbox when the inbox is empty. */
-function readTarget(mail: MailOperations, request: TenantRequest): Target {
-  const mailbox = stringOf(readJson(request), "mailbox");
-  const message = request.params["message"]!;
+function readTarget(
+  context: TenantContext,
+  mail: GraphAdmin,
+  message: string,
+  body: Record<string, unknown>,
+): Target {
+  const mailbox = stringOf(body, "mailbox");
+  checkMailbox(context, mailbox);
   if (message !== "latest") return { mailbox, message };
   const newest =
-    mail.list(mailbox, { folder: "inbox", top: 1 })?.[0] ?? mail.list(mailbox, { top: 1 })?.[0];
-  return { mailbox, message: found(newest, `${mailbox} holds no message`).id };
+    newestFirst(mail, mailbox, "inbox")[0] ?? newestFirst(mail, mailbox, null)[0] ?? null;
+  if (newest === null) throw new AdminRefusal(404, "NotFound", `${mailbox} holds no message`);
+  return { mailbox, message: newest.id };
 }
 
-function found<T>(value: T | null | undefined, message: string): T {
-  if (value !== null && value !== undefined) return value;
-  throw new AdminRefusal(404, "NotFound", message);
+function newestFirst(mail: GraphAdmin, mailbox: string, folder: string | null): MessageTruth[] {
+  const all = mail.mailboxTruth(mailbox).reverse();
+  const kept = all.filter((message) => folder === null || isIn(message, folder));
+  return kept.sort((a, b) => b.receivedDateTime.localeCompare(a.receivedDateTime));
 }
 
-async function readDraft(body: Record<string, unknown>, to: string): Promise<MessageDraft> {
+function isIn(message: MessageTruth, folder: string): boolean {
+  return message.folderId === folder || message.folder.toLowerCase() === folder.toLowerCase();
+}
+
+function summaryOf(mail: GraphAdmin, reference: MessageReference): object {
+  const truth = mail.mailboxTruth(reference.user).find((each) => each.id === reference.id);
+  return { mailbox: reference.user, ...(truth ?? reference) };
+}
+
+function checkMailbox(context: TenantContext, name: string): void {
+  const wanted = name.toLowerCase();
+  const user = context.users.find((each) =>
+    [each.id, each.userPrincipalName, each.mail].some((known) => known.toLowerCase() === wanted),
+  );
+  if (user?.hasMailbox) return;
+  throw new AdminRefusal(404, "NotFound", `${name} has no mailbox here`);
+}
+
+/** The mail part answers what is not there by throwing; at this door it is a refusal. */
+async function orNotFound<T>(act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new AdminRefusal(404, "NotFound", (error as Error).message);
+  }
+}
+
+async function readDraft(body: Record<string, unknown>): Promise<MessageDraft> {
   const eml = body["eml"];
   const parsed: MessageDraft =
     typeof eml === "string" ? await draftFromEml(Buffer.from(eml, "base64")) : {};
@@ -101,7 +150,6 @@ async function readDraft(body: Record<string, unknown>, to: string): Promise<Mes
   const attachments = [...(parsed.attachments ?? []), ...readAttachments(body["attachments"])];
   return {
     from: "someone@elsewhere.example",
-    to,
     ...parsed,
     ...given,
     ...(typeof text === "string"
