@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../../src/lib/clock.ts";
+import type { Database } from "../../src/store/database.ts";
+import { countConflicts, recordConflict } from "../../src/trades/ingestion/claim-conflicts.ts";
+import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
+import {
+  reapDeadClaims,
+  renewLease,
+  setForeignLease,
+  startHeartbeat,
+} from "../../src/trades/ingestion/keep-claims.ts";
+import {
+  emailKeyOf,
+  findDoneAlias,
+  recordAliases,
+} from "../../src/trades/ingestion/mail-aliases.ts";
+import { freshDatabase } from "../helpers/database.ts";
+import {
+  claim,
+  conclude,
+  expireLease,
+  foreignProgram,
+  mustClaim,
+  rowOf,
+  untilSomebodyWaits,
+} from "./scene.ts";
+
+const table = ingestionTable();
+const reap = (database: Database) => database.transaction((tx) => reapDeadClaims(tx, table));
+
+describe("the reaper", () => {
+  it("turns a dead claim into a failed one that everybody can see and claim [R02]", async () => {
+    const database = await freshDatabase();
+    const dead = await mustClaim(database, table, "m");
+    expect(await reap(database)).toEqual([]);
+    await expireLease(database, "m");
+    expect(await reap(database)).toEqual([
+      { messageId: "m", mailbox: "notes@firm.example", workerId: dead.workerId },
+    ]);
+    expect(await rowOf(database, "m")).toMatchObject({
+      status: "failed",
+      error_message: `lease of ${dead.workerId} expired`,
+    });
+    expect(await conclude(database, table, dead)).toBe(false);
+    expect(await foreignProgram(database, table, "airflow-1").claim("m")).toBe(true);
+  });
+
+  it("leaves live work alone, ours and others', and every other program's rows [R48]", async () => {
+    const database = await freshDatabase();
+    await mustClaim(database, table, "ours");
+    await foreignProgram(database, table, "airflow-1").claim("theirs");
+    await foreignProgram(database, ingestionTable({ naming: { appName: "other" } }), "w").claim(
+      "x",
+    );
+    await database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET updated_at = now() - interval '1 hour'",
+    );
+    expect(await reap(database)).toEqual([]);
+    await database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET updated_at = now() - interval '3 hours'",
+    );
+    expect((await reap(database)).map((reaped) => reaped.messageId)).toEqual(["theirs"]);
+  });
+
+  it("gives each program the lease of its longest prefix", async () => {
+    const database = await freshDatabase();
+    await setForeignLease(database, "airflow-", 60_000);
+    await setForeignLease(database, "airflow-slow-", 3_600_000);
+    await setForeignLease(database, "airflow-slow-", 7_000_000);
+    await foreignProgram(database, table, "airflow-1").claim("a");
+    await foreignProgram(database, table, "airflow-slow-1").claim("b");
+    await foreignProgram(database, table, "script").claim("c");
+    await database.query(
+      "INSERT INTO bo_airflow.email_ingestion_state (app_name, message_id, mailbox_email) VALUES ('pad_contract_notes', 'nobody', 'b')",
+    );
+    await database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET updated_at = now() - interval '100 minutes'",
+    );
+    expect((await reap(database)).map((reaped) => reaped.messageId)).toEqual(["a"]);
+    await database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET updated_at = now() - interval '118 minutes' WHERE status = 'processing'",
+    );
+    expect((await reap(database)).map((reaped) => reaped.messageId)).toEqual(["b"]);
+    await database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET updated_at = now() - interval '3 hours' WHERE status = 'processing'",
+    );
+    const last = await reap(database);
+    expect(last.map((reaped) => reaped.messageId).sort()).toEqual(["c", "nobody"]);
+    expect((await rowOf(database, "nobody"))?.["error_message"]).toBe("lease of ? expired");
+  });
+
+  // The reaper waits for the row while somebody takes the dead message over. Looked at with the snapshot
+  // from before the wait, the new claim has no lease yet and would be reaped alive.
+  it.each([
+    ["VOLATILE", 0],
+    ["STABLE", 1],
+  ])(
+    "a liveness rule that is %s reaps %i of the claims made while it waited [R48]",
+    async (volatility, reaped) => {
+      const database = await freshDatabase();
+      await database.query(
+        `ALTER FUNCTION postroom.claim_is_live(text, text, text, timestamptz) ${volatility}`,
+      );
+      await mustClaim(database, table, "m");
+      await expireLease(database, "m");
+      const ours = await database.pool.connect();
+      await ours.query("BEGIN");
+      await ours.query(table.sql.claim, ["m", "b", null, null, null, "ts:new"]);
+      await ours.query(
+        "UPDATE postroom.ingest_lease SET owner = 'ts:new', until = postroom.now() + interval '1 minute'",
+      );
+      const reaping = reap(database);
+      await untilSomebodyWaits(database);
+      await ours.query("COMMIT");
+      ours.release();
+      expect(await reaping).toHaveLength(reaped);
+    },
+  );
+
+  it("the liveness rule of the migrations is the volatile one [R48]", async () => {
+    const database = await freshDatabase();
+    const { rows } = await database.query(
+      "SELECT provolatile FROM pg_proc WHERE oid = 'postroom.claim_is_live'::regproc",
+    );
+    expect(rows).toEqual([{ provolatile: "v" }]);
+  });
+});
+
+describe("the heartbeat", () => {
+  it("renews a lease and stops the work when the lease is another's [H-04] [R35]", async () => {
+    const database = await freshDatabase();
+    const clock = createManualClock(0);
+    const ours = await mustClaim(database, table, "m");
+    await expireLease(database, "m");
+    const heartbeat = startHeartbeat({ database, clock }, table, ours);
+    clock.advance(20_000);
+    await until(async () => (await liveLeases(database)) === 1);
+    expect((await claim(database, table, "m")).isOurs).toBe(false);
+    expect(heartbeat.signal.aborted).toBe(false);
+    await database.query("UPDATE postroom.ingest_lease SET owner = 'ts:other'");
+    await until(async () => {
+      clock.advance(20_000);
+      return heartbeat.signal.aborted;
+    });
+    await heartbeat.stop();
+  });
+
+  it("a lost beat is not a lost claim", async () => {
+    const database = await freshDatabase();
+    const clock = createManualClock(0);
+    const ours = await mustClaim(database, table, "m");
+    let beats = 0;
+    const deaf = {
+      query: () => {
+        beats += 1;
+        return Promise.reject(new Error("no connection"));
+      },
+    };
+    const heartbeat = startHeartbeat({ database: deaf, clock }, table, ours);
+    await until(async () => {
+      clock.advance(20_000);
+      return beats >= 3;
+    });
+    expect(heartbeat.signal.aborted).toBe(false);
+    await heartbeat.stop();
+    expect(await renewLease(database, table, ours)).toBe(true);
+    expect(await renewLease(database, table, { ...ours, workerId: "ts:x" })).toBe(false);
+  });
+});
+
+describe("a message under several ids", () => {
+  it("is known as done when another program finished it under its other id", async () => {
+    const database = await freshDatabase();
+    const ids = { mailbox: "Notes@firm.example", messageId: "immutable" };
+    await recordAliases(database, { ...ids, defaultId: "default", internetMessageId: "<a@b>" });
+    await recordAliases(database, { ...ids, defaultId: "default", internetMessageId: "<a@b>" });
+    expect(await findDoneAlias(database, table, ids)).toBeNull();
+    const dag = foreignProgram(database, table, "airflow-1");
+    await dag.claim("default");
+    expect(await findDoneAlias(database, table, ids)).toBeNull();
+    await dag.succeed("default");
+    expect(await findDoneAlias(database, table, ids)).toBe("default");
+  });
+
+  it("is not confused with another message of the same internet id", async () => {
+    const database = await freshDatabase();
+    for (const messageId of ["one", "two"]) {
+      await recordAliases(database, { mailbox: "b", messageId, internetMessageId: "a@b" });
+    }
+    await conclude(database, table, await mustClaim(database, table, "one"));
+    expect(await findDoneAlias(database, table, { mailbox: "b", messageId: "two" })).toBeNull();
+  });
+
+  it("has one name for its effects, with and without brackets, in every folder [R24]", () => {
+    const name = emailKeyOf({ mailbox: "B@x", messageId: "1", internetMessageId: "<a@b>" });
+    expect(name).toBe(emailKeyOf({ mailbox: "b@x", messageId: "2", internetMessageId: "a@b" }));
+    expect(emailKeyOf({ mailbox: "b@x", messageId: "1" })).not.toBe(
+      emailKeyOf({ mailbox: "b@x", messageId: "2" }),
+    );
+  });
+});
+
+it("meetings with other programs are counted for the operator", async () => {
+  const database = await freshDatabase();
+  const ours = await mustClaim(database, table, "m");
+  await foreignProgram(database, table, "airflow-1").claim("m");
+  expect(await countConflicts(database, table)).toBe(0);
+  await recordConflict(database, table, { messageId: "m", kind: "fenced", ours: ours.workerId });
+  expect(await countConflicts(database, table)).toBe(1);
+  const { rows } = await database.query("SELECT kind, ours, theirs FROM postroom.claim_conflict");
+  expect(rows).toEqual([{ kind: "fenced", ours: ours.workerId, theirs: "airflow-1" }]);
+});
+
+async function liveLeases(database: Database): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    "SELECT count(*) AS n FROM postroom.ingest_lease WHERE until > postroom.now()",
+  );
+  return rows[0]!.n;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error("the condition never held");
+}
