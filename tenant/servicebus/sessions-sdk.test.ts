@@ -1,0 +1,139 @@
+import { delay, ServiceBusAdministrationClient, ServiceBusClient } from "@azure/service-bus";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { createTestContext } from "../../test/helpers/tenant-context.ts";
+import { createServiceBusPart } from "./service-bus-part.ts";
+
+const context = createTestContext();
+const part = createServiceBusPart(context);
+let client: ServiceBusClient;
+let queue: string;
+let count = 0;
+
+beforeAll(() => part.start());
+afterAll(() => part.stop());
+beforeEach(() => {
+  queue = `sessions-${++count}`;
+  part.declare({ name: queue, requiresSession: true });
+  client = new ServiceBusClient(part.connectionString(), { retryOptions: { maxRetries: 0 } });
+});
+afterEach(() => client.close());
+
+const send = (sessionId: string, body: unknown) =>
+  client.createSender(queue).sendMessages({ sessionId, body });
+
+it("a session gives only its own messages, in order", async () => {
+  for (const body of [1, 2, 3]) {
+    await send("a", body);
+    await send("b", body * 10);
+  }
+  const receiver = await client.acceptSession(queue, "b");
+  const received = await receiver.receiveMessages(5, { maxWaitTimeInMs: 300 });
+  expect(received.map((message) => message.body)).toEqual([10, 20, 30]);
+  for (const message of received) await receiver.completeMessage(message);
+  await receiver.close();
+});
+
+it("a held session cannot be accepted again until its holder leaves", async () => {
+  await send("a", 1);
+  const first = await client.acceptSession(queue, "a");
+  expect(first.sessionLockedUntilUtc.getTime()).toBeGreaterThan(context.clock.now());
+  await expect(client.acceptSession(queue, "a")).rejects.toMatchObject({
+    code: "SessionCannotBeLocked",
+  });
+  await first.close();
+  const second = await client.acceptSession(queue, "a");
+  await second.close();
+});
+
+it("the next free session is waited for", async () => {
+  const waiting = client.acceptNextSession(queue);
+  await send("late", "hello");
+  const receiver = await waiting;
+  expect(receiver.sessionId).toBe("late");
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  expect(message!.body).toBe("hello");
+  await receiver.close();
+});
+
+it("no session within the time limit is a timeout", async () => {
+  const impatient = new ServiceBusClient(part.connectionString(), {
+    retryOptions: { maxRetries: 0, timeoutInMs: 300 },
+  });
+  await expect(impatient.acceptNextSession(queue)).rejects.toMatchObject({
+    code: expect.stringMatching(/Timeout/),
+  });
+  await impatient.close();
+});
+
+it("a session keeps a state of its own", async () => {
+  await send("a", 1);
+  const receiver = await client.acceptSession(queue, "a");
+  expect(await receiver.getSessionState()).toBeFalsy();
+  await receiver.setSessionState({ step: 3 });
+  expect(await receiver.getSessionState()).toEqual({ step: 3 });
+  const before = receiver.sessionLockedUntilUtc.getTime();
+  await delay(20);
+  expect((await receiver.renewSessionLock()).getTime()).toBeGreaterThan(before);
+  await receiver.close();
+});
+
+it("a session whose lock expires is free for others and its holder is told", async () => {
+  part.declare({ name: queue, requiresSession: true, lockDurationMs: 300 });
+  await send("a", 1);
+  const slow = await client.acceptSession(queue, "a", { maxAutoLockRenewalDurationInMs: 0 });
+  const [message] = await slow.receiveMessages(1, { maxWaitTimeInMs: 1000 });
+  await delay(500);
+  await expect(slow.completeMessage(message!)).rejects.toMatchObject({ code: "SessionLockLost" });
+  const other = await client.acceptNextSession(queue);
+  const [again] = await other.receiveMessages(1, { maxWaitTimeInMs: 1000 });
+  expect(again!.deliveryCount).toBe(1);
+  await other.close();
+});
+
+it("a message without a session id is refused, and so is a receiver without a session", async () => {
+  await expect(client.createSender(queue).sendMessages({ body: 1 })).rejects.toThrow(/SessionId/);
+  await expect(
+    client.createReceiver(queue).receiveMessages(1, { maxWaitTimeInMs: 500 }),
+  ).rejects.toThrow(/sessions/);
+});
+
+it("queue settings can be read, listed, created and changed by the administration client", async () => {
+  const admin = new ServiceBusAdministrationClient(part.connectionString());
+  // This version of the client always says https; the tenant answers both on the same port.
+  admin.pipeline.addPolicy({
+    name: "plain-http",
+    sendRequest(request, next) {
+      request.url = request.url.replace(/^https:/, "http:");
+      request.allowInsecureConnection = true;
+      return next(request);
+    },
+  });
+  expect(await admin.getQueue("office-upload-finalization")).toMatchObject({
+    name: "office-upload-finalization",
+    maxDeliveryCount: 5,
+    defaultMessageTimeToLive: "P7D",
+    deadLetteringOnMessageExpiration: true,
+    lockDuration: "PT1M",
+    requiresSession: false,
+  });
+  const created = await admin.createQueue(`${queue}-made`, {
+    lockDuration: "PT30S",
+    maxDeliveryCount: 4,
+    requiresDuplicateDetection: true,
+    duplicateDetectionHistoryTimeWindow: "PT5M",
+  });
+  expect(created).toMatchObject({ lockDuration: "PT30S", maxDeliveryCount: 4 });
+  await expect(admin.createQueue(`${queue}-made`)).rejects.toMatchObject({
+    code: "MessageEntityAlreadyExistsError",
+  });
+  created.maxDeliveryCount = 7;
+  expect((await admin.updateQueue(created)).maxDeliveryCount).toBe(7);
+  await send("a", 1);
+  expect(await admin.getQueueRuntimeProperties(queue)).toMatchObject({ activeMessageCount: 1 });
+  const names: string[] = [];
+  for await (const found of admin.listQueues()) names.push(found.name);
+  expect(names).toContain("webhook-events");
+  expect(await admin.queueExists("nowhere")).toBe(false);
+  await admin.deleteQueue(`${queue}-made`);
+  expect(await admin.queueExists(`${queue}-made`)).toBe(false);
+});
