@@ -1,0 +1,53 @@
+/** The day of the trade among all days printed in or around a block. */
+import type { Day } from "./evidence.ts";
+import type { DocLine } from "./lines.ts";
+
+export interface ChosenDays {
+  trade: Day | null;
+  tradeScore: number;
+  runnerUp: number;
+  settle: Day | null;
+}
+
+export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from: number, to: number): ChosenDays {
+  const settle = pickSettle(days, from, to);
+  let trade: Day | null = null;
+  let tradeScore = Number.NEGATIVE_INFINITY;
+  let runnerUp = Number.NEGATIVE_INFINITY;
+  const byIndex = new Map(lines.map((line) => [line.index, line]));
+  for (const day of days) {
+    const score = scoreDay(day, byIndex.get(day.line), settle, from, to);
+    if (score > tradeScore) {
+      if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
+      trade = day;
+      tradeScore = score;
+    } else if (score > runnerUp && day.iso !== trade?.iso) runnerUp = score;
+  }
+  return { trade, tradeScore, runnerUp, settle };
+}
+
+function pickSettle(days: readonly Day[], from: number, to: number): Day | null {
+  let best: Day | null = null;
+  for (const day of days) {
+    if (day.line < from || day.line >= to) continue;
+    const value = day.evidence.settleDate ?? 0;
+    if (value > 0.4 && value > (best?.evidence.settleDate ?? 0)) best = day;
+  }
+  return best;
+}
+
+function scoreDay(day: Day, line: DocLine | undefined, settle: Day | null, from: number, to: number): number {
+  const trade = day.evidence.tradeDate ?? 0;
+  const settled = day.evidence.settleDate ?? 0;
+  const document = day.evidence.docDate ?? 0;
+  let score = 3 * trade;
+  if (settled > trade) score -= 0.3 + 0.6 * settled;
+  if (document > trade) score -= 0.5 * document;
+  if (day.time) score += 1.1;
+  if ((day.evidence.noise ?? 0) > 0.5) score -= 1.5;
+  if (line && line.directions.length > 0) score += 0.6;
+  if (line && line.words.length > 14) score -= 0.5;
+  if (settle && day !== settle && day.iso > settle.iso) score -= 1.2;
+  if (day.line < from || day.line >= to) score -= 1;
+  return score - 0.004 * Math.min(100, Math.abs(day.line - from));
+}

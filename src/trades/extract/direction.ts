@@ -1,0 +1,56 @@
+/** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
+import type { Amount } from "./evidence.ts";
+import type { DocLine } from "./lines.ts";
+
+export interface DirectionVote {
+  buy: number;
+  sell: number;
+  /** The line whose word weighed most. */
+  line: number | null;
+  start: number;
+  end: number;
+}
+
+export function voteByWords(lines: readonly DocLine[], total: number): DirectionVote {
+  const vote: DirectionVote = { buy: 0, sell: 0, line: null, start: 0, end: 0 };
+  let heaviest = 0;
+  let place = 0;
+  for (const line of lines) {
+    for (const match of line.directions) {
+      if (match.value === "CANCEL") continue;
+      const weight = wordWeight(line, match.end - match.start) * 0.93 ** place * (line.index > total * 0.7 ? 0.5 : 1);
+      place += 1;
+      if (match.value === "BUY") vote.buy += weight;
+      else vote.sell += weight;
+      if (weight > heaviest) {
+        heaviest = weight;
+        vote.line = line.index;
+        vote.start = match.start;
+        vote.end = match.end;
+      }
+    }
+  }
+  return vote;
+}
+
+/** A word in a heading says more than one in a sentence. */
+function wordWeight(line: DocLine, letters: number): number {
+  const words = line.joined === null ? line.words.length : 3;
+  const both = line.directions.some((match) => match.value === "BUY") && line.directions.some((match) => match.value === "SELL");
+  const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
+  return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
+}
+
+export function voteByMoney(net: Amount | null, side: number): { buy: number; sell: number } {
+  let buy = 0;
+  let sell = 0;
+  if (side > 0) buy += 2;
+  if (side < 0) sell += 2;
+  if (net) {
+    buy += 1.2 * (net.evidence.debit ?? 0);
+    sell += 1.2 * (net.evidence.credit ?? 0);
+    if (net.token.isNegative) buy += 0.6;
+    if (net.token.isPositive) sell += 0.4;
+  }
+  return { buy, sell };
+}

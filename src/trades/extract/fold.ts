@@ -1,0 +1,104 @@
+/**
+ * Folding makes text of every language comparable: lower case, no accents, one output character
+ * for one input character, so that a place in the folded text is the same place in the printed one.
+ */
+
+const SPECIAL: Record<string, string> = {
+  ß: "s",
+  æ: "a",
+  Æ: "a",
+  ø: "o",
+  Ø: "o",
+  œ: "o",
+  Œ: "o",
+  ł: "l",
+  Ł: "l",
+  đ: "d",
+  Đ: "d",
+  ı: "i",
+  "’": "'",
+  "‘": "'",
+  "´": "'",
+  "`": "'",
+  "−": "-",
+  "–": "-",
+  "—": "-",
+  "‐": "-",
+  "‑": "-",
+  "\u00a0": " ",
+  "\u202f": " ",
+  "\u2009": " ",
+  "\t": " ",
+};
+
+// A seven-bit German print stream shows umlauts as brackets.
+const SEVEN_BIT: Record<string, string> = { "{": "a", "|": "o", "}": "u", "~": "s" };
+
+const cache = new Map<string, string>();
+
+function foldChar(char: string): string {
+  const special = SPECIAL[char];
+  if (special !== undefined) return special;
+  const base = char.normalize("NFD")[0] ?? char;
+  const lower = base.toLowerCase();
+  return lower.length === 1 ? lower : base;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 191;
+}
+
+/** Same length as the input, always. */
+export function fold(text: string): string {
+  let out = "";
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 97 && code <= 122) out += text[i];
+    else if (code >= 65 && code <= 90) out += String.fromCharCode(code + 32);
+    else if (code >= 123 && code <= 126) out += foldSevenBit(text, i);
+    else if (code < 128 && code !== 96 && code !== 9) out += text[i];
+    else out += foldCached(text[i]!);
+  }
+  return out;
+}
+
+function foldSevenBit(text: string, i: number): string {
+  const inWord = i > 0 && isLetter(text.charCodeAt(i - 1)) && isLetter(text.charCodeAt(i + 1));
+  return inWord ? SEVEN_BIT[text[i]!]! : text[i]!;
+}
+
+// The cache holds at most one entry for each UTF-16 unit, so it cannot grow with hostile input.
+function foldCached(char: string): string {
+  const known = cache.get(char);
+  if (known !== undefined) return known;
+  const folded = foldChar(char);
+  cache.set(char, folded);
+  return folded;
+}
+
+/**
+ * Headings are sometimes printed with a blank after every letter. Joins such runs; null when the
+ * line has none. The result no longer has the places of the printed line.
+ */
+export function joinSpacedLetters(folded: string): string | null {
+  const parts = folded.split(" ");
+  let run = 0;
+  let longest = 0;
+  for (const part of parts) {
+    run = part.length === 1 ? run + 1 : part === "" ? run : 0;
+    if (run > longest) longest = run;
+  }
+  if (longest < 5) return null;
+  let out = "";
+  let gaps = 0;
+  for (const part of parts) {
+    if (part === "") {
+      gaps += 1;
+      continue;
+    }
+    const joins = part.length === 1 && out.length > 0 && gaps < 2;
+    out += joins || out.length === 0 ? part : ` ${part}`;
+    gaps = 0;
+  }
+  return out;
+}

@@ -1,0 +1,49 @@
+/** Currencies by code, sign and word; folded. */
+export const CURRENCY_CODES: ReadonlySet<string> = new Set(
+  (
+    "eur usd chf gbp gbx gbp gbpence sek nok dkk pln czk huf aud nzd cad jpy hkd sgd zar ils try ron bgn hrk isk rub cny cnh inr brl mxn krw twd thb idr myr php aed sar kwd qar clp cop pen ars uah kzt rsd vnd"
+  ).split(" "),
+);
+
+/** Older units and spellings that banks still print. */
+export const CURRENCY_WORDS: Readonly<Record<string, string>> = {
+  euro: "EUR",
+  euros: "EUR",
+  dem: "DEM",
+  eu: "EUR",
+  dollar: "USD",
+  dollars: "USD",
+  franken: "CHF",
+  sfr: "CHF",
+  kc: "CZK",
+  zl: "PLN",
+  kr: "",
+  pence: "GBX",
+  gbp: "GBP",
+  gbx: "GBX",
+  penny: "GBX",
+};
+
+/** Signs, the longer first. An empty value means: a dollar or crown of a country that other evidence names. */
+export const CURRENCY_SIGNS: readonly (readonly [string, string])[] = [
+  ["us$", "USD"],
+  ["a$", "AUD"],
+  ["au$", "AUD"],
+  ["c$", "CAD"],
+  ["ca$", "CAD"],
+  ["nz$", "NZD"],
+  ["hk$", "HKD"],
+  ["s$", "SGD"],
+  ["r$", "BRL"],
+  ["€", "EUR"],
+  ["£", "GBP"],
+  ["¥", "JPY"],
+  ["$", ""],
+];
+
+/** Coins that trade like securities; they have no ISIN. */
+export const COINS: ReadonlySet<string> = new Set(
+  (
+    "BTC ETH LTC XRP BCH ADA DOT SOL DOGE LINK UNI AVAX MATIC POL ATOM ALGO XLM EOS XTZ TRX ETC AAVE SHIB NEAR FIL ICP VET SAND MANA AXS USDT USDC DAI BNB BSV DASH ZEC XMR IOTA NEO GRT MKR COMP SNX CRV ENJ CHZ BAT ZRX OMG APE LDO ARB OP TON PEPE FTM HBAR INJ KSM RUNE SUSHI YFI"
+  ).split(" "),
+);

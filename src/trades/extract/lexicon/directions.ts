@@ -1,0 +1,49 @@
+/** Words that say whether a security was bought or sold, folded, by language. */
+export const BUY_WORDS: Readonly<Record<string, string>> = {
+  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, sparplan, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, anlage, wiederanlage, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, investition, *sparplan, einkauf, kaufen, kauft",
+  en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, reinvestment, investment plan, acquired",
+  fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter",
+  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati",
+  es: "compra, comprado, suscripcion, compras, adquisicion, suscripciones, comprar",
+  nl: "aankoop, koop, gekocht, inschrijving, aankopen, kopen, aangekocht",
+  pt: "compra, comprado, subscricao, compras, aquisicao, subscricoes",
+  da: "kob, kobt, koeb, tegning, kobet, fondskob, kobsnota",
+  sv: "kop, kopt, teckning, kopnota, fondkop, kopte",
+  no: "kjop, kjopt, tegning, kjopsordre, kjope",
+  fi: "osto, ostettu, merkinta, ostot, osto toimeksianto, ostit",
+  pl: "kupno, zakup, kupiono, nabycie, subskrypcja, kup",
+  cs: "nakup, koupe, nakoupeno, upis, kup",
+};
+
+export const SELL_WORDS: Readonly<Record<string, string>> = {
+  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, gesamtfalligkeit, verkaufen, anteilsrucknahme, falligkeit",
+  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption",
+  fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre",
+  it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi",
+  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender",
+  nl: "verkoop, verkocht, terugbetaling, inkoop, verkopen, terugkoop",
+  pt: "venda, vendido, resgate, vendas, reembolso, resgates, alienacao",
+  da: "salg, solgt, indlosning, salget, fondssalg, salgsnota, udtraekning",
+  sv: "salj, salt, forsaljning, inlosen, saljnota, fondsalj, salja",
+  no: "salg, solgt, innlosning, salgsordre, selge",
+  fi: "myynti, myyty, lunastus, myynnit, myynti toimeksianto, myit",
+  pl: "sprzedaz, sprzedano, umorzenie, zbycie, sprzedaj, odkup",
+  cs: "prodej, prodano, odkup, zpetny odkup, prodej cp",
+};
+
+/** Reversals: the document takes an earlier trade back. */
+export const CANCEL_WORDS: Readonly<Record<string, string>> = {
+  de: "storno, stornierung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte",
+  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, corrected, cancel",
+  fr: "annulation, annule, extourne, contrepassation, annulee",
+  it: "storno, annullamento, annullato, stornato",
+  es: "anulacion, anulado, cancelacion, retrocesion, anulada",
+  nl: "annulering, geannuleerd, storno, annulatie, tegenboeking",
+  pt: "anulacao, estorno, cancelamento, anulado",
+  da: "tilbageforsel, annulleret, annullering, storno, makulering",
+  sv: "makulering, makulerad, annullering, aterforing",
+  no: "kansellering, kansellert, makulert, annullering, tilbakeforing",
+  fi: "peruutus, mitatointi, peruttu, oikaisu",
+  pl: "anulowanie, storno, anulowane",
+  cs: "storno, zruseni, stornovano",
+};

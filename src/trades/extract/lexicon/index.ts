@@ -1,0 +1,53 @@
+/** The compiled lexicon: which concepts, directions and kinds of document a phrase names. */
+import { BUY_WORDS, CANCEL_WORDS, SELL_WORDS } from "./directions.ts";
+import { type NonTrade, TRADE_TITLE_WORDS, TYPE_WORDS } from "./document-types.ts";
+import { type Concept, LABELS } from "./labels.ts";
+import { compile, type Matcher, type PhraseEntry } from "./matcher.ts";
+
+export interface ConceptHit {
+  concept: Concept;
+  /** 1 for words that name the concept and nothing else, less for words that may. */
+  strength: number;
+}
+
+const WEAK = 0.4;
+
+export const labelMatcher: Matcher<ConceptHit[]> = compile(labelEntries());
+
+export type DirectionWord = "BUY" | "SELL" | "CANCEL";
+
+export const directionMatcher: Matcher<DirectionWord> = compile([
+  ...entriesOf(BUY_WORDS, "BUY" as const),
+  ...entriesOf(SELL_WORDS, "SELL" as const),
+  ...entriesOf(CANCEL_WORDS, "CANCEL" as const),
+]);
+
+export type KindWord = NonTrade | "trade";
+
+export const kindMatcher: Matcher<KindWord> = compile([
+  ...Object.entries(TYPE_WORDS).flatMap(([kind, words]) => entriesOf(words, kind as KindWord)),
+  ...entriesOf(TRADE_TITLE_WORDS, "trade" as const),
+]);
+
+function phrases(words: Readonly<Record<string, string>>): string[] {
+  return Object.values(words).flatMap((list) => list.split(",").map((phrase) => phrase.trim()));
+}
+
+function entriesOf<T>(words: Readonly<Record<string, string>>, value: T): PhraseEntry<T>[] {
+  return [...new Set(phrases(words))].map((phrase) => ({ phrase, value }));
+}
+
+function labelEntries(): PhraseEntry<ConceptHit[]>[] {
+  const byPhrase = new Map<string, ConceptHit[]>();
+  for (const [concept, words] of Object.entries(LABELS)) {
+    for (const phrase of phrases(words.strong)) add(byPhrase, phrase, concept as Concept, 1);
+    for (const phrase of phrases(words.weak ?? {})) add(byPhrase, phrase, concept as Concept, WEAK);
+  }
+  return [...byPhrase].map(([phrase, value]) => ({ phrase, value }));
+}
+
+function add(map: Map<string, ConceptHit[]>, phrase: string, concept: Concept, strength: number): void {
+  const hits = map.get(phrase) ?? [];
+  if (!hits.some((hit) => hit.concept === concept)) hits.push({ concept, strength });
+  map.set(phrase, hits);
+}

@@ -1,0 +1,155 @@
+/**
+ * Finds the lexicon's phrases in a folded line. A phrase is words divided by blanks; a star at the
+ * start or end of a word stands for any letters, which is how compounds are known by their last part.
+ * The longest phrase at a place wins, and a phrase of whole words wins over one with a star.
+ */
+import { fold } from "../fold.ts";
+
+export interface WordSpan {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export interface PhraseEntry<T> {
+  phrase: string;
+  value: T;
+}
+
+export interface PhraseMatch<T> {
+  value: T;
+  phrase: string;
+  start: number;
+  end: number;
+  /** Index of the first and the last word of the match in the line. */
+  first: number;
+  last: number;
+}
+
+interface Compiled<T> {
+  words: string[];
+  phrase: string;
+  value: T;
+  /** Letters that are spelled out: longer is more specific. */
+  weight: number;
+}
+
+export interface Matcher<T> {
+  exact: Map<string, Compiled<T>[]>;
+  byTail: Map<string, Compiled<T>[]>;
+  byHead: Map<string, Compiled<T>[]>;
+}
+
+const KEY = 3;
+
+export function compile<T>(entries: readonly PhraseEntry<T>[]): Matcher<T> {
+  const matcher: Matcher<T> = { exact: new Map(), byTail: new Map(), byHead: new Map() };
+  for (const entry of entries) {
+    const words = fold(entry.phrase).split(/[^a-z0-9*]/).filter((word) => word !== "");
+    const first = words[0];
+    if (first === undefined) continue;
+    const weight = words.join("").replaceAll("*", "").length - (entry.phrase.includes("*") ? 0.5 : 0);
+    const compiled = { words, phrase: entry.phrase, value: entry.value, weight };
+    if (first.startsWith("*")) push(matcher.byTail, tailKey(first), compiled);
+    else if (first.endsWith("*")) push(matcher.byHead, first.slice(0, KEY), compiled);
+    else push(matcher.exact, first, compiled);
+  }
+  return matcher;
+}
+
+// A pattern with stars on both sides is keyed by its first letters and looked for inside the word.
+function tailKey(pattern: string): string {
+  return pattern.endsWith("*") ? "*" : pattern.slice(-KEY);
+}
+
+function push<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
+/** Words are runs of letters and digits of a folded line. */
+export function splitWords(folded: string): WordSpan[] {
+  const out: WordSpan[] = [];
+  let start = -1;
+  for (let i = 0; i <= folded.length; i++) {
+    const code = i < folded.length ? folded.charCodeAt(i) : 32;
+    const inside = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 191;
+    if (inside && start < 0) start = i;
+    if (!inside && start >= 0) {
+      out.push({ text: folded.slice(start, i), start, end: i });
+      start = -1;
+    }
+  }
+  return out;
+}
+
+const WORD_LENGTH_MAX = 60;
+const GAP_MAX = 4;
+
+export function matchPhrases<T>(matcher: Matcher<T>, folded: string, words: readonly WordSpan[]): PhraseMatch<T>[] {
+  const out: PhraseMatch<T>[] = [];
+  let i = 0;
+  while (i < words.length) {
+    const best = bestAt(matcher, folded, words, i);
+    if (!best) {
+      i += 1;
+      continue;
+    }
+    const last = i + best.words.length - 1;
+    out.push({
+      value: best.value,
+      phrase: best.phrase,
+      start: words[i]!.start,
+      end: words[last]!.end,
+      first: i,
+      last,
+    });
+    i = last + 1;
+  }
+  return out;
+}
+
+function bestAt<T>(matcher: Matcher<T>, folded: string, words: readonly WordSpan[], at: number): Compiled<T> | null {
+  const word = words[at]!.text;
+  if (word.length > WORD_LENGTH_MAX) return null;
+  let best: Compiled<T> | null = null;
+  for (const list of [
+    matcher.exact.get(word),
+    matcher.byHead.get(word.slice(0, KEY)),
+    matcher.byTail.get(word.slice(-KEY)),
+    matcher.byTail.get("*"),
+  ]) {
+    if (!list) continue;
+    for (const candidate of list) {
+      if (best && candidate.weight <= best.weight) continue;
+      if (fits(candidate.words, folded, words, at)) best = candidate;
+    }
+  }
+  return best;
+}
+
+function fits(pattern: string[], folded: string, words: readonly WordSpan[], at: number): boolean {
+  if (at + pattern.length > words.length) return false;
+  for (let k = 0; k < pattern.length; k++) {
+    const word = words[at + k]!;
+    if (!wordFits(pattern[k]!, word.text)) return false;
+    if (k > 0 && word.start - words[at + k - 1]!.end > GAP_MAX) return false;
+    if (k > 0 && hasBreak(folded, words[at + k - 1]!.end, word.start)) return false;
+  }
+  return true;
+}
+
+// Three blanks are a column's edge.
+function hasBreak(folded: string, start: number, end: number): boolean {
+  return end - start >= 3 && folded.slice(start, end).trim() === "";
+}
+
+function wordFits(pattern: string, word: string): boolean {
+  const head = pattern.startsWith("*");
+  const tail = pattern.endsWith("*");
+  if (head && tail) return word.includes(pattern.slice(1, -1));
+  if (head) return word.endsWith(pattern.slice(1));
+  if (tail) return word.startsWith(pattern.slice(0, -1));
+  return word === pattern;
+}

@@ -1,0 +1,188 @@
+/**
+ * A reading becomes lines with everything typed that stands on them: numbers, dates, currencies,
+ * identifiers, labels and words of direction. All places are character places in the printed line.
+ */
+import type { Reading, Word } from "../../documents/reading.ts";
+import { type DateToken, scanDates, scanTimes, type TimeToken } from "./dates.ts";
+import { fold, joinSpacedLetters } from "./fold.ts";
+import { isCusip, isIsin, looksLikeIsin } from "./identifiers.ts";
+import { CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS } from "./lexicon/currencies.ts";
+import { type ConceptHit, type DirectionWord, directionMatcher, labelMatcher } from "./lexicon/index.ts";
+import { matchPhrases, type PhraseMatch, splitWords, type WordSpan } from "./lexicon/matcher.ts";
+import { type DecimalSign, guessDecimalSign, type NumberToken, scanNumbers } from "./numbers.ts";
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface CurrencyToken extends Span {
+  /** Empty for a sign that several countries share. */
+  code: string;
+}
+
+export interface CodeToken extends Span {
+  text: string;
+  kind: "isin" | "isin-unchecked" | "cusip";
+}
+
+export interface DocLine {
+  /** Place among all lines of the document. */
+  index: number;
+  page: number;
+  /** Place among the lines of its page. */
+  lineOfPage: number;
+  text: string;
+  folded: string;
+  /** Letter-spaced headings joined, else the folded line. */
+  joined: string | null;
+  words: WordSpan[];
+  numbers: NumberToken[];
+  dates: DateToken[];
+  times: TimeToken[];
+  currencies: CurrencyToken[];
+  codes: CodeToken[];
+  labels: PhraseMatch<ConceptHit[]>[];
+  directions: PhraseMatch<DirectionWord>[];
+  /** Words with their boxes; absent for plain text. */
+  boxes: Word[] | null;
+}
+
+/** A line longer than this is no line of a bank's document; the rest of it is not looked at. */
+const LINE_LENGTH_MAX = 1_000;
+const LINES_MAX = 12_000;
+
+export function linesOfText(text: string): { page: number; lineOfPage: number; text: string; boxes: null }[] {
+  const out: { page: number; lineOfPage: number; text: string; boxes: null }[] = [];
+  let page = 1;
+  for (const pageText of text.split("\f")) {
+    let lineOfPage = 0;
+    for (const line of pageText.split("\n")) {
+      if (out.length >= LINES_MAX) return out;
+      out.push({ page, lineOfPage, text: line, boxes: null });
+      lineOfPage += 1;
+    }
+    page += 1;
+  }
+  return out;
+}
+
+export function linesOf(reading: Reading): DocLine[] {
+  const raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null }[] = [];
+  for (const page of reading.pages) {
+    page.lines.forEach((line, lineOfPage) => {
+      if (raw.length < LINES_MAX) {
+        raw.push({ page: page.number, lineOfPage, text: line.text, boxes: line.words.length > 0 ? line.words : null });
+      }
+    });
+  }
+  return typeLines(raw.length > 0 ? raw : linesOfText(reading.text));
+}
+
+function typeLines(raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null }[]): DocLine[] {
+  const cut = raw.map((line) => ({ ...line, text: line.text.slice(0, LINE_LENGTH_MAX) }));
+  const folded = cut.map((line) => fold(line.text));
+  const hint = guessDecimalSign(folded);
+  const out: DocLine[] = [];
+  for (let i = 0; i < cut.length; i++) {
+    if (folded[i]!.trim() === "") continue;
+    out.push(typeLine(cut[i]!, folded[i]!, hint, out.length));
+  }
+  return out;
+}
+
+function typeLine(
+  raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null },
+  folded: string,
+  hint: DecimalSign,
+  index: number,
+): DocLine {
+  const words = splitWords(folded);
+  const codes = scanCodes(raw.text, folded, words);
+  const dates = scanDates(folded);
+  const times = scanTimes(folded, dates);
+  const joined = joinSpacedLetters(folded);
+  const keyed = joined ?? folded;
+  const keyedWords = joined === null ? words : splitWords(joined);
+  return {
+    index,
+    page: raw.page,
+    lineOfPage: raw.lineOfPage,
+    text: raw.text,
+    folded,
+    joined,
+    words,
+    numbers: scanNumbers(folded, hint).filter((token) => !overlaps(token, dates) && !overlaps(token, times) && !overlaps(token, codes)),
+    dates,
+    times,
+    currencies: scanCurrencies(folded, words),
+    codes,
+    labels: matchPhrases(labelMatcher, folded, words),
+    directions: matchPhrases(directionMatcher, keyed, keyedWords),
+    boxes: raw.boxes,
+  };
+}
+
+export function overlaps(span: Span, others: readonly Span[]): boolean {
+  return others.some((other) => span.start < other.end && other.start < span.end);
+}
+
+function scanCurrencies(folded: string, words: readonly WordSpan[]): CurrencyToken[] {
+  const out: CurrencyToken[] = [];
+  for (const word of words) {
+    if (word.text.length > 7) continue;
+    // Codes may be glued to a number: 12.50EUR, EUR12.50.
+    const code = stripDigits(word.text);
+    if (code.length === 3 && CURRENCY_CODES.has(code)) {
+      const start = word.start + word.text.indexOf(code);
+      out.push({ start, end: start + 3, code: code === "gbx" ? "GBX" : code.toUpperCase() });
+    } else if (CURRENCY_WORDS[word.text] !== undefined) {
+      out.push({ start: word.start, end: word.end, code: CURRENCY_WORDS[word.text]! });
+    }
+  }
+  for (let i = 0; i < folded.length; i++) {
+    const code = folded.charCodeAt(i);
+    if (code !== 36 && code < 160) continue;
+    const sign = CURRENCY_SIGNS.find(([text]) => folded.startsWith(text, i - text.length + 1));
+    if (sign) out.push({ start: i - sign[0].length + 1, end: i + 1, code: sign[1] });
+  }
+  return out.length > 1 ? out.sort((a, b) => a.start - b.start) : out;
+}
+
+function stripDigits(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) <= 57) start += 1;
+  while (end > start && text.charCodeAt(end - 1) <= 57) end -= 1;
+  return text.slice(start, end);
+}
+
+function scanCodes(text: string, _folded: string, words: readonly WordSpan[]): CodeToken[] {
+  const out: CodeToken[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const code = text.slice(word.start, word.end);
+    if (code.length === 12 && looksLikeIsin(code)) {
+      out.push({ start: word.start, end: word.end, text: code, kind: isIsin(code) ? "isin" : "isin-unchecked" });
+    } else if (code.length === 9 && /[0-9]{3}/.test(code) && isCusip(code) && /[A-Z]/.test(code)) {
+      out.push({ start: word.start, end: word.end, text: code, kind: "cusip" });
+    } else if (code.length === 2 && words[i + 1]) {
+      const spaced = spacedIsin(text, words, i);
+      if (spaced) out.push(spaced);
+    }
+  }
+  return out;
+}
+
+// "DE 000 520 000 0" and "DE 0005200000" are printed too; only a right check digit makes them one.
+function spacedIsin(text: string, words: readonly WordSpan[], first: number): CodeToken | null {
+  let code = "";
+  for (let i = first; i < words.length && code.length < 12; i++) {
+    if (i > first && words[i]!.start - words[i - 1]!.end !== 1) return null;
+    code += text.slice(words[i]!.start, words[i]!.end);
+    if (code.length === 12 && isIsin(code)) {
+      return { start: words[first]!.start, end: words[i]!.end, text: code, kind: "isin" };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,231 @@
+/**
+ * The heart: which values of a block are quantity, price, gross, charges and net. Every combination
+ * of likely candidates gets a score of label evidence plus the identities it satisfies, and the best
+ * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
+ */
+import { type Charges, explain, type Item, itemsOf } from "./charges.ts";
+import type { Amount, Evidence } from "./evidence.ts";
+import type { DocLine } from "./lines.ts";
+
+export interface Assignment {
+  quantity: Amount | null;
+  price: Amount | null;
+  isPercent: boolean;
+  gross: Amount | null;
+  net: Amount | null;
+  /** Rate between the gross's and the net's currency, when they differ. */
+  rate: Amount | null;
+  charges: Charges | null;
+  /** How well quantity × price meets the gross: 0 none, up to 1. */
+  product: number;
+  /** How well gross and charges meet the net: 0 none, up to 1. */
+  sum: number;
+  score: number;
+}
+
+export interface Block {
+  lines: readonly DocLine[];
+  amounts: readonly Amount[];
+}
+
+const CANDIDATES_MAX = 9;
+const MONEY_MAX = 60;
+
+export function solve(block: Block): Assignment[] {
+  const usable = block.amounts.filter((amount) => !isCode(amount));
+  const quantities = best(usable, quantityScore, CANDIDATES_MAX);
+  const prices = best(usable, priceScore, CANDIDATES_MAX);
+  const money = best(usable, moneyScore, MONEY_MAX);
+  const items = itemsOf(block, usable);
+  const products = findProducts(quantities, prices, money);
+  const open: Assignment[] = [];
+  for (const product of products) open.push(...withNet(product, money, items, usable));
+  open.sort((a, b) => b.score - a.score);
+  return open.slice(0, 6);
+}
+
+function best(amounts: readonly Amount[], score: (amount: Amount) => number, max: number): Amount[] {
+  const scored: { amount: Amount; score: number }[] = [];
+  for (const amount of amounts) {
+    const value = score(amount);
+    if (value > 0) scored.push({ amount, score: value });
+  }
+  scored.sort((a, b) => b.score - a.score || a.amount.line - b.amount.line || a.amount.token.start - b.amount.token.start);
+  return scored.slice(0, max).map((entry) => entry.amount);
+}
+
+/** Long runs of digits and numbers labelled as accounts or references are no values. */
+function isCode(amount: Amount): boolean {
+  const { token, evidence } = amount;
+  if (amount.value === 0) return true;
+  if (token.hasDecimals) return false;
+  if (token.digits >= 10) return true;
+  if (token.raw[0] === "0" && token.digits > 1) return true;
+  const asCode = Math.max(evidence.account ?? 0, evidence.reference ?? 0);
+  return asCode > 0.8 && strongest(evidence) < asCode;
+}
+
+function strongest(evidence: Evidence): number {
+  return Math.max(evidence.quantity ?? 0, evidence.net ?? 0, evidence.gross ?? 0, evidence.debit ?? 0, evidence.credit ?? 0, evidence.price ?? 0);
+}
+
+function noise(amount: Amount): number {
+  return amount.evidence.noise ?? 0;
+}
+
+function readingCost(amount: Amount): number {
+  return amount.reading > 0 ? 0.25 : 0;
+}
+
+export function quantityScore(amount: Amount): number {
+  if (amount.token.isPercent) return 0;
+  const labelled = amount.evidence.quantity ?? 0;
+  if (labelled < 0.12) return 0;
+  const money = amount.currency ? 0.25 : 0;
+  return Math.max(0.01, labelled - money - noise(amount) * 0.8 - readingCost(amount));
+}
+
+export function priceScore(amount: Amount): number {
+  const labelled = Math.max(amount.evidence.price ?? 0, 0);
+  const base = labelled + (amount.currency ? 0.15 : 0) + (amount.token.isPercent ? 0.1 : 0) + (amount.decimals >= 2 ? 0.1 : 0);
+  if (base < 0.2) return 0;
+  return Math.max(0.01, base - noise(amount) * 0.7 - readingCost(amount));
+}
+
+export function moneyScore(amount: Amount): number {
+  if (amount.token.isPercent || amount.reading > 0 && amount.decimals === 3) return 0;
+  const { evidence } = amount;
+  const labelled = Math.max(grossEvidence(amount), netEvidence(amount));
+  const looks = (amount.currency ? 0.3 : 0) + (amount.decimals === 2 ? 0.3 : 0);
+  if (labelled + looks < 0.25) return 0;
+  return Math.max(0.01, labelled + looks - noise(amount) * 0.8 - 0.3 * Math.max(evidence.fee ?? 0, evidence.tax ?? 0));
+}
+
+export function grossEvidence(amount: Amount): number {
+  const { evidence } = amount;
+  return Math.max(evidence.gross ?? 0, 0.5 * (evidence.subtotal ?? 0), 0.25 * (evidence.net ?? 0), 0.2 * (evidence.debit ?? 0), 0.2 * (evidence.credit ?? 0));
+}
+
+export function netEvidence(amount: Amount): number {
+  const { evidence } = amount;
+  return Math.max(evidence.net ?? 0, evidence.debit ?? 0, evidence.credit ?? 0, 0.75 * (evidence.subtotal ?? 0), 0.15 * (evidence.gross ?? 0));
+}
+
+interface Product {
+  quantity: Amount | null;
+  price: Amount | null;
+  isPercent: boolean;
+  gross: Amount | null;
+  product: number;
+  score: number;
+}
+
+function findProducts(quantities: Amount[], prices: Amount[], money: Amount[]): Product[] {
+  const found: Product[] = [];
+  const sorted = [...money].sort((a, b) => a.value - b.value);
+  for (const quantity of quantities) {
+    found.push(loose(quantity, prices, money));
+    for (const price of prices) {
+      if (overlap(quantity, price)) continue;
+      productsOf(quantity, price, sorted, found);
+    }
+  }
+  if (quantities.length === 0 && money.length > 0) found.push({ quantity: null, price: prices[0] ?? null, isPercent: false, gross: null, product: 0, score: -1 });
+  found.sort((a, b) => b.score - a.score);
+  return found.slice(0, 14);
+}
+
+/** No identity holds: the labels alone speak. */
+function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
+  const price = prices.find((candidate) => !overlap(candidate, quantity) && (candidate.evidence.price ?? 0) > 0.4) ?? null;
+  let gross: Amount | null = null;
+  for (const candidate of money) {
+    if (overlap(candidate, quantity) || (price && overlap(candidate, price))) continue;
+    if ((candidate.evidence.gross ?? 0) < 0.6) continue;
+    if (!gross || grossEvidence(candidate) - noise(candidate) > grossEvidence(gross) - noise(gross)) gross = candidate;
+  }
+  return {
+    quantity,
+    price,
+    isPercent: price?.token.isPercent ?? false,
+    gross,
+    product: 0,
+    score: 1.4 * quantityScore(quantity) + 0.4 * (price ? priceScore(price) : 0) + 0.4 * (gross ? grossEvidence(gross) : 0),
+  };
+}
+
+function productsOf(quantity: Amount, price: Amount, sorted: readonly Amount[], found: Product[]): void {
+  const factors: (readonly [number, boolean])[] = price.token.isPercent
+    ? [[0.01, true]]
+    : [
+        [1, false],
+        [0.01, true],
+      ];
+  for (const [factor, isPercent] of factors) {
+    const target = quantity.value * price.value * factor;
+    if (target <= 0) continue;
+    const half = 0.5 * factor;
+    const slack = half * quantity.value * 10 ** -price.decimals + half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) + 0.0101;
+    const limit = Math.min(slack, target * 0.04 + 0.02);
+    for (const gross of within(sorted, target, limit)) {
+      if (overlap(gross, quantity) || overlap(gross, price)) continue;
+      const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
+      const trivial = quantity.value === 1 || price.value === 1 ? 0.4 : 1;
+      const product = tight * trivial;
+      const percentCost = isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;
+      found.push({
+        quantity,
+        price,
+        isPercent,
+        gross,
+        product,
+        score: 2.6 * product - percentCost + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price) + 0.7 * grossEvidence(gross) - 0.6 * noise(gross),
+      });
+    }
+  }
+}
+
+function isPence(price: Amount, gross: Amount): boolean {
+  return price.currency === "GBX" || (price.currency === "GBP" && gross.currency === "GBP");
+}
+
+function within(sorted: readonly Amount[], target: number, limit: number): Amount[] {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]!.value < target - limit) low = middle + 1;
+    else high = middle;
+  }
+  const out: Amount[] = [];
+  for (let i = low; i < sorted.length && sorted[i]!.value <= target + limit && out.length < 8; i++) out.push(sorted[i]!);
+  return out;
+}
+
+export function overlap(a: Amount, b: Amount): boolean {
+  return a.line === b.line && a.token.start < b.token.end && b.token.start < a.token.end;
+}
+
+function withNet(product: Product, money: Amount[], items: Item[], usable: readonly Amount[]): Assignment[] {
+  const out: Assignment[] = [];
+  const nets = best(money, (amount) => {
+    if (product.quantity && overlap(amount, product.quantity)) return 0;
+    if (product.price && overlap(amount, product.price)) return 0;
+    const near = netEvidence(amount) - noise(amount) * 0.8;
+    return near > 0.12 ? near : 0;
+  }, CANDIDATES_MAX);
+  if (product.gross && !nets.includes(product.gross)) nets.push(product.gross);
+  for (const net of nets) {
+    const found = explain({ gross: product.gross, net, items, amounts: usable });
+    const label = netEvidence(net) - 0.7 * noise(net);
+    out.push({
+      ...product,
+      net,
+      rate: found.rate,
+      charges: found,
+      sum: found.fit,
+      score: product.score + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0),
+    });
+  }
+  return out;
+}

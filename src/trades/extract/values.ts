@@ -1,0 +1,73 @@
+/** Turns typed lines into amounts and days that carry their evidence. */
+import { addColumnEvidence } from "./columns.ts";
+import { type Amount, currencyAt, type Day, type Evidence, leftEvidence, rightEvidence } from "./evidence.ts";
+import { splitWords } from "./lexicon/matcher.ts";
+import type { DocLine } from "./lines.ts";
+
+export interface Values {
+  amounts: Amount[];
+  days: Day[];
+}
+
+export function valuesOf(lines: readonly DocLine[]): Values {
+  const amounts: Amount[] = [];
+  const days: Day[] = [];
+  for (const line of lines) {
+    for (const token of line.numbers) amountsOf(line, token, amounts);
+    for (const date of line.dates) days.push(dayOf(line, date));
+  }
+  addColumnEvidence(lines, amounts, days);
+  return { amounts, days };
+}
+
+function amountsOf(line: DocLine, token: DocLine["numbers"][number], out: Amount[]): void {
+  const currency = currencyAt(line, token);
+  const evidence: Evidence = {};
+  const label = leftEvidence(line, token, evidence);
+  rightEvidence(line, token, currency, evidence);
+  sentenceEvidence(line, token, currency, evidence);
+  token.readings.forEach((reading, index) => {
+    out.push({
+      line: line.index,
+      token,
+      value: reading.value,
+      decimals: reading.decimals,
+      reading: index,
+      currency,
+      evidence: index === 0 ? evidence : { ...evidence },
+      label,
+    });
+  });
+}
+
+/** "you sold 14 at 173.11", "10 x 12.34": a number beside a word of direction is a quantity. */
+function sentenceEvidence(line: DocLine, token: DocLine["numbers"][number], currency: string | null, evidence: Evidence): void {
+  if (!currency && line.joined === null) {
+    const direction = line.directions.findLast((match) => match.end <= token.start && match.value !== "CANCEL");
+    if (direction) {
+      const words = splitWords(line.folded.slice(direction.end, token.start));
+      if (words.length <= 2 && words.every((word) => word.text.length < 8)) {
+        evidence.quantity = Math.max(evidence.quantity ?? 0, words.length === 0 ? 0.65 : 0.5);
+      }
+    }
+  }
+  const after = line.folded.slice(token.end, token.end + 3);
+  if (after.startsWith(" x ") || after.startsWith(" @ ")) evidence.quantity = Math.max(evidence.quantity ?? 0, 0.8);
+  const before = line.folded.slice(Math.max(0, token.start - 3), token.start);
+  if (before === " x " || before === " @ ") evidence.price = Math.max(evidence.price ?? 0, 0.8);
+}
+
+function dayOf(line: DocLine, date: DocLine["dates"][number]): Day {
+  const evidence: Evidence = {};
+  leftEvidence(line, date, evidence, true);
+  const time = line.times.find((candidate) => candidate.start >= date.end && candidate.start - date.end < 20);
+  return {
+    line: line.index,
+    start: date.start,
+    end: date.end,
+    iso: date.iso,
+    alternative: date.alternative,
+    time: time?.value ?? null,
+    evidence,
+  };
+}
