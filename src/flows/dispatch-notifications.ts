@@ -1,0 +1,111 @@
+/**
+ * From notification rows to jobs, many at a time. The rows are marked and the jobs added in one
+ * transaction, so a crash in between leaves them waiting and a repeat adds nothing.
+ */
+import type { JobQueue, NewJob } from "../jobs/job.ts";
+import type { Log } from "../lib/log.ts";
+import { changeOf, isLifecycle } from "../mailbox/notification.ts";
+import { takeWaiting, type WaitingNotification } from "../mailbox/notification-table.ts";
+import type { Database } from "../store/database.ts";
+import { lifecycleEvent, mailChanged } from "./specs.ts";
+
+const BATCH = 2_000;
+
+export interface Dispatcher {
+  /** Something was written; look soon. */
+  wake(): void;
+  /** Dispatches what waits now; answers how many. */
+  run(): Promise<number>;
+}
+
+export function createDispatcher(needs: {
+  database: Database;
+  queue: JobQueue;
+  log: Log;
+}): Dispatcher {
+  let running: Promise<number> | null = null;
+  let isWanted = false;
+
+  const drain = async (): Promise<number> => {
+    let total = 0;
+    do {
+      isWanted = false;
+      for (let count = BATCH; count === BATCH; total += count) count = await dispatchSome(needs);
+    } while (isWanted);
+    return total;
+  };
+
+  const run = (): Promise<number> => {
+    if (running !== null) {
+      isWanted = true;
+      return running;
+    }
+    running = drain().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  return {
+    run,
+    wake: () =>
+      void run().catch((error) => {
+        // The rows stay; the periodic sweep takes them when the database is back.
+        needs.log.warn({ err: error }, "notifications wait for their jobs");
+      }),
+  };
+}
+
+async function dispatchSome(needs: { database: Database; queue: JobQueue }): Promise<number> {
+  return needs.database.transaction(async (tx) => {
+    const rows = await takeWaiting(tx, BATCH);
+    const changes = rows.filter((row) => !isLifecycle(changeOf(row.change)));
+    const lifecycle = rows.filter((row) => isLifecycle(changeOf(row.change)));
+    if (changes.length > 0) await needs.queue.add(tx, mailChanged, changes.map(toChangeJob));
+    if (lifecycle.length > 0)
+      await needs.queue.add(tx, lifecycleEvent, lifecycle.map(toLifecycleJob));
+    await tx.query(
+      `UPDATE postroom.subscription s SET last_notification_at = greatest(s.last_notification_at, t.at)
+         FROM unnest($1::int[], $2::timestamptz[]) AS t(id, at) WHERE s.id = t.id`,
+      newestBySubscription(rows),
+    );
+    return rows.length;
+  });
+}
+
+function newestBySubscription(rows: readonly WaitingNotification[]): [number[], Date[]] {
+  const newest = new Map<number, Date>();
+  for (const row of rows) {
+    const known = newest.get(row.subscription);
+    if (known === undefined || known < row.receivedAt) newest.set(row.subscription, row.receivedAt);
+  }
+  return [[...newest.keys()], [...newest.values()]];
+}
+
+function toChangeJob(row: WaitingNotification): NewJob<(typeof mailChanged)["payload"]["_output"]> {
+  return {
+    subjectId: row.messageId,
+    idempotencyKey: `notification-${row.key}`,
+    payload: {
+      mailbox: row.mailbox,
+      messageId: row.messageId,
+      change: changeOf(row.change) as "created" | "updated" | "deleted",
+      notifiedAt: row.receivedAt.toISOString(),
+    },
+  };
+}
+
+function toLifecycleJob(
+  row: WaitingNotification,
+): NewJob<(typeof lifecycleEvent)["payload"]["_output"]> {
+  return {
+    subjectId: String(row.mailbox),
+    idempotencyKey: `notification-${row.key}`,
+    payload: {
+      mailbox: row.mailbox,
+      subscription: row.subscription,
+      event: changeOf(row.change) as "missed" | "reauthorizationRequired" | "subscriptionRemoved",
+      notifiedAt: row.receivedAt.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Every kind of job: all that a door knows of a flow. */
+import * as z from "zod";
+import { defineJob } from "../jobs/job.ts";
+
+/** A notification said that a message changed. */
+export const mailChanged = defineJob({
+  type: "mail-changed",
+  queue: "webhook-events",
+  payload: z.object({
+    mailbox: z.number().int(),
+    messageId: z.string(),
+    change: z.enum(["created", "updated", "deleted"]),
+    /** When Graph's notification reached us, ISO. */
+    notifiedAt: z.string(),
+  }),
+  maxAttempts: 5,
+});
+
+/** Graph said something about a subscription itself. */
+export const lifecycleEvent = defineJob({
+  type: "lifecycle-event",
+  queue: "webhook-renewal",
+  payload: z.object({
+    mailbox: z.number().int(),
+    subscription: z.number().int(),
+    event: z.enum(["missed", "reauthorizationRequired", "subscriptionRemoved"]),
+    notifiedAt: z.string(),
+  }),
+  maxAttempts: 5,
+});
+
+/** Makes sure that each mailbox has its subscription. */
+export const ensureSubscriptionsJob = defineJob({
+  type: "ensure-subscriptions",
+  queue: "webhook-renewal",
+  payload: z.object({ reason: z.string() }),
+});
+
+/** Reads what changed in one mailbox since the last look. */
+export const deltaSync = defineJob({
+  type: "delta-sync",
+  queue: "delta-sync",
+  payload: z.object({ mailbox: z.number().int(), reason: z.string() }),
+  maxAttempts: 5,
+});
+
+/** Compares a mailbox with the log and repairs the log. */
+export const auditMailbox = defineJob({
+  type: "audit-mailbox",
+  queue: "delta-sync",
+  payload: z.object({ mailbox: z.number().int(), repair: z.boolean() }),
+});

@@ -1,0 +1,66 @@
+import {
+  CHANGES,
+  type Change,
+  isLifecycle,
+  messageIdOf,
+  type NotificationItem,
+} from "../mailbox/notification.ts";
+
+export const ITEMS_MAX = 1_000;
+const TEXT_MAX = 1_024;
+
+/** Why a body is refused as a whole; anything else is judged item by item. */
+export type Unreadable = "not-a-collection" | "too-many-items";
+
+/**
+ * The items of a change notification collection. Unknown fields are ignored, wrong types count as
+ * absent: a forged item must end as "not genuine", never as a crash.
+ */
+export function readNotifications(
+  body: unknown,
+): { items: (NotificationItem | null)[] } | Unreadable {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return "not-a-collection";
+  const { value } = body as { value?: unknown };
+  if (value === undefined) return { items: [] };
+  if (!Array.isArray(value)) return "not-a-collection";
+  if (value.length > ITEMS_MAX) return "too-many-items";
+  return { items: value.map(readItem) };
+}
+
+function readItem(raw: unknown): NotificationItem | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const item = raw as Record<string, unknown>;
+  const change = changeIn(item);
+  const subscriptionId = text(item["subscriptionId"]);
+  const clientState = text(item["clientState"]);
+  if (change === null || subscriptionId === null || clientState === null) return null;
+  const resource = text(item["resource"]);
+  const data = (typeof item["resourceData"] === "object" ? item["resourceData"] : null) as Record<
+    string,
+    unknown
+  > | null;
+  return {
+    subscriptionId,
+    clientState,
+    change,
+    resource,
+    tenantId: text(item["tenantId"]),
+    messageId: isLifecycle(change) ? null : messageIdOf(text(data?.["id"]), resource),
+    etag: text(data?.["@odata.etag"]),
+    notificationId: text(item["id"]),
+    expiration: text(item["subscriptionExpirationDateTime"]),
+    encryptedContent: item["encryptedContent"] ?? null,
+  };
+}
+
+function changeIn(item: Record<string, unknown>): Change | null {
+  const lifecycle = text(item["lifecycleEvent"]);
+  const name = lifecycle ?? text(item["changeType"]);
+  if (name === null || !Object.hasOwn(CHANGES, name)) return null;
+  const change = name as Change;
+  return isLifecycle(change) === (lifecycle !== null) ? change : null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" && value.length <= TEXT_MAX ? value : null;
+}

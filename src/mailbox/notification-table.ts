@@ -1,0 +1,95 @@
+import { Fault } from "../lib/fault.ts";
+import { fault } from "../lib/fault-points.ts";
+import type { Database, Queryable, Transaction } from "../store/database.ts";
+import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
+import type { NotificationRow } from "./notification.ts";
+
+/** More waiting than this is overload: the answer is 503 and Graph comes again. */
+const WAITING_MAX = 50_000;
+const BATCH_MAX = 2_000;
+
+/**
+ * Takes notifications durably, many in one commit. `add` resolves when they are committed; a
+ * repeated one changes nothing.
+ */
+export function createNotificationWriter(
+  database: Database,
+  onCommitted: () => void,
+): GroupCommit<NotificationRow> {
+  return createGroupCommit<NotificationRow>({
+    write: async (rows) => {
+      fault("I4");
+      await insertNotifications(database, rows);
+      fault("I5");
+      onCommitted();
+    },
+    batchMax: BATCH_MAX,
+    inFlightMax: 2,
+    depthMax: WAITING_MAX,
+    refuse: () =>
+      new Fault("store.unavailable", "too many notifications are waiting to be written"),
+  });
+}
+
+const byKey = (one: NotificationRow, other: NotificationRow) =>
+  one.key < other.key ? -1 : one.key > other.key ? 1 : 0;
+
+export async function insertNotifications(
+  on: Queryable,
+  rows: readonly NotificationRow[],
+): Promise<void> {
+  // In one order everywhere, so that two commits with the same keys cannot wait for each other.
+  const sorted = rows.length === 1 ? rows : [...rows].sort(byKey);
+  await on.query(
+    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at)
+     SELECT key, subscription, change, message_id, postroom.now()
+       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
+     ON CONFLICT (key) DO NOTHING`,
+    [
+      sorted.map((row) => row.key),
+      sorted.map((row) => row.subscription),
+      sorted.map((row) => row.change),
+      sorted.map((row) => row.messageId),
+    ],
+  );
+}
+
+export interface WaitingNotification {
+  readonly key: string;
+  readonly subscription: number;
+  readonly mailbox: number;
+  readonly change: number;
+  readonly messageId: string;
+  readonly receivedAt: Date;
+}
+
+/** Takes notifications that have no job yet; the caller adds the jobs in the same transaction. */
+export async function takeWaiting(tx: Transaction, limit: number): Promise<WaitingNotification[]> {
+  const { rows } = await tx.query<WaitingNotification>(
+    `WITH waiting AS (
+       SELECT key FROM postroom.notification WHERE job_at IS NULL
+        ORDER BY received_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     UPDATE postroom.notification n SET job_at = postroom.now()
+       FROM waiting w, postroom.subscription s
+      WHERE n.key = w.key AND s.id = n.subscription
+     RETURNING n.key, n.subscription, s.mailbox, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt"`,
+    [limit],
+  );
+  return rows;
+}
+
+export async function countWaiting(on: Queryable): Promise<number> {
+  const { rows } = await on.query<{ n: number }>(
+    "SELECT count(*) AS n FROM postroom.notification WHERE job_at IS NULL",
+  );
+  return rows[0]!.n;
+}
+
+export async function removeNotificationsBefore(on: Queryable, before: Date): Promise<number> {
+  return (
+    await on.query(
+      "DELETE FROM postroom.notification WHERE received_at < $1 AND job_at IS NOT NULL",
+      [before],
+    )
+  ).rowCount;
+}

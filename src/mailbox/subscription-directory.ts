@@ -1,0 +1,87 @@
+/**
+ * Which subscriptions may speak to us, held in memory so that checking a notification costs no query.
+ * It is refreshed after our own changes and, at most once a second, when somebody names a subscription
+ * that is not in it.
+ */
+import type { Clock } from "../lib/clock.ts";
+import { isSameSecret, sha256 } from "../lib/hash.ts";
+import type { Queryable } from "../store/database.ts";
+
+export interface KnownSubscription {
+  /** Our own number, as narrow rows carry it. */
+  readonly id: number;
+  readonly subscriptionId: string | null;
+  readonly mailbox: number;
+  readonly resource: string;
+  readonly tenantId: string | null;
+  readonly graphUserId: string | null;
+  readonly secretHash: Buffer;
+}
+
+export interface SubscriptionDirectory {
+  /** The subscription that this item proves to come from, or null. Takes the same time either way. */
+  verify(subscriptionId: string, clientState: string): KnownSubscription | null;
+  has(subscriptionId: string): boolean;
+  /** Reads the table again; calls within a second share one reading. */
+  refresh(options?: { atMostOncePerSecond?: boolean }): Promise<void>;
+}
+
+const NOBODY = sha256("a clientState that no subscription has");
+
+export function createSubscriptionDirectory(needs: {
+  database: Queryable;
+  clock: Clock;
+  /** The tenant that notifications of each connection must name. */
+  tenantOf: (connection: string) => string | null;
+  /** A secret shared by subscriptions that were made with it from the settings. */
+  sharedSecret: string | null;
+}): SubscriptionDirectory {
+  let bySubscription = new Map<string, KnownSubscription>();
+  let pending: KnownSubscription[] = [];
+  let lastReadMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  const sharedHash = needs.sharedSecret === null ? null : sha256(needs.sharedSecret);
+
+  const read = async (): Promise<void> => {
+    const { rows } = await needs.database.query<KnownSubscription & { connection: string }>(
+      `SELECT s.id, s.subscription_id AS "subscriptionId", s.mailbox, s.resource, s.secret_hash AS "secretHash",
+              m.graph_user_id AS "graphUserId", m.connection
+         FROM postroom.subscription s JOIN postroom.mailbox m ON m.id = s.mailbox
+        WHERE s.status IN ('pending', 'active', 'replaced') AND m.status <> 'paused'`,
+    );
+    const known = rows.map(({ connection, ...row }) => ({
+      ...row,
+      tenantId: needs.tenantOf(connection),
+    }));
+    bySubscription = new Map(
+      known.filter((row) => row.subscriptionId !== null).map((row) => [row.subscriptionId!, row]),
+    );
+    pending = known.filter((row) => row.subscriptionId === null);
+    lastReadMs = needs.clock.now();
+  };
+
+  return {
+    verify(subscriptionId, clientState) {
+      const known = bySubscription.get(subscriptionId);
+      if (known !== undefined) {
+        const isOwn = isSameSecret(known.secretHash, clientState);
+        const isShared =
+          isSameSecret(sharedHash ?? NOBODY, clientState) &&
+          sharedHash?.equals(known.secretHash) === true;
+        return isOwn || isShared ? known : null;
+      }
+      // Graph may notify before it has answered our create; the secret was stored before we asked.
+      for (const row of pending) if (isSameSecret(row.secretHash, clientState)) return row;
+      isSameSecret(NOBODY, clientState);
+      return null;
+    },
+    has: (subscriptionId) => bySubscription.has(subscriptionId),
+    async refresh(options = {}) {
+      if (options.atMostOncePerSecond && needs.clock.now() - lastReadMs < 1_000) return;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+    },
+  };
+}
