@@ -1,0 +1,52 @@
+/**
+ * What passes between the host and a sandbox's child: a small head as JSON and any bytes as they
+ * are. Four bytes tell the length of the head, four the length of the bytes, big-endian.
+ */
+export interface Frame {
+  head: unknown;
+  bytes: Buffer;
+}
+
+const PREFIX = 8;
+
+/** The parts of a frame, to be written one after another; the bytes are not copied. */
+export function toFrame(head: unknown, bytes: Uint8Array): Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(head));
+  const prefix = Buffer.alloc(PREFIX);
+  prefix.writeUInt32BE(json.length, 0);
+  prefix.writeUInt32BE(bytes.length, 4);
+  return [prefix, json, bytes];
+}
+
+/** Collects chunks until a frame is whole. Answers "too-large" as soon as a prefix promises too much. */
+export function createFrameReader(sizeMax: number): (chunk: Buffer) => Frame[] | "too-large" {
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let wanted = PREFIX;
+  return (chunk) => {
+    chunks.push(chunk);
+    held += chunk.length;
+    const frames: Frame[] = [];
+    while (held >= wanted) {
+      const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, held);
+      const total = PREFIX + all.readUInt32BE(0) + all.readUInt32BE(4);
+      if (total > sizeMax) return "too-large";
+      chunks = [all];
+      wanted = total;
+      if (held < total) break;
+      frames.push(frameOf(all));
+      const rest = all.subarray(total);
+      chunks = rest.length > 0 ? [rest] : [];
+      held = rest.length;
+      wanted = PREFIX;
+    }
+    return frames;
+  };
+}
+
+function frameOf(all: Buffer): Frame {
+  const headEnd = PREFIX + all.readUInt32BE(0);
+  const bytesEnd = headEnd + all.readUInt32BE(4);
+  const head: unknown = JSON.parse(all.toString("utf8", PREFIX, headEnd));
+  return { head, bytes: all.subarray(headEnd, bytesEnd) };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from "../lib/clock.ts";
+import { hasPdfEnd, isPdf } from "./file-type.ts";
+import type { Ocr } from "./ocr.ts";
+import { unpackPages } from "./pack-pages.ts";
+import type { ParseLimits } from "./parse-pdf.ts";
+import { type Reading, readingOf } from "./reading.ts";
+import type { SandboxOutcome } from "./sandbox.ts";
+import {
+  createSandboxPool,
+  type PoolOptions,
+  type PoolStats,
+  type SandboxPool,
+} from "./sandbox-pool.ts";
+
+/** Why a document could not be read. Each is an answer for the person who sent it, not a failure of ours. */
+export type UnreadableReason =
+  | "empty"
+  | "not-a-pdf"
+  | "too-large"
+  | "damaged"
+  | "encrypted"
+  | "too-many-pages"
+  | "too-much-text"
+  | "no-text"
+  | "timed-out"
+  | "memory"
+  | "crashed";
+
+export type ReadingResult =
+  | { ok: true; reading: Reading; isFromImage: boolean }
+  | { ok: false; reason: UnreadableReason; detail: string };
+
+export interface PdfReader {
+  /** Rejects only when the signal is aborted or the reader is closed. */
+  read(bytes: Uint8Array, signal?: AbortSignal): Promise<ReadingResult>;
+  warm(): void;
+  stats(): PdfReaderStats;
+  close(): Promise<void>;
+}
+
+export interface PdfReaderStats extends PoolStats {
+  read: number;
+  refused: Partial<Record<UnreadableReason, number>>;
+}
+
+export interface PdfReaderOptions extends Omit<PoolOptions, "clock"> {
+  clock: Clock;
+  /** Shared with others that parse what strangers sent; made and closed by the reader when absent. */
+  pool?: SandboxPool;
+  limits?: Partial<PdfLimits>;
+  /** Reads pages that are pictures; without it they are refused as "no-text". */
+  ocr?: Ocr;
+}
+
+export interface PdfLimits extends ParseLimits {
+  fileBytesMax: number;
+}
+
+export const DEFAULT_LIMITS: PdfLimits = {
+  fileBytesMax: 25 * 2 ** 20,
+  pagesMax: 200,
+  charactersMax: 2_000_000,
+};
+
+export function createPdfReader(options: PdfReaderOptions): PdfReader {
+  const pool = options.pool ?? createSandboxPool(options);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const counts = { read: 0, refused: {} as Partial<Record<UnreadableReason, number>> };
+
+  const readBytes = async (bytes: Uint8Array, signal?: AbortSignal): Promise<ReadingResult> => {
+    const refusal = refuseUnopened(bytes, limits);
+    if (refusal !== null) return refusal;
+    const { pagesMax, charactersMax } = limits;
+    const request = { kind: "pdf", limits: { pagesMax, charactersMax } } as const;
+    const result = toResult(await pool.run({ request, bytes, signal }), signal);
+    if (result.ok || result.reason !== "no-text" || options.ocr === undefined) return result;
+    const reading = await options.ocr.read(bytes, signal);
+    return reading === null ? result : { ok: true, reading, isFromImage: true };
+  };
+
+  return {
+    async read(bytes, signal) {
+      const result = await readBytes(bytes, signal);
+      if (result.ok) counts.read++;
+      else counts.refused[result.reason] = (counts.refused[result.reason] ?? 0) + 1;
+      return result;
+    },
+    warm: () => pool.warm(),
+    stats: () => ({ ...pool.stats(), ...counts, refused: { ...counts.refused } }),
+    close: async () => {
+      if (options.pool === undefined) await pool.close();
+    },
+  };
+}
+
+/** What can be told without opening the file. */
+function refuseUnopened(bytes: Uint8Array, limits: PdfLimits): ReadingResult | null {
+  if (bytes.length === 0) return refuse("empty", "the file has no bytes");
+  if (bytes.length > limits.fileBytesMax) {
+    return refuse("too-large", `${bytes.length} bytes, at most ${limits.fileBytesMax} are read`);
+  }
+  if (!isPdf(bytes)) return refuse("not-a-pdf", "no PDF header in the first 1,024 bytes");
+  if (!hasPdfEnd(bytes)) return refuse("damaged", "the file ends before its end mark");
+  return null;
+}
+
+function refuse(reason: UnreadableReason, detail: string): ReadingResult {
+  return { ok: false, reason, detail };
+}
+
+function toResult(outcome: SandboxOutcome, signal?: AbortSignal): ReadingResult {
+  if (!outcome.ok) {
+    if (outcome.failure !== "aborted") return refuse(outcome.failure, outcome.detail);
+    signal?.throwIfAborted();
+    throw new Error(`the document was not read: ${outcome.detail}`);
+  }
+  const { answer } = outcome;
+  if (answer.kind === "refused") return refuse(answer.reason, answer.detail);
+  if (answer.kind !== "pages") return refuse("crashed", `the child answered with ${answer.kind}`);
+  const pages = unpackPages(answer.pages);
+  if (pages.every((page) => page.lines.length === 0)) {
+    return refuse("no-text", `${pages.length} pages without any text: scanned or drawn`);
+  }
+  return { ok: true, reading: readingOf(pages), isFromImage: false };
+}

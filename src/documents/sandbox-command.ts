@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** How far a child is cut off from the machine. What the system offers is used, best first. */
+export type Isolation = "no-network-own-user" | "no-network" | "process-only";
+
+export interface SandboxCommand {
+  file: string;
+  args: string[];
+  isolation: Isolation;
+}
+
+const UNSHARE = "/usr/bin/unshare";
+const NOBODY = "65534";
+const DATA_KIB_MAX = 1024 * 1024;
+const CPU_SECONDS_MAX = 600;
+
+export const childPath = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "./sandbox-child.ts" : "./sandbox-child.js",
+    import.meta.url,
+  ),
+);
+
+/**
+ * The command line of a child. Under it all, the kernel's own limits stand as a backstop for the
+ * moment in which the host is too busy to watch: memory, processor time and no core dumps.
+ */
+export function sandboxCommand(path = childPath): SandboxCommand {
+  const node = [process.execPath, ...nodeFlags(path), path];
+  if (process.platform !== "linux" || !existsSync("/bin/sh")) {
+    return { file: node[0]!, args: node.slice(1), isolation: "process-only" };
+  }
+  const limits = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX}; ulimit -d ${DATA_KIB_MAX}; exec "$@"`;
+  const limited = ["/bin/sh", "-c", limits, "sh", ...node];
+  const { wrapper, isolation } = findWrapper(path);
+  const [file, ...args] = [...wrapper, ...limited];
+  return { file: file!, args, isolation };
+}
+
+function nodeFlags(path: string): string[] {
+  const flags = [
+    "--max-old-space-size=224",
+    "--disallow-code-generation-from-strings",
+    "--no-warnings",
+  ];
+  // From sources the loader starts a process of its own, which the permission model would refuse.
+  if (path.endsWith(".ts")) return [...flags, "--import", import.meta.resolve("tsx")];
+  return [...flags, permissionFlag(), "--allow-fs-read=*"];
+}
+
+/** Denies writing files, starting processes and threads. The flag lost its prefix in Node 24. */
+function permissionFlag(): string {
+  const isStable = process.allowedNodeEnvironmentFlags.has("--permission");
+  return isStable ? "--permission" : "--experimental-permission";
+}
+
+/** Tries the wrappers on a harmless command: containers often forbid namespaces, even to root. */
+function findWrapper(path: string): { wrapper: string[]; isolation: Isolation } {
+  const isRoot = process.getuid?.() === 0;
+  const candidates: { wrapper: string[]; isolation: Isolation }[] = isRoot
+    ? [
+        { wrapper: [UNSHARE, "-n", "-S", NOBODY, "-G", NOBODY], isolation: "no-network-own-user" },
+        { wrapper: [UNSHARE, "-n"], isolation: "no-network" },
+      ]
+    : [{ wrapper: [UNSHARE, "-r", "-n"], isolation: "no-network" }];
+  const works = candidates.find(({ wrapper }) => canRead(wrapper, [path, process.execPath]));
+  return works ?? { wrapper: [], isolation: "process-only" };
+}
+
+function canRead(wrapper: string[], paths: string[]): boolean {
+  const [file, ...args] = wrapper;
+  const checks = paths.flatMap((path, index) => (index === 0 ? ["-r", path] : ["-a", "-r", path]));
+  const { status } = spawnSync(file!, [...args, "test", ...checks], { env: {}, cwd: "/" });
+  return status === 0;
+}

@@ -1,0 +1,14 @@
+import type { PackedPage } from "./pack-pages.ts";
+import type { MimeLimits, MimePart } from "./parse-mime.ts";
+import type { ParseLimits, ParseRefusal } from "./parse-pdf.ts";
+
+/** What a child is asked; the document's bytes go with it. */
+export type SandboxRequest =
+  | { kind: "pdf"; limits: ParseLimits }
+  | { kind: "mime"; limits: MimeLimits };
+
+export type SandboxAnswer =
+  | { kind: "ready" }
+  | { kind: "refused"; reason: ParseRefusal; detail: string }
+  | { kind: "pages"; pages: PackedPage[] }
+  | { kind: "parts"; parts: MimePart[] };
