@@ -46,7 +46,6 @@ export function tenantCommand(): Command {
         .choices(["small", "none"])
         .default("small"),
     )
-    .enablePositionalOptions() // --json before a verb is ours, after it the verb's
     .addHelpText("after", HELP)
     .action(verb((options: RunOptions) => runTenant(options)));
   addMailVerbs(command);

@@ -40,13 +40,18 @@ export function print(options: CommonOptions, value: unknown, words: string): vo
   process.stdout.write(`${options.json ? JSON.stringify(value) : words}\n`);
 }
 
-/** Runs a verb; what goes wrong is one line on standard error and exit code 1. */
+/**
+ * Runs a verb; what goes wrong is one line on standard error and exit code 1. Commander hands over
+ * the arguments, the options and the command; `--json` is also an option of `tenant` itself, which
+ * takes it first, so the options of the parents are looked at too.
+ */
 export function verb<A extends unknown[]>(
   run: (...given: A) => Promise<void>,
-): (...given: A) => Promise<void> {
+): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
+    const command = given.at(-1) as Command;
     try {
-      await run(...given);
+      await run(...([...given.slice(0, -2), command.optsWithGlobals()] as A));
     } catch (error) {
       process.stderr.write(`error: ${(error as Error).message}\n`);
       process.exitCode = 1;

@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Command } from "commander";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { tenantCommand } from "./cli.ts";
+import type { ReadyLine } from "./command/run.ts";
+
+const home = mkdtempSync(join(tmpdir(), "tenant-cli-"));
+const main = join(home, "main.mts");
+const cliUrl = new URL("./cli.ts", import.meta.url).href;
+let running: ChildProcess;
+let ready: ReadyLine;
+let lines: string[];
+
+beforeAll(async () => {
+  writeFileSync(
+    main,
+    `import { tenantCommand } from "${cliUrl}";\nawait tenantCommand().parseAsync();\n`,
+  );
+  ({ running, ready, lines } = await start());
+  vi.stubEnv("POSTROOM_HOME", home);
+});
+afterAll(() => {
+  running.kill("SIGKILL");
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
+/** Starts `postroom tenant` as a process of its own and waits for its one line. */
+async function start() {
+  const child = spawn(
+    process.execPath,
+    [
+      "--import",
+      "tsx",
+      main,
+      "--json",
+      "--virtual-clock",
+      "--company",
+      "none",
+      "--state",
+      join(home, "state.json"),
+    ],
+    { env: { ...process.env, POSTROOM_HOME: home }, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const printed: string[] = [];
+  const line = await new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on("line", (text) => {
+      printed.push(text);
+      resolve(text);
+    });
+  });
+  return { running: child, ready: JSON.parse(line) as ReadyLine, lines: printed };
+}
+
+/** Runs a verb in this process and gives back what it prints. */
+async function run(...args: string[]): Promise<string> {
+  let printed = "";
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  try {
+    await new Command("postroom")
+      .addCommand(tenantCommand())
+      .parseAsync(["node", "postroom", "tenant", ...args]);
+  } finally {
+    write.mockRestore();
+  }
+  return printed;
+}
+
+it("one JSON line tells every address when the tenant is ready", () => {
+  expect(ready.graph).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(ready.admin).toBe(`${ready.graph}/admin`);
+  expect(ready.serviceBus).toContain("Endpoint=sb://");
+  expect(ready.tenantId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(ready.clientSecret).not.toBe("");
+  expect(ready.users.length).toBeGreaterThan(4);
+  expect(ready.ca).toBeNull();
+  expect(lines).toHaveLength(1);
+});
+
+it("mail is sent, listed, moved, read and deleted from the command line", async () => {
+  const mailbox = ready.users[0]!.userPrincipalName;
+  const sent = JSON.parse(
+    await run("send", "--to", mailbox, "--subject", "Hello", "--attach", main, "--json"),
+  );
+  expect(sent).toMatchObject({ subject: "Hello", folder: "inbox", attachments: ["main.mts"] });
+  expect(JSON.parse(await run("read", "latest", "--mailbox", mailbox, "--json")).isRead).toBe(true);
+  expect(
+    JSON.parse(await run("move", sent.id, "--mailbox", mailbox, "--folder", "archive", "--json"))
+      .folder,
+  ).toBe("archive");
+  expect(await run("messages", "--mailbox", mailbox)).toContain("Hello");
+  expect(JSON.parse(await run("delete", "latest", "--mailbox", mailbox, "--json")).folder).toBe(
+    "deleteditems",
+  );
+  const kinds = (await run("journal", "--kind", "message", "--json"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).kind);
+  expect(kinds).toEqual(["message.created", "message.updated", "message.moved", "message.moved"]);
+});
+
+it("a whole message comes from an .eml file, attached mail included", async () => {
+  const eml = join(home, "forwarded.eml");
+  const inner =
+    "From: a@broker.example\r\nSubject: Inner\r\nContent-Type: text/plain\r\n\r\nInside\r\n";
+  writeFileSync(
+    eml,
+    `From: Ella <ella@client.example>\r\nTo: ops@x.example\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nSee below\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${inner}--b--\r\n`,
+  );
+  const sent = JSON.parse(await run("send", "--to", ready.users[1]!.id, "--eml", eml, "--json"));
+  expect(sent).toMatchObject({ subject: "Grüße", attachments: ["Inner"] });
+});
+
+it("faults are armed, listed and cleared, and the clock moves three days in a moment", async () => {
+  const fault = JSON.parse(
+    await run(
+      "fault",
+      "arm",
+      "throttle",
+      "--where",
+      "part=graph",
+      "--times",
+      "2",
+      "--option",
+      "retryAfterSeconds=3",
+      "--json",
+    ),
+  );
+  expect(fault).toMatchObject({
+    kind: "throttle",
+    where: { part: "graph" },
+    remaining: 2,
+    options: { retryAfterSeconds: 3 },
+  });
+  expect(await run("fault", "list")).toContain("throttle");
+  await run("fault", "clear");
+  expect(await run("fault", "list")).toBe("");
+  const before = JSON.parse(await run("clock", "show", "--json")).now as string;
+  const after = JSON.parse(await run("clock", "advance", "3d", "--json")).now as string;
+  expect(Date.parse(after) - Date.parse(before)).toBe(3 * 86_400_000);
+});
+
+it("a scenario stops at the first step that fails and says which", async () => {
+  const path = join(home, "scenario.yaml");
+  const mailbox = ready.users[2]!.userPrincipalName;
+  writeFileSync(
+    path,
+    `- send: { to: ${mailbox}, subject: One }\n- expect: { kind: message.created, count: 2 }\n`,
+  );
+  const errors: string[] = [];
+  const write = vi
+    .spyOn(process.stderr, "write")
+    .mockImplementation((text) => errors.push(String(text)) > 0);
+  const printed = await run("scenario", "run", path);
+  write.mockRestore();
+  expect(printed).toContain("1. send");
+  expect(errors.join("")).toContain("step 2 (expect): expected 2 message.created, found 1");
+  expect(process.exitCode).toBe(1);
+  process.exitCode = 0;
+});
+
+it("the state is kept on disk over a clean stop", async () => {
+  const mailbox = ready.users[3]!.userPrincipalName;
+  await run("send", "--to", mailbox, "--subject", "Kept");
+  const ended = new Promise((resolve) => running.once("exit", resolve));
+  running.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  ({ running, ready, lines } = await start());
+  expect(await run("messages", "--mailbox", mailbox)).toContain("Kept");
+});
