@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { Fault } from "../lib/fault.ts";
+import { sha256Hex } from "../lib/hash.ts";
+import type { Secret } from "../lib/redact.ts";
+import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
+import { fromHeaderText, toHeaderText } from "./blob-header.ts";
+import {
+  type BlobStore,
+  type NewBlob,
+  probeByWriting,
+  putOnce,
+  SHA256_FIELD,
+} from "./blob-store.ts";
+
+export interface AzureSettings {
+  readonly kind: "azure";
+  readonly container: string;
+  /** The storage account's connection string, with its key or with a shared access signature. */
+  readonly connectionString: Secret;
+}
+
+const STORE = "Azure Blob";
+
+export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobStore> {
+  const { ContainerClient } = await import("@azure/storage-blob");
+  const container = new ContainerClient(settings.connectionString.reveal(), settings.container, {
+    // Our own jobs wait longer and survive a restart.
+    retryOptions: {
+      maxTries: 3,
+      retryDelayInMs: 200,
+      maxRetryDelayInMs: 2_000,
+      tryTimeoutInMs: 60_000,
+    },
+  });
+
+  const create = async (blob: NewBlob): Promise<boolean> => {
+    try {
+      const client = container.getBlockBlobClient(blob.path);
+      const answer = await client.upload(blob.bytes, blob.bytes.length, {
+        conditions: { ifNoneMatch: "*" },
+        blobHTTPHeaders: { blobContentType: blob.contentType },
+        metadata: toHeaders(blob),
+      });
+      assertArrivedWhole(blob, answer.contentMD5);
+      return true;
+    } catch (error) {
+      // Azure says 409 BlobAlreadyExists where the others say 412.
+      if (statusOf(error) === 412 || isTaken(error)) return false;
+      throw toBlobFault(STORE, "write", error);
+    }
+  };
+
+  const store: BlobStore = {
+    kind: "azure",
+    put: (blob) => putOnce(store, blob, () => create(blob)),
+    get: (path) => orAbsent(STORE, "read", () => container.getBlobClient(path).downloadToBuffer()),
+    head: (path) =>
+      orAbsent(STORE, "look up", async () => {
+        const found = await container.getBlobClient(path).getProperties();
+        const { [SHA256_FIELD]: sha256, ...metadata } = fromHeaders(found.metadata ?? {});
+        return {
+          path,
+          size: found.contentLength ?? 0,
+          sha256: sha256 ?? null,
+          contentType: found.contentType ?? "application/octet-stream",
+          metadata,
+        };
+      }),
+    async *list(prefix) {
+      try {
+        for await (const blob of container.listBlobsFlat({ prefix })) yield blob.name;
+      } catch (error) {
+        throw toBlobFault(STORE, "list", error);
+      }
+    },
+    async remove(path) {
+      await orAbsent(STORE, "remove", () => container.getBlobClient(path).delete());
+    },
+    probe: () => probeByWriting(store),
+    close: async () => {},
+  };
+  return store;
+}
+
+/** Azure says which bytes it stored. A damaged copy keeps its name; the next try finds it in the way. */
+function assertArrivedWhole(blob: NewBlob, stored: Uint8Array | undefined): void {
+  if (stored === undefined) return;
+  const sent = createHash("md5").update(blob.bytes).digest();
+  if (sent.equals(stored)) return;
+  throw new Fault("blob.unavailable", "an object was damaged on its way", {
+    facts: { store: STORE, path: blob.path },
+  });
+}
+
+function isTaken(error: unknown): boolean {
+  return statusOf(error) === 409 && (error as { code?: string }).code === "BlobAlreadyExists";
+}
+
+/** Azure's names are identifiers of C#, so `sender-email` is `sender_email` there. */
+function toHeaders(blob: NewBlob): Record<string, string> {
+  const all = { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, text]) => [name.replaceAll("-", "_"), toHeaderText(text)]),
+  );
+}
+
+function fromHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [
+      name.toLowerCase().replaceAll("_", "-"),
+      fromHeaderText(text),
+    ]),
+  );
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { sha256Hex } from "../lib/hash.ts";
+import type { Secret } from "../lib/redact.ts";
+import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
+import { fromHeaderText, toHeaderText } from "./blob-header.ts";
+import {
+  type BlobStore,
+  type NewBlob,
+  probeByWriting,
+  putOnce,
+  SHA256_FIELD,
+} from "./blob-store.ts";
+
+export interface S3Settings {
+  readonly kind: "s3";
+  readonly bucket: string;
+  readonly region: string;
+  /** A service other than Amazon's, addressed as `endpoint/bucket/key`. */
+  readonly endpoint?: string;
+  /** Without a key the machine's own identity is used. */
+  readonly accessKeyId?: string;
+  readonly secretAccessKey?: Secret;
+}
+
+const STORE = "S3";
+
+export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> {
+  const sdk = await import("@aws-sdk/client-s3");
+  const client = new sdk.S3Client({
+    region: settings.region,
+    endpoint: settings.endpoint,
+    forcePathStyle: settings.endpoint !== undefined,
+    maxAttempts: 3, // our own jobs wait longer and survive a restart
+    // Newer checksums travel in a framing that services older than they are store as content.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+    credentials: keyOf(settings),
+  });
+  const at = (path: string) => ({ Bucket: settings.bucket, Key: path });
+
+  const create = async (blob: NewBlob): Promise<boolean> => {
+    try {
+      await client.send(
+        new sdk.PutObjectCommand({
+          ...at(blob.path),
+          Body: blob.bytes,
+          IfNoneMatch: "*",
+          ContentType: blob.contentType,
+          ContentMD5: createHash("md5").update(blob.bytes).digest("base64"),
+          Metadata: toHeaders(blob),
+        }),
+      );
+      return true;
+    } catch (error) {
+      // 409: somebody else is writing the same object at this moment.
+      if (statusOf(error) === 412 || statusOf(error) === 409) return false;
+      throw toBlobFault(STORE, "write", error);
+    }
+  };
+
+  const store: BlobStore = {
+    kind: "s3",
+    put: (blob) => putOnce(store, blob, () => create(blob)),
+    get: (path) =>
+      orAbsent(STORE, "read", async () => {
+        const answer = await client.send(new sdk.GetObjectCommand(at(path)));
+        return Buffer.from(await answer.Body!.transformToByteArray());
+      }),
+    head: (path) =>
+      orAbsent(STORE, "look up", async () => {
+        const answer = await client.send(new sdk.HeadObjectCommand(at(path)));
+        const { [SHA256_FIELD]: sha256, ...metadata } = fromHeaders(answer.Metadata ?? {});
+        return {
+          path,
+          size: answer.ContentLength ?? 0,
+          sha256: sha256 ?? null,
+          contentType: answer.ContentType ?? "application/octet-stream",
+          metadata,
+        };
+      }),
+    async *list(prefix) {
+      const pages = sdk.paginateListObjectsV2(
+        { client },
+        { Bucket: settings.bucket, Prefix: prefix },
+      );
+      try {
+        for await (const page of pages) {
+          for (const object of page.Contents ?? []) yield object.Key!;
+        }
+      } catch (error) {
+        throw toBlobFault(STORE, "list", error);
+      }
+    },
+    async remove(path) {
+      await orAbsent(STORE, "remove", () => client.send(new sdk.DeleteObjectCommand(at(path))));
+    },
+    probe: () => probeByWriting(store),
+    close: async () => client.destroy(),
+  };
+  return store;
+}
+
+function keyOf(settings: S3Settings) {
+  if (settings.accessKeyId === undefined || settings.secretAccessKey === undefined) {
+    return undefined;
+  }
+  return {
+    accessKeyId: settings.accessKeyId,
+    secretAccessKey: settings.secretAccessKey.reveal(),
+  };
+}
+
+function toHeaders(blob: NewBlob): Record<string, string> {
+  const all = { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) };
+  return Object.fromEntries(Object.entries(all).map(([name, text]) => [name, toHeaderText(text)]));
+}
+
+function fromHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, fromHeaderText(text)]),
+  );
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { Fault } from "../lib/fault.ts";
+import { sha256Hex } from "../lib/hash.ts";
+
+/** Objects under a path, each written once. Disk, Google Cloud Storage, S3 and Azure Blob pass one suite. */
+export interface BlobStore {
+  readonly kind: "disk" | "gcs" | "s3" | "azure";
+  /** Never replaces an object: a path that is taken is compared with the bytes at hand. */
+  put(blob: NewBlob): Promise<PutResult>;
+  /** Null when there is no such object. */
+  get(path: string): Promise<Buffer | null>;
+  /** Null when there is no such object. */
+  head(path: string): Promise<BlobHead | null>;
+  /** Paths that begin with `prefix`, in no promised order. */
+  list(prefix: string): AsyncIterable<string>;
+  /** Removing an object that is not there is no error. */
+  remove(path: string): Promise<void>;
+  /** Throws a Fault unless the store can be written and really refuses to overwrite. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface NewBlob {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** Names are lower-case words joined by hyphens; each store spells them in its own way. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export type PutResult =
+  | "created"
+  /** The same bytes were there already: a repeated or unanswered write. */
+  | "exists"
+  /** Other bytes are there, and they stay. */
+  | "conflict";
+
+export interface BlobHead {
+  readonly path: string;
+  readonly size: number;
+  /** Null when somebody else wrote the object and left no hash. */
+  readonly sha256: string | null;
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The name under which each store keeps the hash beside the caller's metadata. */
+export const SHA256_FIELD = "sha256";
+
+/** What all three clouds take as a name. */
+export const PATH_BYTES_MAX = 1024;
+
+const METADATA_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const PROBE_PATH = "postroom-probe.txt";
+
+/** Checks what a caller must have made safe already; names from outside never come this far raw. */
+export function assertBlob(blob: NewBlob): void {
+  assertPath(blob.path);
+  for (const name of Object.keys(blob.metadata)) {
+    assert.match(name, METADATA_NAME, "a metadata name is lower-case words joined by hyphens");
+    assert.notEqual(name, SHA256_FIELD, "the store itself keeps the hash");
+  }
+}
+
+export function assertPath(path: string): void {
+  const isSafe =
+    path !== "" &&
+    Buffer.byteLength(path) <= PATH_BYTES_MAX &&
+    !/[\u0000-\u001f\u007f\\\uFFFD]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(
+      path,
+    ) &&
+    path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  assert.ok(isSafe, "a blob path is made of plain parts");
+}
+
+/**
+ * What a refused create means: the bytes themselves are compared, since metadata may be missing or wrong.
+ * Null when the object has gone meanwhile, so that the caller tries once more.
+ */
+export async function compareStored(
+  store: Pick<BlobStore, "get">,
+  blob: NewBlob,
+): Promise<"exists" | "conflict" | null> {
+  const stored = await store.get(blob.path);
+  if (stored === null) return null;
+  return sha256Hex(stored) === sha256Hex(blob.bytes) ? "exists" : "conflict";
+}
+
+/** Creates, or finds out what stands in the way. `create` answers false when the path is taken. */
+export async function putOnce(
+  store: Pick<BlobStore, "get">,
+  blob: NewBlob,
+  create: () => Promise<boolean>,
+): Promise<PutResult> {
+  assertBlob(blob);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    if (await create()) return "created";
+    const found = await compareStored(store, blob);
+    if (found !== null) return found;
+  }
+  throw new Fault("blob.unavailable", "an object is neither there nor can it be created", {
+    facts: { path: blob.path },
+  });
+}
+
+/**
+ * Writes one small object twice. A service that answers "created" both times ignores the precondition
+ * and would overwrite evidence, so it is refused. The object stays: a store that keeps everything for
+ * ever does not allow its removal.
+ */
+export async function probeByWriting(store: Pick<BlobStore, "kind" | "put">): Promise<void> {
+  const blob: NewBlob = {
+    path: PROBE_PATH,
+    bytes: Buffer.from("Postroom can write here.\n"),
+    contentType: "text/plain",
+    metadata: {},
+  };
+  await store.put(blob);
+  const second = await store.put(blob);
+  if (second === "created") {
+    throw new Fault("settings.bad", "the archive's service ignores create-only writes", {
+      facts: { store: store.kind },
+    });
+  }
+}

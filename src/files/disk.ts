@@ -1,0 +1,100 @@
+import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import type { Random } from "../lib/random.ts";
+
+const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
+
+// EFBIG and EDQUOT are a limit of the account rather than of the disk; what helps is the same.
+const FULL_CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const BROKEN_CODES = new Set(["EIO", "EROFS", "EACCES", "EPERM", "EMFILE", "ENFILE", "ESTALE"]);
+
+/** A full or failing disk is the world's failure; everything else keeps its own face. */
+export function toDiskFault(error: unknown): unknown {
+  const code = codeOf(error);
+  if (FULL_CODES.has(code)) {
+    return new Fault("store.full", "the disk has no room", { cause: error, facts: { code } });
+  }
+  if (BROKEN_CODES.has(code)) {
+    return new Fault("blob.unavailable", "the disk cannot be used", {
+      cause: error,
+      facts: { code },
+    });
+  }
+  return error;
+}
+
+export function codeOf(error: unknown): string {
+  return (error as { code?: string } | null)?.code ?? "";
+}
+
+/** Answers null when there is no such file or folder. */
+export async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
+    throw toDiskFault(error);
+  }
+}
+
+/**
+ * Writes all bytes to a new file in `folder` and waits until the disk has them. The file has a name that
+ * nobody looks for, so a crash or a full disk leaves no half file where a reader could find it.
+ */
+export async function writeAside(
+  folder: string,
+  bytes: Uint8Array,
+  random: Random,
+): Promise<string> {
+  const path = join(folder, random.uuid());
+  try {
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return path;
+  } catch (error) {
+    await unlink(path).catch(() => {}); // the first error is the one that matters
+    throw toDiskFault(error);
+  }
+}
+
+/** Makes a new name in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Creates the folder and those above it; new names are durable afterwards. */
+export async function ensureFolder(folder: string): Promise<void> {
+  try {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let at = folder; ; at = dirname(at)) {
+      await syncFolder(dirname(at));
+      if (at === first) return;
+    }
+  } catch (error) {
+    throw toDiskFault(error);
+  }
+}
+
+/** Removes what a killed process left while writing. An hour is far longer than any write takes. */
+export async function removeLeftOvers(folder: string, clock: Clock): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await orNull(stat(path));
+    if (found !== null && clock.now() - found.mtimeMs > LEFT_OVER_AFTER_MS) {
+      await rm(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import { sha256Hex } from "../lib/hash.ts";
+import type { Random } from "../lib/random.ts";
+import {
+  ensureFolder,
+  orNull,
+  removeLeftOvers,
+  syncFolder,
+  toDiskFault,
+  writeAside,
+} from "./disk.ts";
+
+/**
+ * Keeps bytes under the SHA-256 of their content, so nothing is ever overwritten. It is also the durable
+ * spool: when `put` has answered, the bytes survive a crash of the process and of the machine.
+ */
+export interface FileStore {
+  /** Putting the same bytes again is no error and writes nothing. */
+  put(bytes: Uint8Array): Promise<StoredFile>;
+  /** Null when the store has no such file. Throws when the bytes no longer match their name. */
+  get(id: string): Promise<Buffer | null>;
+  has(id: string): Promise<boolean>;
+  /** Null when the store has no such file. */
+  stat(id: string): Promise<{ size: number } | null>;
+  /** Removing a file that is not there is no error. */
+  remove(id: string): Promise<void>;
+}
+
+export interface StoredFile {
+  /** Lower-case hex of the SHA-256 of the bytes. */
+  readonly id: string;
+  readonly size: number;
+  readonly isNew: boolean;
+}
+
+export interface DiskFileStoreOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<FileStore> {
+  const { folder, random } = options;
+  const incoming = join(folder, "incoming");
+  await ensureFolder(incoming);
+  await removeLeftOvers(incoming, options.clock);
+
+  // 256 folders keep each one small enough to list.
+  const shardOf = (id: string) => join(folder, id.slice(0, 2));
+  const pathOf = (id: string) => {
+    assert.match(id, /^[0-9a-f]{64}$/, "a file is named by its SHA-256");
+    return join(shardOf(id), id);
+  };
+  const read = (id: string) => orNull(readFile(pathOf(id)));
+
+  return {
+    async put(bytes) {
+      const id = sha256Hex(bytes);
+      const stored = { id, size: bytes.length };
+      const earlier = await read(id);
+      if (earlier !== null && sha256Hex(earlier) === id) return { ...stored, isNew: false };
+      // A file damaged on disk is not that file: the good bytes take its place.
+      const aside = await writeAside(incoming, bytes, random);
+      try {
+        await ensureFolder(shardOf(id));
+        await rename(aside, pathOf(id));
+        await syncFolder(shardOf(id));
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw toDiskFault(error);
+      }
+      return { ...stored, isNew: true };
+    },
+    async get(id) {
+      const bytes = await read(id);
+      if (bytes === null) return null;
+      if (sha256Hex(bytes) !== id) {
+        throw new Fault("blob.conflict", "a stored file no longer matches its hash", {
+          facts: { file: id, size: bytes.length },
+        });
+      }
+      return bytes;
+    },
+    async has(id) {
+      return (await orNull(stat(pathOf(id)))) !== null;
+    },
+    async stat(id) {
+      const found = await orNull(stat(pathOf(id)));
+      return found === null ? null : { size: found.size };
+    },
+    remove: (id) => rm(pathOf(id), { force: true }),
+  };
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openBlobStore } from "../../src/files/open-blob-store.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { aBlob, listed, testBlobStore } from "./blob-store.suite.ts";
+
+const open = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postroom-blobs-"));
+  const needs = { clock: systemClock, random: systemRandom };
+  const store = await openBlobStore(needs, { kind: "disk", folder });
+  return { store, folder, close: () => rm(folder, { recursive: true, force: true }) };
+};
+
+testBlobStore("the disk store", open);
+
+it("parts longer than a file system allows are kept under their full path", async () => {
+  const { store, close } = await open();
+  const long = "%E4".repeat(180);
+  const paths = [`a/${long}1/x.pdf`, `a/${long}2/x.pdf`, `a/${long.slice(0, 90)}/x.pdf`];
+  for (const [n, path] of paths.entries()) {
+    expect(await store.put(aBlob(path, String(n)))).toBe("created");
+  }
+  expect(await listed(store, "a/")).toEqual(paths.sort());
+  for (const path of paths) expect((await store.head(path))!.path).toBe(path);
+  await close();
+});
