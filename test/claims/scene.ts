@@ -42,7 +42,7 @@ export const done: Conclusion = {
   archivePaths: ["archive/x.pdf"],
 };
 
-export const failed: Conclusion = { status: "failed", reason: "no luck", retryAfterMs: null };
+export const failed = { status: "failed", reason: "no luck", retryAfterMs: null } as const;
 
 export function conclude(
   database: Database,

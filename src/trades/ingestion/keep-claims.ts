@@ -76,7 +76,18 @@ export async function reapDeadClaims(
       RETURNING message_id AS "messageId", mailbox_email AS mailbox, worker_id AS "workerId"`,
     [table.naming.appName],
   );
+  await dropSettledLeases(tx, table);
   return rows;
+}
+
+/** A message that another program finished leaves the lease of our dead worker behind. */
+async function dropSettledLeases(tx: Transaction, table: IngestionTable): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.ingest_lease l USING ${table.name} s
+      WHERE l.app = $1 AND s.app_name = l.app AND s.message_id = l.message_id
+        AND s.status IN ('success', 'skipped') AND l.until < postroom.now()`,
+    [table.naming.appName],
+  );
 }
 
 /** A program that is not ours renews nothing; this says how long its claims live. Longest prefix wins. */

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { installGuard } from "../../src/trades/ingestion/guard.ts";
+import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
+import { reapDeadClaims, setForeignLease } from "../../src/trades/ingestion/keep-claims.ts";
+import { bundleProgram } from "../helpers/bundle.ts";
+import { freshDatabaseUrl } from "../helpers/database.ts";
+
+const isLong = process.env["POSTROOM_LONG"] === "1";
+const size = isLong ? { mails: 4_000, kills: 120 } : { mails: 300, kills: 20 };
+const limitMs = isLong ? 600_000 : 60_000;
+const table = ingestionTable();
+const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
+let ownWorker: string;
+let foreignClient: string;
+
+beforeAll(async () => {
+  ownWorker = await bundleProgram(new URL("./programs/own-worker.ts", import.meta.url));
+  foreignClient = await bundleProgram(new URL("./programs/foreign-client.ts", import.meta.url));
+});
+
+interface Mix {
+  readonly own: number;
+  readonly foreign: number;
+  readonly hasGuard: boolean;
+  readonly hasEffectKey: boolean;
+}
+
+describe(`real processes, ${size.kills} real kills, ${size.mails} mails`, () => {
+  it.each<[string, Mix]>([
+    [
+      "four workers of ours, no unique effect",
+      { own: 4, foreign: 0, hasGuard: false, hasEffectKey: false },
+    ],
+    [
+      "three of ours and another program, with the guard",
+      { own: 3, foreign: 1, hasGuard: true, hasEffectKey: true },
+    ],
+    [
+      "three of ours and another program, without the guard",
+      { own: 3, foreign: 1, hasGuard: false, hasEffectKey: true },
+    ],
+  ])(
+    "%s: nothing lost, nothing doubled [ING-09] [ING-19] [ING-23] [R01] [R02]",
+    async (_name, mix) => {
+      const database = await prepare(mix);
+      const kills = await runAndKill(database, mix);
+      expect(kills).toBe(size.kills);
+      expect(await outcome(database)).toEqual({
+        success: size.mails,
+        booked: size.mails,
+        most: 1,
+        leases: 0,
+      });
+      await database.close();
+    },
+    limitMs,
+  );
+});
+
+async function prepare(mix: Mix): Promise<Database> {
+  const database = openDatabase({ url: await freshDatabaseUrl(), connections: 2 });
+  await database.query("CREATE TABLE kill_mail (message_id varchar(255) PRIMARY KEY)");
+  await database.query("CREATE TABLE kill_trade (message_id text, worker text)");
+  await database.query("INSERT INTO kill_mail SELECT 'mail-' || n FROM generate_series(1, $1) n", [
+    size.mails,
+  ]);
+  await setForeignLease(database, "airflow-", 1_000);
+  if (mix.hasGuard) await installGuard(database, table);
+  return database;
+}
+
+/** Keeps all programs running, kills a random one again and again, and waits for the rest to finish. */
+async function runAndKill(database: Database, mix: Mix): Promise<number> {
+  const commands = [
+    ...Array.from({ length: mix.own }, () => [
+      ownWorker,
+      database.url,
+      mix.hasEffectKey ? "yes" : "no",
+    ]),
+    ...Array.from({ length: mix.foreign }, () => [foreignClient, database.url, fixtures]),
+  ];
+  const running = commands.map(start);
+  let kills = 0;
+  while (kills < size.kills) {
+    await waitForProgress(database);
+    const victim = Math.floor(Math.random() * commands.length);
+    const child = running[victim]!;
+    if (child.exitCode !== null) break; // all mails are done
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    kills += 1;
+    running[victim] = start(commands[victim]!);
+  }
+  await Promise.all(running.map((child) => (child.exitCode === null ? once(child, "exit") : null)));
+  expect(running.map((child) => child.exitCode)).toEqual(running.map(() => 0));
+  await untilLeasesAreGone(database);
+  return kills;
+}
+
+/** The last leases of killed workers run out, and the reaper clears them away. */
+async function untilLeasesAreGone(database: Database): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    await database.transaction((tx) => reapDeadClaims(tx, table));
+    const { rows } = await database.query("SELECT 1 FROM postroom.ingest_lease LIMIT 1");
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function start(command: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [...command], { stdio: ["ignore", "ignore", "inherit"] });
+}
+
+let lastDone = -1;
+
+/** Kills are spread over the work: the next one comes when some more mails are done. */
+async function waitForProgress(database: Database): Promise<void> {
+  const share = Math.floor((size.mails * 0.8) / size.kills);
+  const begun = await countDone(database);
+  for (let tries = 0; tries < 3_000; tries += 1) {
+    lastDone = await countDone(database);
+    if (lastDone >= begun + share || lastDone >= size.mails) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`no progress: ${lastDone} of ${size.mails}`);
+}
+
+async function countDone(database: Database): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    "SELECT count(*) AS n FROM bo_airflow.email_ingestion_state WHERE status = 'success'",
+  );
+  return rows[0]!.n;
+}
+
+async function outcome(database: Database): Promise<object> {
+  const { rows } = await database.query(
+    `SELECT (SELECT count(*) FROM bo_airflow.email_ingestion_state WHERE status = 'success') AS success,
+            (SELECT count(DISTINCT message_id) FROM kill_trade) AS booked,
+            (SELECT max(n) FROM (SELECT count(*) AS n FROM kill_trade GROUP BY message_id) c) AS most,
+            (SELECT count(*) FROM postroom.ingest_lease) AS leases`,
+  );
+  return rows[0]!;
+}
