@@ -49,7 +49,7 @@ function entraShape(
   const timestamp = `${new Date(ids.nowMs).toISOString().slice(0, 19).replace("T", " ")}Z`;
   const number = status === 429 ? 90055 : status === 404 ? 900384 : 90033;
   return {
-    error: code,
+    error: status === 429 || status >= 500 ? "temporarily_unavailable" : code,
     error_description: `AADSTS${number}: ${message}\r\nTrace ID: ${ids.requestId}\r\nCorrelation ID: ${ids.requestId}\r\nTimestamp: ${timestamp}`,
     error_codes: [number],
     timestamp,

@@ -1,7 +1,10 @@
 import type { AppRegistration } from "../context.ts";
 import type { TenantRequest } from "../http.ts";
+import { checkAssertionOf } from "./client-assertion.ts";
 import { refuse } from "./entra-error.ts";
 import type { TokenWorld } from "./tokens.ts";
+
+const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 export interface ProvenClient {
   readonly client: AppRegistration;
@@ -34,7 +37,12 @@ export function proveClient(
     checkSecret(world, client, secret);
     return { client, proof: 1 };
   }
-  return { client, proof: 0 };
+  const assertion = form.get("client_assertion");
+  if (!assertion) return { client, proof: 0 };
+  if (form.get("client_assertion_type") !== ASSERTION_TYPE)
+    missingParameter("client_assertion_type");
+  checkAssertionOf(world, client, assertion);
+  return { client, proof: 2 };
 }
 
 export function findClient(world: TokenWorld, id: string | null): AppRegistration {

@@ -1,7 +1,9 @@
 import type { TenantContext } from "../context.ts";
 import { createRouter, type Part, type TenantRequest } from "../http.ts";
+import { addAuthorizeRoutes } from "./authorize.ts";
 import { addDiscoveryRoutes } from "./discovery.ts";
 import type { Grants } from "./grants.ts";
+import { createEntraMemory, type EntraMemory, restoreMemory } from "./sessions.ts";
 import { addTokenRoutes } from "./token-endpoint.ts";
 import type { TokenWorld } from "./tokens.ts";
 
@@ -14,9 +16,11 @@ export interface EntraPart {
 /** Sign-in for the whole tenant: discovery, keys, and the token endpoint with its grants. */
 export function createEntraPart(context: TenantContext, world: TokenWorld): EntraPart {
   const router = createRouter();
-  const grants: Grants = { world, users: context.users };
+  const memory = createEntraMemory();
+  const grants: Grants = { world, users: context.users, faults: context.faults, memory };
   addDiscoveryRoutes(router, world);
   addTokenRoutes(router, context, grants);
+  addAuthorizeRoutes(router, context, grants);
   return {
     async handle(request: TenantRequest) {
       const found = router.find(request.method, request.path);
@@ -24,7 +28,7 @@ export function createEntraPart(context: TenantContext, world: TokenWorld): Entr
       Object.assign(request.params, found.params);
       return found.handler(request);
     },
-    snapshot: () => ({}),
-    restore() {},
+    snapshot: () => memory,
+    restore: (state) => restoreMemory(memory, state as EntraMemory),
   };
 }

@@ -1,16 +1,20 @@
-import type { User } from "../context.ts";
+import type { AppRegistration, User } from "../context.ts";
+import type { Faults } from "../faults.ts";
 import { refuse } from "./entra-error.ts";
-import { findResource, type Resource } from "./resources.ts";
+import { findResource, permissionsAt, type Resource } from "./resources.ts";
+import type { EntraMemory } from "./sessions.ts";
 import type { MintedToken, TokenWorld } from "./tokens.ts";
 
 /** What the grants share: the tenant as the tokens see it, and what was handed out before. */
 export interface Grants {
   readonly world: TokenWorld;
   readonly users: readonly User[];
+  readonly faults: Faults;
+  readonly memory: EntraMemory;
 }
 
 /** Scopes that belong to sign-in itself and to no resource. */
-export const SIGN_IN_SCOPES = new Set(["openid", "profile", "email", "offline_access"]);
+const SIGN_IN_SCOPES = new Set(["openid", "profile", "email", "offline_access"]);
 
 export interface WantedScopes {
   readonly resource: Resource;
@@ -29,7 +33,8 @@ export function readScopes(world: TokenWorld, scope: string): WantedScopes {
     refuse({
       error: "invalid_scope",
       number: 700022,
-      message: `The provided value for the input parameter 'scope' is not valid because it contains more than one resource.`,
+      message:
+        "The provided value for the input parameter 'scope' is not valid because it contains more than one resource.",
     });
   }
   const name = resourceScopes[0]?.resource ?? "https://graph.microsoft.com";
@@ -43,6 +48,13 @@ export function readScopes(world: TokenWorld, scope: string): WantedScopes {
 function splitScope(scope: string): { resource: string; permission: string } {
   const slash = scope.lastIndexOf("/");
   if (slash < 0) return { resource: "https://graph.microsoft.com", permission: scope };
+  if (slash === scope.length - 1) {
+    refuse({
+      error: "invalid_scope",
+      number: 70011,
+      message: `The provided request must include a 'scope' input parameter. The provided value for the input parameter 'scope' is not valid. The scope ${scope} is not valid.`,
+    });
+  }
   // A doubled slash is right for a resource whose name ends in one.
   return { resource: scope.slice(0, slash).replace(/\/$/, ""), permission: scope.slice(slash + 1) };
 }
@@ -54,6 +66,32 @@ export function loadResource(world: TokenWorld, name: string): Resource {
     error: "invalid_resource",
     number: 500011,
     message: `The resource principal named ${name} was not found in the tenant named ${world.tenantId}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.`,
+  });
+}
+
+/** The delegated scopes a client gets out of those it wants; without consent it gets none. */
+export function grantScopes(client: AppRegistration, wanted: WantedScopes): string[] {
+  const { resource, permissions } = wanted;
+  // An app asks for its own sign-in scopes, or for a token of its own API: nobody has to consent.
+  if (resource.id === client.appId) return [...(client.exposedScopes ?? [])];
+  const consented = permissionsAt(resource, client.delegatedScopes);
+  if (permissions.length === 0) return consented.filter((name) => name === "User.Read");
+  if (consented.length === 0 && permissionsAt(resource, client.appRoles).length === 0) {
+    refuse({
+      error: "invalid_resource",
+      number: 650057,
+      message: `Invalid resource. The client has requested access to a resource which is not listed in the requested permissions in the client's application registration. Client app ID: ${client.appId}(${client.displayName}). Resource value from request: ${resource.audience}.`,
+    });
+  }
+  const missing = permissions.find((name) =>
+    name === ".default" ? consented.length === 0 : !consented.includes(name),
+  );
+  if (missing === undefined) return consented;
+  return refuse({
+    error: "invalid_grant",
+    suberror: "consent_required",
+    number: 65001,
+    message: `The user or administrator has not consented to use the application with ID '${client.appId}' named '${client.displayName}'. Send an interactive authorization request for this user and resource.`,
   });
 }
 

@@ -9,6 +9,10 @@ import {
   refuse,
 } from "./entra-error.ts";
 import { grantClientCredentials } from "./grant-client-credentials.ts";
+import { grantCode } from "./grant-code.ts";
+import { grantOnBehalfOf } from "./grant-on-behalf-of.ts";
+import { grantPassword } from "./grant-password.ts";
+import { grantRefresh } from "./grant-refresh.ts";
 import type { Grants } from "./grants.ts";
 
 /** One grant: reads the form and answers the token response, or refuses. */
@@ -16,7 +20,12 @@ export type Grant = (grants: Grants, request: TenantRequest, form: URLSearchPara
 
 const GRANTS: Readonly<Record<string, Grant>> = {
   client_credentials: grantClientCredentials,
+  authorization_code: grantCode,
+  refresh_token: grantRefresh,
+  password: grantPassword,
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": grantOnBehalfOf,
 };
+const LOOP_WINDOW_MS = 5 * 60_000;
 
 export function addTokenRoutes(
   router: ReturnType<typeof createRouter>,
@@ -32,7 +41,21 @@ export function addTokenRoutes(
   };
   for (const path of ["/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/token"]) {
     router.on("POST", path, answer);
+    router.on("OPTIONS", path, allowOrigin);
   }
+}
+
+function allowOrigin(request: TenantRequest): TenantResponse {
+  return {
+    status: 204,
+    headers: {
+      "access-control-allow-origin": request.headers["origin"] ?? "*",
+      "access-control-allow-methods": "POST, OPTIONS",
+      "access-control-allow-headers":
+        request.headers["access-control-request-headers"] ?? "content-type",
+      "access-control-max-age": "86400",
+    },
+  };
 }
 
 function answerTokenRequest(
@@ -65,6 +88,7 @@ function grantToken(context: TenantContext, grants: Grants, request: TenantReque
       message: `The app requested an unsupported grant type '${kind}'.`,
     });
   }
+  checkLoop(grants, form);
   const body = grant(grants, request, form);
   context.journal.record("token.issued", { grant: kind, clientId: form.get("client_id") });
   return body;
@@ -79,6 +103,24 @@ export function refusalResponse(
   context.journal.record("token.refused", { error: problem.error, number: problem.number });
   const body = entraErrorBody(context, grants.world.random.uuid(), request, problem);
   return entraErrorResponse(body, problem);
+}
+
+/** The same request again and again is a client that does not cache its tokens. */
+function checkLoop(grants: Grants, form: URLSearchParams): void {
+  const limit = grants.world.switches.tokenLoopLimit;
+  if (limit === 0) return;
+  const fields = ["grant_type", "client_id", "scope", "assertion", "username", "refresh_token"];
+  const key = fields.map((name) => form.get(name)).join("\n");
+  const now = grants.world.clock.now();
+  const times = (grants.memory.recent.get(key) ?? []).filter((at) => at > now - LOOP_WINDOW_MS);
+  grants.memory.recent.set(key, [...times, now]);
+  if (times.length < limit) return;
+  refuse({
+    error: "invalid_grant",
+    number: 50196,
+    message:
+      "The server terminated an operation because it encountered a client request loop. Please contact your app vendor.",
+  });
 }
 
 function readForm(request: TenantRequest): URLSearchParams {

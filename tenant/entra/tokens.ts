@@ -29,6 +29,8 @@ export interface TokenRequest {
   readonly clientProof: 0 | 1 | 2;
   /** Capabilities the client declared (`xms_cc`), for claims challenges. */
   readonly capabilities?: readonly string[];
+  /** The user showed a second factor. */
+  readonly isStrong?: boolean;
 }
 
 export interface MintedToken {
@@ -82,7 +84,7 @@ function appOnlyClaims({ client, resource }: TokenRequest): Claims {
 
 function userClaims(
   world: TokenWorld,
-  { resource, scopes, client }: TokenRequest,
+  { resource, scopes, client, isStrong }: TokenRequest,
   user: User,
 ): Claims {
   const roles = user.appRoles?.[resource.id] ?? [];
@@ -99,6 +101,7 @@ function userClaims(
     ),
     name: user.displayName,
     scp: scopes.join(" "),
+    ...(isStrong ? { acrs: ["c1"], amr: ["pwd", "mfa"] } : {}),
     ...names,
     ...(roles.length > 0 ? { roles } : {}),
   };

@@ -1,0 +1,210 @@
+import type { AppRegistration, TenantContext, User } from "../context.ts";
+import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
+import { findClient } from "./client-proof.ts";
+import { asksForStrongSignIn } from "./conditional-access.ts";
+import { type EntraProblem, EntraRefusal, refuse } from "./entra-error.ts";
+import { type Grants, grantScopes, readScopes } from "./grants.ts";
+import { findPerson, type Session } from "./sessions.ts";
+import { errorPage, formPostPage, signedOutPage, signInPage } from "./sign-in-page.ts";
+import { checkTenant } from "./token-endpoint.ts";
+
+const CODE_LIFETIME_MS = 10 * 60_000;
+const COOKIE = "tenantsession";
+
+/** The sign-in page, in the few steps a browser application needs: ask, sign in, go back with a code. */
+export function addAuthorizeRoutes(
+  router: ReturnType<typeof createRouter>,
+  context: TenantContext,
+  grants: Grants,
+): void {
+  const guarded =
+    (answer: (request: TenantRequest) => TenantResponse) => (request: TenantRequest) => {
+      try {
+        checkTenant(context, request.params["tenant"]!);
+        return answer(request);
+      } catch (error) {
+        // Without a client and address that are known, nobody is sent anywhere: the page says why.
+        if (error instanceof EntraRefusal) return errorPage(error.problem);
+        throw error;
+      }
+    };
+  const ask = guarded((request) => askToSignIn(grants, request, request.query));
+  const signIn = guarded((request) => signInAndReturn(context, grants, request));
+  for (const version of ["v2.0/", ""]) {
+    router.on("GET", `/{tenant}/oauth2/${version}authorize`, ask);
+    router.on("POST", `/{tenant}/oauth2/${version}authorize`, signIn);
+    router.on("GET", `/{tenant}/oauth2/${version}logout`, (request) =>
+      signOut(context, grants, request),
+    );
+  }
+}
+
+interface Asked {
+  readonly client: AppRegistration;
+  readonly redirectUri: string;
+  readonly fields: URLSearchParams;
+}
+
+/** Checks what must be right before the browser may be sent back to the application. */
+function readAsked(grants: Grants, fields: URLSearchParams): Asked {
+  const client = findClient(grants.world, fields.get("client_id"));
+  const redirectUri = fields.get("redirect_uri") ?? client.redirectUris[0] ?? "";
+  if (!client.redirectUris.includes(redirectUri)) {
+    refuse({
+      error: "invalid_request",
+      number: 50011,
+      message: `The redirect URI '${redirectUri}' specified in the request does not match the redirect URIs configured for the application '${client.appId}'.`,
+    });
+  }
+  return { client, redirectUri, fields };
+}
+
+function askToSignIn(
+  grants: Grants,
+  request: TenantRequest,
+  fields: URLSearchParams,
+): TenantResponse {
+  const asked = readAsked(grants, fields);
+  const problem = findProblem(grants, asked);
+  if (problem !== null) return goBackWithError(asked, problem);
+  const session = sessionOf(grants, request);
+  const prompt = fields.get("prompt");
+  const isEnough =
+    session !== null && (session.isStrong || !asksForStrongSignIn(fields.get("claims")));
+  if (isEnough && prompt !== "login" && prompt !== "select_account" && prompt !== "create") {
+    return goBackWithCode(grants, asked, session);
+  }
+  if (prompt === "none") {
+    return goBackWithError(asked, {
+      error: "login_required",
+      number: 50058,
+      message: "A silent sign-in request was sent but no user is signed in.",
+    });
+  }
+  return signInPage({
+    fields,
+    users: grants.users,
+    appName: asked.client.displayName,
+    problem: null,
+  });
+}
+
+/** What is wrong with the request itself; the application is told by the redirect. */
+function findProblem(grants: Grants, { client, fields }: Asked): EntraProblem | null {
+  if (fields.get("response_type") !== "code") {
+    return {
+      error: "unsupported_response_type",
+      number: 700054,
+      message: `response_type '${fields.get("response_type")}' is not enabled for the application.`,
+    };
+  }
+  if (client.secrets.length === 0 && !fields.get("code_challenge")) {
+    return {
+      error: "invalid_request",
+      number: 9002325,
+      message:
+        "Proof Key for Code Exchange is required for cross-origin authorization code redemption.",
+    };
+  }
+  try {
+    grantScopes(client, readScopes(grants.world, fields.get("scope") ?? ""));
+    return null;
+  } catch (error) {
+    if (error instanceof EntraRefusal) return error.problem;
+    throw error;
+  }
+}
+
+function signInAndReturn(
+  context: TenantContext,
+  grants: Grants,
+  request: TenantRequest,
+): TenantResponse {
+  const form = new URLSearchParams(request.body.toString("utf8"));
+  const asked = readAsked(grants, form);
+  const problem = findProblem(grants, asked);
+  if (problem !== null) return goBackWithError(asked, problem);
+  const user = findPerson(grants.users, form.get("username") ?? "");
+  if (user === null || user.password !== form.get("password")) {
+    const appName = asked.client.displayName;
+    const wrong = "Your account or password is incorrect.";
+    return signInPage({ fields: form, users: grants.users, appName, problem: wrong });
+  }
+  const session = { userId: user.id, isStrong: asksForStrongSignIn(form.get("claims")) };
+  const id = grants.world.random.bytes(24).toString("base64url");
+  grants.memory.sessions.set(id, session);
+  context.journal.record("user.signed-in", {
+    user: user.userPrincipalName,
+    clientId: asked.client.appId,
+  });
+  const response = goBackWithCode(grants, asked, session);
+  response.headers = { ...response.headers, "set-cookie": cookieOf(context, id) };
+  return response;
+}
+
+/** Silent sign-in runs in a frame of another site, which only `None` over https allows. */
+function cookieOf(context: TenantContext, id: string): string {
+  const site = context.origin().startsWith("https:") ? "SameSite=None; Secure" : "SameSite=Lax";
+  return `${COOKIE}=${id}; Path=/; HttpOnly; ${site}`;
+}
+
+function sessionOf(grants: Grants, request: TenantRequest): Session | null {
+  const id = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]+)`).exec(request.headers["cookie"] ?? "")?.[1];
+  return (id && grants.memory.sessions.get(id)) || null;
+}
+
+function goBackWithCode(grants: Grants, asked: Asked, session: Session): TenantResponse {
+  const { world, memory } = grants;
+  const { fields, client, redirectUri } = asked;
+  const code = `1.${world.random.bytes(32).toString("base64url")}`;
+  const challenge = fields.get("code_challenge");
+  memory.codes.set(code, {
+    userId: session.userId,
+    clientId: client.appId,
+    scope: fields.get("scope") ?? "",
+    isStrong: session.isStrong,
+    expiresAtMs: world.clock.now() + CODE_LIFETIME_MS,
+    redirectUri,
+    nonce: fields.get("nonce"),
+    challenge: challenge
+      ? { method: fields.get("code_challenge_method") ?? "plain", value: challenge }
+      : null,
+    isUsed: false,
+  });
+  const user = grants.users.find((each) => each.id === session.userId) as User;
+  const info = Buffer.from(JSON.stringify({ uid: user.id, utid: world.tenantId })).toString(
+    "base64url",
+  );
+  return goBack(asked, { code, client_info: info, session_state: world.random.uuid() });
+}
+
+function goBackWithError(asked: Asked, problem: EntraProblem): TenantResponse {
+  return goBack(asked, {
+    error: problem.error,
+    error_description: `AADSTS${problem.number}: ${problem.message}`,
+    ...(problem.suberror ? { suberror: problem.suberror } : {}),
+  });
+}
+
+function goBack({ fields, redirectUri }: Asked, answer: Record<string, string>): TenantResponse {
+  const state = fields.get("state");
+  const values = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }) });
+  const mode = fields.get("response_mode") ?? "query";
+  if (mode === "form_post") return formPostPage(redirectUri, values);
+  const mark = mode === "fragment" ? "#" : redirectUri.includes("?") ? "&" : "?";
+  return {
+    status: 302,
+    headers: { location: `${redirectUri}${mark}${values}`, "cache-control": "no-store" },
+  };
+}
+
+function signOut(context: TenantContext, grants: Grants, request: TenantRequest): TenantResponse {
+  const id = new RegExp(`${COOKIE}=([^;]+)`).exec(request.headers["cookie"] ?? "")?.[1];
+  if (id) grants.memory.sessions.delete(id);
+  const cleared = { "set-cookie": `${cookieOf(context, "")}; Max-Age=0` };
+  const target = request.query.get("post_logout_redirect_uri");
+  const isKnown = target !== null && context.apps.some((app) => app.redirectUris.includes(target));
+  if (isKnown) return { status: 302, headers: { ...cleared, location: target } };
+  const page = signedOutPage();
+  return { ...page, headers: { ...page.headers, ...cleared } };
+}

@@ -1,0 +1,61 @@
+import type { User } from "../context.ts";
+
+/** A person's sign-in in one browser. */
+export interface Session {
+  readonly userId: string;
+  /** A second factor was shown, as conditional access may ask. */
+  readonly isStrong: boolean;
+}
+
+/** What an authorization code or a refresh token stands for. */
+export interface Grant {
+  readonly userId: string;
+  readonly clientId: string;
+  /** The scope parameter as it was asked for. */
+  readonly scope: string;
+  readonly isStrong: boolean;
+  readonly expiresAtMs: number;
+}
+
+export interface CodeGrant extends Grant {
+  readonly redirectUri: string;
+  readonly nonce: string | null;
+  /** S256 or plain PKCE; null when the client brought none. */
+  readonly challenge: { readonly method: string; readonly value: string } | null;
+  isUsed: boolean;
+}
+
+export interface RefreshGrant extends Grant {
+  isRevoked: boolean;
+}
+
+/** Everything Entra must remember between two requests. */
+export interface EntraMemory {
+  readonly sessions: Map<string, Session>;
+  readonly codes: Map<string, CodeGrant>;
+  readonly refreshTokens: Map<string, RefreshGrant>;
+  /** Times of recent identical token requests, for loop detection. */
+  readonly recent: Map<string, number[]>;
+}
+
+export function createEntraMemory(): EntraMemory {
+  return { sessions: new Map(), codes: new Map(), refreshTokens: new Map(), recent: new Map() };
+}
+
+export function restoreMemory(memory: EntraMemory, saved: EntraMemory): void {
+  for (const name of ["sessions", "codes", "refreshTokens", "recent"] as const) {
+    const target = memory[name] as Map<string, unknown>;
+    target.clear();
+    for (const [key, value] of saved[name] ?? []) target.set(key, value);
+  }
+}
+
+/** A user by principal name, address or object id, in any case. */
+export function findPerson(users: readonly User[], name: string): User | null {
+  const wanted = name.trim().toLowerCase();
+  return (
+    users.find((user) =>
+      [user.id, user.userPrincipalName, user.mail].some((known) => known.toLowerCase() === wanted),
+    ) ?? null
+  );
+}

@@ -1,0 +1,76 @@
+import type { User } from "../context.ts";
+import type { TenantResponse } from "../http.ts";
+import type { EntraProblem } from "./entra-error.ts";
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem}
+label{display:block;margin:.75rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}
+button{font:inherit;padding:.4rem 1.5rem}.wrong{color:#a00}code{word-break:break-all}`;
+
+export interface SignInPage {
+  /** The authorization request; it goes on with the form as hidden fields. */
+  readonly fields: URLSearchParams;
+  readonly users: readonly User[];
+  readonly appName: string;
+  readonly problem: string | null;
+}
+
+export function signInPage({ fields, users, appName, problem }: SignInPage): TenantResponse {
+  const typed = new Set(["username", "password"]);
+  const hidden = [...fields]
+    .filter(([name]) => !typed.has(name))
+    .map(
+      ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+    );
+  const name = fields.get("username") ?? fields.get("login_hint") ?? "";
+  const known = users.map((user) => `<option value="${escape(user.userPrincipalName)}">`);
+  return page(
+    "Sign in",
+    `<h1>Sign in</h1><p>to ${escape(appName)}. This is a local tenant; nothing leaves this machine.</p>
+${problem === null ? "" : `<p class="wrong" role="alert">${escape(problem)}</p>`}
+<form method="post">${hidden.join("")}
+<label>Account <input name="username" list="known" value="${escape(name)}" autocomplete="username" required autofocus></label>
+<datalist id="known">${known.join("")}</datalist>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button type="submit">Sign in</button></form>`,
+  );
+}
+
+export function errorPage(problem: EntraProblem): TenantResponse {
+  const body = `<h1>Sorry, but we're having trouble signing you in.</h1><p class="wrong">AADSTS${problem.number}: ${escape(problem.message)}</p>`;
+  return { ...page("Sign in", body), status: problem.status ?? 400 };
+}
+
+export function signedOutPage(): TenantResponse {
+  return page("Signed out", "<h1>You signed out of your account</h1>");
+}
+
+/** `response_mode=form_post`: the browser posts the answer to the application. */
+export function formPostPage(target: string, values: URLSearchParams): TenantResponse {
+  const hidden = [...values].map(
+    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+  );
+  return page(
+    "Working…",
+    `<form method="post" action="${escape(target)}">${hidden.join("")}<noscript><button>Continue</button></noscript></form>
+<script>document.forms[0].submit()</script>`,
+  );
+}
+
+function page(title: string, body: string): TenantResponse {
+  return {
+    status: 200,
+    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body>${body}</body></html>`,
+  };
+}
+
+function escape(text: string): string {
+  const names: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (sign) => names[sign]!);
+}
