@@ -14,7 +14,8 @@ export interface SandboxPool {
 
 export interface PoolStats {
   isolation: Isolation;
-  children: number;
+  /** Process ids of the children at work, then of those at rest. */
+  pids: number[];
   busy: number;
   waiting: number;
   started: number;
@@ -130,7 +131,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     stats: () => ({
       ...stats,
       isolation: command.isolation,
-      children: idle.length + busy.size,
+      pids: [...busy, ...idle].flatMap((child) => child.pid ?? []),
       busy: busy.size,
       waiting: waiting.length,
     }),

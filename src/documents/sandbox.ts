@@ -14,6 +14,7 @@ export type SandboxOutcome =
 
 /** One child process that reads one document at a time. After any failure it is dead. */
 export interface Sandbox {
+  readonly pid: number | undefined;
   isAlive(): boolean;
   jobsDone(): number;
   /** The most it has held while reading, and what it held after its last document. */
@@ -67,6 +68,7 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
   };
 
   return {
+    pid: child.pid,
     isAlive: () => !exit.hasExited(),
     jobsDone: () => jobsDone,
     rssBytes: () => rss,
