@@ -158,7 +158,7 @@ function explainForeign(gross: Amount, net: Amount, items: readonly Item[], amou
     if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.evidence.fx ?? 0;
     if (labelled < 0.3 && rate.decimals < 3) continue;
-    for (const factor of [rate.value, 1 / rate.value]) {
+    for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
       const found = explainRate(gross, net, items, factor, rate, labelled, amounts);
       if (found.fit > best.fit) best = found;
     }

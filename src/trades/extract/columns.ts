@@ -79,6 +79,12 @@ function align(head: Header, line: DocLine, amounts: Amount[], days: Day[], weig
   const plain = amounts.filter((amount) => !amount.token.isJoined && isColumnValue(amount));
   const joined = amounts.filter((amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts));
   alignByOrder(head.numbers, tokensOf(plain), weight * 0.85);
+  // Labels of money head amounts with decimals; whole numbers beside them are counts or codes.
+  const money = joined.filter((amount) => amount.token.hasDecimals || amount.currency);
+  const moneyHeads = head.numbers.filter((label) => !label.value.some((hit) => hit.concept === "quantity"));
+  if (money.length !== joined.length && tokensOf(money).length === moneyHeads.length) {
+    alignByOrder(moneyHeads, tokensOf(money), weight * 0.85);
+  }
   if (joined.some((amount) => amount.token.isJoined)) alignByOrder(head.numbers, tokensOf(joined), weight * 0.85);
 }
 

@@ -14,9 +14,12 @@ export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from
   let trade: Day | null = null;
   let tradeScore = Number.NEGATIVE_INFINITY;
   let runnerUp = Number.NEGATIVE_INFINITY;
+  const counts = new Map<string, number>();
+  for (const day of days) counts.set(day.iso, (counts.get(day.iso) ?? 0) + 1);
   const byIndex = new Map(lines.map((line) => [line.index, line]));
   for (const day of days) {
-    const score = scoreDay(day, byIndex.get(day.line), settle, from, to);
+    const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
+    const score = scoreDay(day, byIndex.get(day.line), settle, from, to) + (isRepeated ? 0.3 : 0);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
       trade = day;
@@ -41,7 +44,7 @@ function scoreDay(day: Day, line: DocLine | undefined, settle: Day | null, from:
   const settled = day.evidence.settleDate ?? 0;
   const document = day.evidence.docDate ?? 0;
   let score = 3 * trade;
-  if (settled > trade) score -= 0.3 + 0.6 * settled;
+  if (settled > trade) score += 0.2 - 3 * trade;
   if (document > trade) score -= 0.5 * document;
   if (day.time) score += 1.1;
   if ((day.evidence.noise ?? 0) > 0.5) score -= 1.5;

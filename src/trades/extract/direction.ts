@@ -35,7 +35,7 @@ export function voteByWords(lines: readonly DocLine[], total: number): Direction
 
 /** A word in a heading says more than one in a sentence. */
 function wordWeight(line: DocLine, letters: number): number {
-  const words = line.joined === null ? line.words.length : 3;
+  const words = line.isSpaced ? Math.min(3, line.words.length) : line.words.length;
   const both = line.directions.some((match) => match.value === "BUY") && line.directions.some((match) => match.value === "SELL");
   const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);

@@ -77,28 +77,54 @@ function foldCached(char: string): string {
 }
 
 /**
- * Headings are sometimes printed with a blank after every letter. Joins such runs; null when the
- * line has none. The result no longer has the places of the printed line.
+ * Some print streams put a blank after every letter. Joins such runs, keeps wider gaps as the
+ * edges of words, and gives null when the line is not printed so.
  */
-export function joinSpacedLetters(folded: string): string | null {
-  const parts = folded.split(" ");
+export function joinSpacedLetters(text: string): string | null {
+  const parts = text.split(" ");
+  let singles = 0;
+  let filled = 0;
   let run = 0;
   let longest = 0;
   for (const part of parts) {
-    run = part.length === 1 ? run + 1 : part === "" ? run : 0;
-    if (run > longest) longest = run;
+    if (part === "") {
+      run = 0;
+      continue;
+    }
+    filled += 1;
+    if (part.length === 1) {
+      singles += 1;
+      run += 1;
+      if (run > longest) longest = run;
+    } else run = 0;
   }
-  if (longest < 5) return null;
+  if (longest < 4 || singles * 2 < filled) return null;
+  return joinParts(parts);
+}
+
+function joinParts(parts: readonly string[]): string {
   let out = "";
-  let gaps = 0;
+  let gaps = 1;
+  let previous = "";
   for (const part of parts) {
     if (part === "") {
       gaps += 1;
       continue;
     }
-    const joins = part.length === 1 && out.length > 0 && gaps < 2;
-    out += joins || out.length === 0 ? part : ` ${part}`;
-    gaps = 0;
+    const joins = gaps === 1 && part.length === 1 && previous.length === 1 && !startsWord(previous, part);
+    out += out === "" || joins ? part : ` ${part}`;
+    previous = part;
+    gaps = 1;
   }
   return out;
+}
+
+// A capital after a small letter begins a word; so does a digit after a letter and the reverse.
+function startsWord(previous: string, next: string): boolean {
+  const isCapital = next !== next.toLowerCase();
+  const wasSmall = previous !== previous.toUpperCase();
+  const wasDigit = previous >= "0" && previous <= "9";
+  const isDigit = next >= "0" && next <= "9";
+  const wasLetter = previous.toLowerCase() !== previous.toUpperCase();
+  return (isCapital && wasSmall) || (wasLetter && isDigit) || (wasDigit && next.toLowerCase() !== next.toUpperCase());
 }

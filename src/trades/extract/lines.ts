@@ -34,8 +34,8 @@ export interface DocLine {
   lineOfPage: number;
   text: string;
   folded: string;
-  /** Letter-spaced headings joined, else the folded line. */
-  joined: string | null;
+  /** Printed with blanks between the letters, as headings are; joined here. */
+  isSpaced: boolean;
   words: WordSpan[];
   numbers: NumberToken[];
   dates: DateToken[];
@@ -80,7 +80,7 @@ export function linesOf(reading: Reading): DocLine[] {
 }
 
 function typeLines(raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null }[]): DocLine[] {
-  const cut = raw.map((line) => ({ ...line, text: line.text.slice(0, LINE_LENGTH_MAX) }));
+  const cut = raw.map(shape);
   const folded = cut.map((line) => fold(line.text));
   const hint = guessDecimalSign(folded);
   const out: DocLine[] = [];
@@ -91,8 +91,17 @@ function typeLines(raw: { page: number; lineOfPage: number; text: string; boxes:
   return out;
 }
 
+type RawLine = { page: number; lineOfPage: number; text: string; boxes: Word[] | null };
+
+// Letter-spaced lines lose their boxes: their words are no longer those of the page.
+function shape(line: RawLine): RawLine & { isSpaced: boolean } {
+  const text = line.text.length > LINE_LENGTH_MAX ? line.text.slice(0, LINE_LENGTH_MAX) : line.text;
+  const joined = joinSpacedLetters(text);
+  return { ...line, text: joined ?? text, boxes: joined === null ? line.boxes : null, isSpaced: joined !== null };
+}
+
 function typeLine(
-  raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null },
+  raw: RawLine & { isSpaced: boolean },
   folded: string,
   hint: DecimalSign,
   index: number,
@@ -101,26 +110,47 @@ function typeLine(
   const codes = scanCodes(raw.text, folded, words);
   const dates = scanDates(folded);
   const times = scanTimes(folded, dates);
-  const joined = joinSpacedLetters(folded);
-  const keyed = joined ?? folded;
-  const keyedWords = joined === null ? words : splitWords(joined);
+  const currencies = scanCurrencies(folded, words);
   return {
     index,
     page: raw.page,
     lineOfPage: raw.lineOfPage,
     text: raw.text,
     folded,
-    joined,
+    isSpaced: raw.isSpaced,
     words,
-    numbers: scanNumbers(folded, hint).filter((token) => !overlaps(token, dates) && !overlaps(token, times) && !overlaps(token, codes)),
+    numbers: valuesOnly(scanNumbers(folded, hint), [...dates, ...times, ...codes, ...scanIbans(words)], currencies),
     dates,
     times,
-    currencies: scanCurrencies(folded, words),
+    currencies,
     codes,
     labels: matchPhrases(labelMatcher, folded, words),
-    directions: matchPhrases(directionMatcher, keyed, keyedWords),
+    directions: matchPhrases(directionMatcher, folded, words),
     boxes: raw.boxes,
   };
+}
+
+/** Digits inside dates, codes and account numbers are no values; nor is a group of a joined amount. */
+function valuesOnly(numbers: NumberToken[], taken: readonly Span[], currencies: readonly CurrencyToken[]): NumberToken[] {
+  const free = taken.length === 0 ? numbers : numbers.filter((token) => !overlaps(token, taken));
+  const sure = free.filter((token) => token.isJoined && currencies.some((currency) => currency.end === token.start - 1));
+  if (sure.length === 0) return free;
+  return free.filter((token) => token.isJoined || !overlaps(token, sure));
+}
+
+/** "DE89 8077 7494 ..." : two letters, two digits, then groups of four. */
+function scanIbans(words: readonly WordSpan[]): Span[] {
+  const out: Span[] = [];
+  for (let i = 0; i < words.length; i++) {
+    if (!/^[a-z]{2}[0-9]{2}$/.test(words[i]!.text)) continue;
+    let last = i;
+    while (last + 1 < words.length && /^[0-9a-z]{4}$/.test(words[last + 1]!.text)) last += 1;
+    if (last - i < 2) continue;
+    const tail = words[last + 1];
+    const end = tail && tail.text.length < 4 && /^[0-9]{1,3}$/.test(tail.text) ? tail.end : words[last]!.end;
+    out.push({ start: words[i]!.start, end });
+  }
+  return out;
 }
 
 export function overlaps(span: Span, others: readonly Span[]): boolean {

@@ -78,8 +78,15 @@ function standsAlone(folded: string, start: number, end: number): boolean {
   const after = end < folded.length ? folded.charCodeAt(end) : 32;
   if (before >= 97 && before <= 122) return isUnitBefore(folded, start);
   if (after >= 97 && after <= 122) return isUnitAfter(folded, end);
-  if (folded[start - 1] === "/" || folded[end] === "/") return false;
-  return true;
+  return !isTied(folded, start - 1, start - 2) && !isTied(folded, end, end + 1);
+}
+
+/** A dash, slash or point that ties the digits to further letters or digits makes them a code. */
+function isTied(folded: string, at: number, beyond: number): boolean {
+  const sign = folded[at];
+  if (sign === "/") return true;
+  if (sign !== "-" && sign !== "." && sign !== "_") return false;
+  return beyond >= 0 && beyond < folded.length && isLetterOrDigit(folded.charCodeAt(beyond));
 }
 
 const UNITS_BEFORE = new Set(["eur", "usd", "chf", "gbp", "stk", "st", "x", "us", "a"]);

@@ -108,7 +108,8 @@ export function grossEvidence(amount: Amount): number {
 
 export function netEvidence(amount: Amount): number {
   const { evidence } = amount;
-  return Math.max(evidence.net ?? 0, evidence.debit ?? 0, evidence.credit ?? 0, 0.75 * (evidence.subtotal ?? 0), 0.15 * (evidence.gross ?? 0));
+  // What is booked to the account is nearest to the net, what stands before taxes farther away.
+  return Math.max(evidence.net ?? 0, 1.15 * (evidence.debit ?? 0), 1.15 * (evidence.credit ?? 0), 0.85 * (evidence.subtotal ?? 0), 0.15 * (evidence.gross ?? 0));
 }
 
 interface Product {
@@ -215,6 +216,8 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
     return near > 0.12 ? near : 0;
   }, CANDIDATES_MAX);
   if (product.gross && !nets.includes(product.gross)) nets.push(product.gross);
+  const first = Math.min(...nets.map((net) => net.line));
+  const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
   for (const net of nets) {
     const found = explain({ gross: product.gross, net, items, amounts: usable });
     const label = netEvidence(net) - 0.7 * noise(net);
@@ -224,7 +227,7 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
       rate: found.rate,
       charges: found,
       sum: found.fit,
-      score: product.score + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0),
+      score: product.score + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0) + 0.5 * ((net.line - first) / reach),
     });
   }
   return out;

@@ -42,7 +42,7 @@ function amountsOf(line: DocLine, token: DocLine["numbers"][number], out: Amount
 
 /** "you sold 14 at 173.11", "10 x 12.34": a number beside a word of direction is a quantity. */
 function sentenceEvidence(line: DocLine, token: DocLine["numbers"][number], currency: string | null, evidence: Evidence): void {
-  if (!currency && line.joined === null) {
+  if (!currency) {
     const direction = line.directions.findLast((match) => match.end <= token.start && match.value !== "CANCEL");
     if (direction) {
       const words = splitWords(line.folded.slice(direction.end, token.start));

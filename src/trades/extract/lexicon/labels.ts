@@ -53,7 +53,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       pl: "ilosc, liczba, liczba sztuk, liczba akcji, sztuk, szt, wolumen, liczba jednostek, wartosc nominalna, liczba papierow",
       cs: "mnozstvi, pocet, pocet kusu, kusu, ks, objem v ks, pocet cp, jmenovita hodnota, nominalni hodnota, pocet akcii",
     },
-    weak: { de: "position", en: "no, number, pcs, lot, lots, pieces", fr: "pcs" },
+    weak: { en: "no, number, pcs, lot, lots, pieces", fr: "pcs" },
   },
   price: {
     strong: {

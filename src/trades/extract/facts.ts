@@ -1,0 +1,113 @@
+/**
+ * A fact is three printed numbers near each other with the first times the second equal to the
+ * third. Where a document holds several trades, each of them prints its own.
+ */
+import type { Amount } from "./evidence.ts";
+import { grossEvidence, overlap } from "./solve.ts";
+
+export interface Fact {
+  quantity: Amount;
+  price: Amount;
+  gross: Amount;
+  isPercent: boolean;
+  /** First and last line that the three stand on. */
+  first: number;
+  last: number;
+  score: number;
+}
+
+const WINDOW = 5;
+const NUMBERS_MAX = 26;
+
+export function findFacts(amounts: readonly Amount[]): Fact[] {
+  const usable = amounts.filter(isUsable);
+  const found: Fact[] = [];
+  let from = 0;
+  let to = 0;
+  for (let i = 0; i < usable.length; i++) {
+    // The quantity is one of the numbers of the window that starts with its line.
+    while (usable[from]!.line < usable[i]!.line - WINDOW) from += 1;
+    while (to < usable.length && usable[to]!.line <= usable[i]!.line + WINDOW) to += 1;
+    const low = Math.max(from, i - NUMBERS_MAX);
+    const high = Math.min(to, i + NUMBERS_MAX);
+    if (canBeQuantity(usable[i]!)) factsOf(usable, i, low, high, found);
+  }
+  return choose(found);
+}
+
+function isUsable(amount: Amount): boolean {
+  if (amount.value <= 0) return false;
+  if (amount.token.hasDecimals) return true;
+  return amount.token.digits < 9 && !(amount.token.raw[0] === "0" && amount.token.digits > 1);
+}
+
+function canBeQuantity(amount: Amount): boolean {
+  if (amount.token.isPercent) return false;
+  const { evidence } = amount;
+  if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9) return false;
+  return (evidence.quantity ?? 0) > 0.25;
+}
+
+function factsOf(usable: readonly Amount[], at: number, low: number, high: number, found: Fact[]): void {
+  const quantity = usable[at]!;
+  for (let p = low; p < high; p++) {
+    const price = usable[p]!;
+    if (p === at || overlap(price, quantity) || price.decimals === 0 && !price.currency) continue;
+    const isPercent = price.token.isPercent;
+    const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
+    const slack = 0.5 * quantity.value * 10 ** -price.decimals * (isPercent ? 0.01 : 1) + (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) + 0.0101;
+    if (slack / target > 0.02 && slack > 0.05) continue;
+    for (let g = low; g < high; g++) {
+      const gross = usable[g]!;
+      if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
+      if (Math.abs(gross.value - target) > slack || overlap(gross, quantity) || overlap(gross, price)) continue;
+      const isTrivial = quantity.value === 1 || price.value === 1;
+      const score = scoreOf(quantity, price, gross, slack / target) - (isTrivial ? 0.8 : 0);
+      if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
+    }
+  }
+}
+
+function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: number): number {
+  const spread = Math.max(quantity.line, price.line, gross.line) - Math.min(quantity.line, price.line, gross.line);
+  const noise = Math.max(quantity.evidence.noise ?? 0, gross.evidence.noise ?? 0);
+  const readings = quantity.reading + price.reading + gross.reading;
+  return (
+    1 +
+    (quantity.evidence.quantity ?? 0) +
+    0.8 * (price.evidence.price ?? 0) +
+    0.5 * grossEvidence(gross) +
+    (gross.currency ? 0.1 : 0) -
+    0.12 * spread -
+    0.9 * noise -
+    0.3 * readings -
+    (looseness > 0.004 ? 0.4 : 0) -
+    0.5 * Math.max(gross.evidence.fee ?? 0, gross.evidence.tax ?? 0)
+  );
+}
+
+function make(quantity: Amount, price: Amount, gross: Amount, isPercent: boolean, score: number): Fact {
+  return {
+    quantity,
+    price,
+    gross,
+    isPercent,
+    first: Math.min(quantity.line, price.line, gross.line),
+    last: Math.max(quantity.line, price.line, gross.line),
+    score,
+  };
+}
+
+/** Each printed number serves one fact: the best fact first. */
+function choose(found: Fact[]): Fact[] {
+  found.sort((a, b) => b.score - a.score || a.first - b.first || a.quantity.token.start - b.quantity.token.start);
+  const taken = new Set<string>();
+  const out: Fact[] = [];
+  for (const fact of found) {
+    const keys = [fact.quantity, fact.price, fact.gross].map((amount) => `${amount.line}:${amount.token.end}`);
+    if (keys.some((key) => taken.has(key))) continue;
+    for (const key of keys) taken.add(key);
+    out.push(fact);
+  }
+  return out.sort((a, b) => a.first - b.first || a.last - b.last);
+}

@@ -1,0 +1,117 @@
+/**
+ * Cuts a document into one block for each trade. The facts say how many trades there may be; the
+ * line that comes round once before each of them says where a block begins.
+ */
+import type { Fact } from "./facts.ts";
+import type { DocLine } from "./lines.ts";
+
+export interface Segment {
+  /** Lines from (with) and to (without). */
+  from: number;
+  to: number;
+  fact: Fact;
+}
+
+export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): Segment[] {
+  const anchors = withoutParts(withoutHoldings(facts));
+  if (anchors.length < 2) return [];
+  const starts = startsOf(lines, anchors);
+  const lengths: number[] = [];
+  for (let i = 0; i + 1 < starts.length; i++) lengths.push(starts[i + 1]! - starts[i]!);
+  const longest = Math.max(...lengths);
+  return anchors.map((fact, i) => {
+    const from = starts[i]!;
+    const limit = Math.max(from + longest, fact.last + 1);
+    const to = Math.min(starts[i + 1] ?? lines.length, limit);
+    return { from, to: Math.max(to, fact.last + 1), fact };
+  });
+}
+
+function withoutHoldings(facts: readonly Fact[]): Fact[] {
+  return facts.filter((fact) => Math.max(fact.quantity.evidence.noise ?? 0, fact.gross.evidence.noise ?? 0) < 0.6);
+}
+
+/** Executions of one order add up to a total that is a fact too, or to nothing printed. */
+function withoutParts(facts: readonly Fact[]): Fact[] {
+  if (facts.length < 3) return facts.slice();
+  for (const whole of facts) {
+    let quantity = 0;
+    let gross = 0;
+    for (const part of facts) {
+      if (part === whole) continue;
+      quantity += part.quantity.value;
+      gross += part.gross.value;
+    }
+    if (Math.abs(quantity - whole.quantity.value) < 1e-6 * quantity && Math.abs(gross - whole.gross.value) < 0.02 * facts.length) return [whole];
+  }
+  return facts.slice();
+}
+
+function startsOf(lines: readonly DocLine[], anchors: readonly Fact[]): number[] {
+  const marker = bestMarker(lines, anchors);
+  return marker ?? anchors.map((fact) => fact.first);
+}
+
+/** The first word of a line, or what it holds where it begins with a value. */
+function headOf(line: DocLine): string {
+  const word = line.words[0];
+  if (!word) return "";
+  const isValue = word.text.charCodeAt(0) <= 57;
+  if (!isValue) return word.text.length > 1 ? word.text : `${word.text} ${line.words[1]?.text ?? ""}`;
+  return line.dates[0]?.start === word.start ? "#date" : "#number";
+}
+
+/**
+ * A marker stands exactly once before each anchor and after the one before it. Of several the one
+ * that leaves the widest blocks is taken: what precedes it belongs to no trade.
+ */
+function bestMarker(lines: readonly DocLine[], anchors: readonly Fact[]): number[] | null {
+  const places = new Map<string, number[]>();
+  for (const line of lines) {
+    for (const key of keysOf(line)) {
+      const list = places.get(key);
+      if (list) list.push(line.index);
+      else places.set(key, [line.index]);
+    }
+  }
+  let best: number[] | null = null;
+  let bestSum = Number.POSITIVE_INFINITY;
+  for (const list of places.values()) {
+    const chosen = interleave(list, anchors);
+    if (!chosen) continue;
+    const sum = chosen.reduce((total, place, i) => total + (place - anchors[i]!.first), 0);
+    if (-sum > anchors.length * 25) continue;
+    if (sum < bestSum) {
+      best = chosen;
+      bestSum = sum;
+    }
+  }
+  return best;
+}
+
+function keysOf(line: DocLine): string[] {
+  const keys = [headOf(line)];
+  if (line.codes.some((code) => code.kind !== "cusip")) keys.push("#isin");
+  if (line.directions.some((match) => match.value !== "CANCEL")) keys.push("#direction");
+  if (line.times.length > 0) keys.push("#time");
+  return keys.filter((key) => key !== "" && key !== "#number");
+}
+
+function interleave(places: readonly number[], anchors: readonly Fact[]): number[] | null {
+  if (places.length < anchors.length) return null;
+  const chosen: number[] = [];
+  let at = 0;
+  let previousEnd = -1;
+  for (const anchor of anchors) {
+    let found = -1;
+    while (at < places.length && places[at]! <= anchor.first) {
+      if (places[at]! > previousEnd && found < 0) found = places[at]!;
+      else if (places[at]! > previousEnd) return null;
+      at += 1;
+    }
+    if (found < 0) return null;
+    chosen.push(found);
+    previousEnd = anchor.last;
+  }
+  return chosen;
+}
