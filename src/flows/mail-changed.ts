@@ -49,7 +49,7 @@ export function mailChangedHandler(needs: MailChangedNeeds): JobHandler<ChangeJo
           const results = await observe(needs, mailbox, group, run).catch((error) =>
             group.map(() => outcomeOf(error)),
           );
-          group.forEach((job, index) => outcomes.set(job.jobId, results[index]!));
+          for (const [index, job] of group.entries()) outcomes.set(job.jobId, results[index]!);
         }),
       );
       return jobs.map((job) => outcomes.get(job.jobId)!);

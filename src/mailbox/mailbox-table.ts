@@ -18,6 +18,7 @@ export interface Mailbox {
   readonly lastDeltaAt: Date | null;
   readonly lastAuditAt: Date | null;
   readonly foldersDeltaLink: string | null;
+  readonly subscriptionMinutesMax: number | null;
   readonly createdAt: Date;
 }
 
@@ -25,7 +26,7 @@ const COLUMNS = `id, connection, address, graph_user_id AS "graphUserId", owner_
   ingest_folder AS "ingestFolder", ingest_since AS "ingestSince", status, status_reason AS "statusReason",
   delivery, delivery_reason AS "deliveryReason", last_notification_at AS "lastNotificationAt",
   last_event_at AS "lastEventAt", last_delta_at AS "lastDeltaAt", last_audit_at AS "lastAuditAt",
-  folders_delta_link AS "foldersDeltaLink", created_at AS "createdAt"`;
+  folders_delta_link AS "foldersDeltaLink", subscription_minutes_max AS "subscriptionMinutesMax", created_at AS "createdAt"`;
 
 export async function findMailboxes(on: Queryable): Promise<Mailbox[]> {
   return (await on.query<Mailbox>(`SELECT ${COLUMNS} FROM postroom.mailbox ORDER BY id`)).rows;

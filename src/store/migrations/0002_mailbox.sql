@@ -19,6 +19,8 @@ CREATE TABLE postroom.mailbox (
   last_delta_at   timestamptz,
   last_audit_at   timestamptz,
   folders_delta_link text,
+  -- The longest subscription that Graph granted, where it refused ours.
+  subscription_minutes_max integer,
   created_at      timestamptz NOT NULL DEFAULT postroom.now(),
   UNIQUE (connection, address)
 );

@@ -1,0 +1,101 @@
+/**
+ * The truth about a mailbox: its folders, then each folder's changes. One folder that fails does not
+ * stop the others; the run as a whole then fails and is tried again, and finds most of it done.
+ */
+import { handle, type JobHandler } from "../jobs/handler.ts";
+import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
+import { Fault } from "../lib/fault.ts";
+import { findFolders } from "../mailbox/folder-table.ts";
+import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
+import { findUnmet } from "../mailbox/message-table.ts";
+import { syncFolders } from "../mailbox/sync-folders.ts";
+import { isFolderGone, lookAndRecord, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
+import { deltaSync } from "./specs.ts";
+
+export interface DeltaReport {
+  readonly folders: number;
+  readonly messages: number;
+  readonly events: number;
+  readonly failed: readonly { readonly folder: string; readonly error: unknown }[];
+}
+
+export function deltaSyncHandler(
+  needs: WalkNeeds & { readonly onEvents: (count: number) => void },
+): JobHandler<(typeof deltaSync)["payload"]["_output"]> {
+  return handle(
+    deltaSync,
+    async (job): Promise<JobOutcome> => {
+      const mailbox = await getMailbox(needs.database, job.payload.mailbox);
+      if (mailbox === null) return excluded("the mailbox was removed");
+      if (mailbox.status === "paused") return excluded("the mailbox is paused");
+      try {
+        const report = await syncMailbox(needs, mailbox);
+        needs.onEvents(report.events);
+        const first = report.failed[0];
+        return first === undefined ? success(`${report.events} events`) : outcomeOf(first.error);
+      } catch (error) {
+        await noteUnreachable(needs, mailbox, error);
+        return outcomeOf(error);
+      }
+    },
+    { concurrency: 4 },
+  );
+}
+
+export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<DeltaReport> {
+  await syncFolders(needs, mailbox);
+  if (mailbox.status === "unreachable")
+    await setMailboxStatus(needs.database, mailbox.id, "active", null);
+  const report = {
+    folders: 0,
+    messages: 0,
+    events: 0,
+    failed: [] as { folder: string; error: unknown }[],
+  };
+  for (const folder of await findFolders(needs.database, mailbox.id)) {
+    if (folder.isExcluded) continue;
+    try {
+      const walk = await walkFolder(
+        needs,
+        mailbox,
+        folder,
+        mailbox.delivery === "poll" ? "poll" : "delta",
+      );
+      report.folders += 1;
+      report.messages += walk?.messages ?? 0;
+      report.events += walk?.events ?? 0;
+    } catch (error) {
+      if (isFolderGone(error)) report.events += await leaveFolder(needs, mailbox, folder.folderId);
+      else report.failed.push({ folder: folder.displayName, error });
+    }
+  }
+  await needs.database.query(
+    "UPDATE postroom.mailbox SET last_delta_at = postroom.now() WHERE id = $1",
+    [mailbox.id],
+  );
+  return report;
+}
+
+/** A folder was deleted: its messages went with it or were moved out before. */
+async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string): Promise<number> {
+  await needs.database.query(
+    "UPDATE postroom.folder SET is_gone = true WHERE mailbox = $1 AND folder_id = $2",
+    [mailbox.id, folderId],
+  );
+  let events = 0;
+  for (let previous = ""; ; ) {
+    const ids = await findUnmet(needs.database, mailbox.id, folderId, Number.MAX_SAFE_INTEGER, 200);
+    if (ids.length === 0 || ids[0] === previous) return events;
+    previous = ids[0]!;
+    events += await lookAndRecord(needs, mailbox, ids, "delta");
+  }
+}
+
+/** The whole mailbox refuses us: said once, shown to the operator, and not hidden behind retries. */
+async function noteUnreachable(needs: WalkNeeds, mailbox: Mailbox, error: unknown): Promise<void> {
+  const isRefusal =
+    error instanceof Fault && (error.code === "graph.denied" || error.code === "graph.not-found");
+  if (!isRefusal || mailbox.status === "unreachable") return;
+  await setMailboxStatus(needs.database, mailbox.id, "unreachable", error.message);
+  needs.log.error({ err: error, mailbox: mailbox.address }, "the mailbox cannot be read");
+}

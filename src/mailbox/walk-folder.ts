@@ -1,0 +1,292 @@
+/**
+ * One folder, caught up. Delta pages are followed to their end; each page's events and the link to
+ * the next are committed together, so that a crash repeats a page and never skips one. While a page
+ * is written the next is already being read.
+ *
+ * After a first walk, or one that Graph made us begin anew, what we thought to be in the folder and
+ * did not meet is looked at by its id: it was deleted or moved while nobody was watching.
+ */
+import type { Clock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import { fault } from "../lib/fault-points.ts";
+import type { Log } from "../lib/log.ts";
+import type { GraphClient } from "../microsoft/graph/graph-client.ts";
+import { GraphApiError } from "../microsoft/graph/graph-fault.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { withLease } from "../store/lease.ts";
+import type { SeenBy } from "./event.ts";
+import type { Folder } from "./folder-table.ts";
+import { lookAtMessages, userPath } from "./graph-mail.ts";
+import type { Mailbox } from "./mailbox-table.ts";
+import { type GraphMessage, MESSAGE_SELECT } from "./message.ts";
+import { findMessages, findUnmet } from "./message-table.ts";
+import { type FollowUp, type Observation, recordObservations } from "./record-observations.ts";
+
+export interface WalkNeeds {
+  readonly database: Database;
+  readonly graphOf: (mailbox: Mailbox) => GraphClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly followUp: FollowUp;
+  /** A copy of each cursor for others to read; never read by us. */
+  readonly mirrorCursor?: (mailbox: number, folderId: string, link: string) => Promise<void>;
+  readonly pageSize?: number;
+  readonly onReset?: () => void;
+}
+
+export interface WalkReport {
+  readonly pages: number;
+  readonly messages: number;
+  readonly events: number;
+  readonly resets: number;
+}
+
+interface DeltaPage {
+  readonly value: readonly GraphMessage[];
+  readonly "@odata.nextLink"?: string;
+  readonly "@odata.deltaLink"?: string;
+}
+
+const PAGES_MAX = 20_000;
+const RESETS_PER_RUN = 2;
+const LOOK_AT_ONCE = 200;
+
+/** Null when another process is walking this folder. */
+export async function walkFolder(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  seenBy: SeenBy,
+): Promise<WalkReport | null> {
+  return withLease(needs, `delta:${mailbox.id}:${folder.folderId}`, 60, async () => {
+    const walk = { pages: 0, messages: 0, events: 0, resets: 0 };
+    let at = folder;
+    for (;;) {
+      try {
+        await walkToEnd(
+          needs,
+          mailbox,
+          at.deltaLink === null ? await beginWalk(needs, at) : at,
+          seenBy,
+          walk,
+        );
+        return walk;
+      } catch (error) {
+        const isStale = error instanceof Fault && error.code === "graph.sync-state-gone";
+        if (!isStale || walk.resets >= RESETS_PER_RUN) throw error;
+        walk.resets += 1;
+        needs.onReset?.();
+        needs.log.info(
+          { mailbox: mailbox.address, folder: at.displayName },
+          "Graph has forgotten our place; the folder is walked from the start",
+        );
+        at = { ...at, deltaLink: null };
+      }
+    }
+  });
+}
+
+/** A walk from the start carries a new generation. */
+async function beginWalk(needs: WalkNeeds, folder: Folder): Promise<Folder> {
+  const { rows } = await needs.database.query<{ generation: number }>(
+    `UPDATE postroom.folder
+        SET generation = generation + 1, is_walking = true, delta_link = NULL,
+            resets = resets + CASE WHEN last_delta_at IS NULL THEN 0 ELSE 1 END,
+            last_reset_at = CASE WHEN last_delta_at IS NULL THEN last_reset_at ELSE postroom.now() END
+      WHERE mailbox = $1 AND folder_id = $2 RETURNING generation`,
+    [folder.mailbox, folder.folderId],
+  );
+  return { ...folder, deltaLink: null, isWalking: true, generation: rows[0]!.generation };
+}
+
+async function walkToEnd(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  seenBy: SeenBy,
+  walk: { pages: number; messages: number; events: number },
+): Promise<void> {
+  const met = new Set<string>();
+  let link = folder.deltaLink;
+  let reading = readPage(needs, mailbox, folder, link);
+  for (;;) {
+    const page = await reading;
+    fault("Y1");
+    const next = page["@odata.nextLink"] ?? null;
+    const end = page["@odata.deltaLink"] ?? null;
+    const target = next ?? end;
+    if (target === null || (next !== null && (met.has(next) || met.size > PAGES_MAX))) {
+      throw new Fault("graph.bad-answer", "a delta walk does not come to an end", {
+        facts: { mailbox: mailbox.address, folder: folder.displayName, pages: met.size },
+      });
+    }
+    met.add(target);
+    if (next !== null) reading = readAhead(readPage(needs, mailbox, folder, next));
+    walk.events += await writePage(
+      needs,
+      mailbox,
+      folder,
+      page,
+      { from: link, to: target, isEnd: end !== null },
+      seenBy,
+    );
+    walk.pages += 1;
+    walk.messages += page.value.length;
+    link = target;
+    if (end !== null) break;
+  }
+  if (folder.isWalking) walk.events += await sweep(needs, mailbox, folder, seenBy);
+}
+
+/** A page that fails while the one before it is written reports itself when it is waited for. */
+function readAhead<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => {});
+  return page;
+}
+
+async function readPage(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  link: string | null,
+): Promise<DeltaPage> {
+  const first = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folder.folderId)}/messages/delta?$select=${MESSAGE_SELECT}`;
+  try {
+    const page = await needs.graphOf(mailbox).call<DeltaPage>({
+      mailbox: mailbox.address,
+      path: link ?? first,
+      headers: { Prefer: `odata.maxpagesize=${needs.pageSize ?? 500}` },
+    });
+    if (!Array.isArray(page?.value))
+      throw new Fault("graph.bad-answer", "a delta page has no list of messages");
+    return page;
+  } catch (error) {
+    // A link that our host list refuses was tampered with: the walk begins anew.
+    const isForeign = error instanceof Fault && error.code === "http.host-not-allowed";
+    if (isForeign)
+      throw new Fault("graph.sync-state-gone", "a stored delta link is not Graph's", {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+async function writePage(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  page: DeltaPage,
+  cursor: { from: string | null; to: string; isEnd: boolean },
+  seenBy: SeenBy,
+): Promise<number> {
+  const at = new Date(needs.clock.now());
+  const left = page.value
+    .filter((message) => message["@removed"] !== undefined)
+    .map((message) => message.id);
+  const observations: Observation[] = [
+    ...presentIn(page, folder.folderId),
+    ...(await whereTheyWent(needs, mailbox, folder, left)),
+  ];
+  const events = await needs.database.transaction(async (tx) => {
+    fault("Y2");
+    const recorded = await recordObservations(
+      tx,
+      mailbox,
+      observations,
+      { by: seenBy, at, generation: folder.isWalking ? folder.generation : 0 },
+      needs.followUp,
+    );
+    await moveCursor(tx, folder, cursor);
+    return recorded.length;
+  });
+  fault(cursor.isEnd ? "Y4" : "Y3");
+  await needs.mirrorCursor?.(mailbox.id, folder.folderId, cursor.to);
+  return events;
+}
+
+/** The last word on a message counts: one page may name it several times. */
+function presentIn(page: DeltaPage, folderId: string): Observation[] {
+  const latest = new Map<string, GraphMessage>();
+  for (const message of page.value) {
+    if (message["@removed"] === undefined) latest.set(message.id, message);
+    else latest.delete(message.id);
+  }
+  return [...latest.values()].map((message) => ({ kind: "present", message, folderId }));
+}
+
+/** Delta says "removed" both for a deletion and for a move; only the message itself knows which. */
+async function whereTheyWent(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  messageIds: readonly string[],
+): Promise<Observation[]> {
+  if (messageIds.length === 0) return [];
+  const known = await findMessages(needs.database, mailbox.id, messageIds);
+  const stillHere = messageIds.filter((id) => {
+    const state = known.get(id);
+    return state !== undefined && !state.isDeleted && state.folderId === folder.folderId;
+  });
+  return lookAtMessages(needs.graphOf(mailbox), mailbox, [...new Set(stillHere)]);
+}
+
+/** Only from where we read: a second walker that got in between loses its page, not ours. */
+async function moveCursor(
+  tx: Transaction,
+  folder: Folder,
+  cursor: { from: string | null; to: string; isEnd: boolean },
+): Promise<void> {
+  const moved = await tx.query(
+    `UPDATE postroom.folder SET delta_link = $3, last_delta_at = CASE WHEN $5 THEN postroom.now() ELSE last_delta_at END
+      WHERE mailbox = $1 AND folder_id = $2 AND delta_link IS NOT DISTINCT FROM $4`,
+    [folder.mailbox, folder.folderId, cursor.to, cursor.from, cursor.isEnd],
+  );
+  if (moved.rowCount === 0)
+    throw new Fault("job.lease-lost", "another walk of this folder has moved on");
+}
+
+async function sweep(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  seenBy: SeenBy,
+): Promise<number> {
+  let events = 0;
+  for (;;) {
+    const unmet = await findUnmet(
+      needs.database,
+      mailbox.id,
+      folder.folderId,
+      folder.generation,
+      LOOK_AT_ONCE,
+    );
+    if (unmet.length === 0) break;
+    events += await lookAndRecord(needs, mailbox, unmet, seenBy, folder.generation);
+  }
+  await needs.database.query(
+    "UPDATE postroom.folder SET is_walking = false WHERE mailbox = $1 AND folder_id = $2",
+    [folder.mailbox, folder.folderId],
+  );
+  return events;
+}
+
+/** Looks at messages by id and records what is found. */
+export async function lookAndRecord(
+  needs: Pick<WalkNeeds, "database" | "graphOf" | "clock" | "followUp">,
+  mailbox: Mailbox,
+  messageIds: readonly string[],
+  seenBy: SeenBy,
+  generation = 0,
+): Promise<number> {
+  const at = new Date(needs.clock.now());
+  const observations = await lookAtMessages(needs.graphOf(mailbox), mailbox, messageIds);
+  const recorded = await needs.database.transaction((tx) =>
+    recordObservations(tx, mailbox, observations, { by: seenBy, at, generation }, needs.followUp),
+  );
+  return recorded.length;
+}
+
+/** A folder that Graph no longer has. */
+export function isFolderGone(error: unknown): boolean {
+  return error instanceof GraphApiError && error.status === 404;
+}
