@@ -86,7 +86,7 @@ async function runAndKill(database: Database, mix: Mix): Promise<number> {
   const running = commands.map(start);
   let kills = 0;
   while (kills < size.kills) {
-    await waitForProgress(database);
+    await untilDone(database, Math.floor((size.mails * 0.8 * kills) / size.kills));
     const victim = Math.floor(Math.random() * commands.length);
     const child = running[victim]!;
     if (child.exitCode !== null) break; // all mails are done
@@ -115,18 +115,13 @@ function start(command: readonly string[]): ChildProcess {
   return spawn(process.execPath, [...command], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-let lastDone = -1;
-
-/** Kills are spread over the work: the next one comes when some more mails are done. */
-async function waitForProgress(database: Database): Promise<void> {
-  const share = Math.floor((size.mails * 0.8) / size.kills);
-  const begun = await countDone(database);
+/** Kills are spread over the first four fifths of the work, so that there is always some left. */
+async function untilDone(database: Database, mails: number): Promise<void> {
   for (let tries = 0; tries < 3_000; tries += 1) {
-    lastDone = await countDone(database);
-    if (lastDone >= begun + share || lastDone >= size.mails) return;
+    if ((await countDone(database)) >= mails) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`no progress: ${lastDone} of ${size.mails}`);
+  throw new Error(`fewer than ${mails} of ${size.mails} were ever done`);
 }
 
 async function countDone(database: Database): Promise<number> {
