@@ -71,6 +71,15 @@ export interface Tenant extends LoadedParts {
   readonly context: TenantContext;
   /** PEM text of the local authority when the tenant speaks https. */
   readonly ca: string | null;
+  /** An access token as sign-in would give it, for tests that are not about sign-in. */
+  tokenFor(wanted: {
+    /** Principal name or id; without one the token is the app's own. */
+    user?: string;
+    /** App id; the daemon's registration without one. */
+    app?: string;
+    /** Graph's default scope without one. */
+    scope?: string;
+  }): string;
   /** Answers in-process, without a socket. `wire` in the answer is for the caller to play. */
   handle(request: TenantRequest): Promise<FinishedResponse>;
   snapshot(): TenantSnapshot;
@@ -173,6 +182,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     clientSecret: daemon.secrets[0]!,
     ...{ users, apps, clock, journal, faults, switches, keys, context },
     ca: tls?.ca ?? null,
+    tokenFor: (wanted) => entra.tokenFor(wanted),
     handle: dispatch.handle,
     snapshot,
     restore,

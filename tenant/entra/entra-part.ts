@@ -1,16 +1,19 @@
 import type { TenantContext } from "../context.ts";
 import { createRouter, type Part, type TenantRequest } from "../http.ts";
 import { addAuthorizeRoutes } from "./authorize.ts";
+import { findClient } from "./client-proof.ts";
 import { addDiscoveryRoutes } from "./discovery.ts";
-import type { Grants } from "./grants.ts";
-import { createEntraMemory, type EntraMemory, restoreMemory } from "./sessions.ts";
+import { type Grants, grantScopes, readScopes } from "./grants.ts";
+import { createEntraMemory, type EntraMemory, findPerson, restoreMemory } from "./sessions.ts";
 import { addTokenRoutes } from "./token-endpoint.ts";
-import type { TokenWorld } from "./tokens.ts";
+import { mintAccessToken, type TokenWorld } from "./tokens.ts";
 
 export interface EntraPart {
   readonly handle: Part;
   snapshot(): unknown;
   restore(state: unknown): void;
+  /** Mints a token without a request; the same checks of consent hold. */
+  tokenFor(wanted: { user?: string; app?: string; scope?: string }): string;
 }
 
 /** Sign-in for the whole tenant: discovery, keys, and the token endpoint with its grants. */
@@ -28,7 +31,18 @@ export function createEntraPart(context: TenantContext, world: TokenWorld): Entr
       Object.assign(request.params, found.params);
       return found.handler(request);
     },
+    tokenFor: (wanted) => mintFor(grants, wanted),
     snapshot: () => memory,
     restore: (state) => restoreMemory(memory, state as EntraMemory),
   };
+}
+
+function mintFor(grants: Grants, wanted: { user?: string; app?: string; scope?: string }): string {
+  const client = findClient(grants.world, wanted.app ?? grants.world.apps[0]!.appId);
+  const asked = readScopes(grants.world, wanted.scope ?? "https://graph.microsoft.com/.default");
+  const user = wanted.user === undefined ? null : findPerson(grants.users, wanted.user);
+  if (user === null && wanted.user !== undefined) throw new Error(`no user ${wanted.user} here`);
+  const scopes = user === null ? [] : grantScopes(client, asked);
+  const { resource } = asked;
+  return mintAccessToken(grants.world, { client, resource, user, scopes, clientProof: 1 }).token;
 }

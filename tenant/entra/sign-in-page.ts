@@ -19,16 +19,17 @@ export function signInPage({ fields, users, appName, problem }: SignInPage): Ten
   const hidden = [...fields]
     .filter(([name]) => !typed.has(name))
     .map(
-      ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
     );
   const name = fields.get("username") ?? fields.get("login_hint") ?? "";
-  const known = users.map((user) => `<option value="${escape(user.userPrincipalName)}">`);
+  const known = users.map((user) => `<option value="${escapeHtml(user.userPrincipalName)}">`);
   return page(
     "Sign in",
-    `<h1>Sign in</h1><p>to ${escape(appName)}. This is a local tenant; nothing leaves this machine.</p>
-${problem === null ? "" : `<p class="wrong" role="alert">${escape(problem)}</p>`}
+    `<h1>Sign in</h1><p>to ${escapeHtml(appName)}. This is a local tenant; nothing leaves this machine.</p>
+${problem === null ? "" : `<p class="wrong" role="alert">${escapeHtml(problem)}</p>`}
 <form method="post">${hidden.join("")}
-<label>Account <input name="username" list="known" value="${escape(name)}" autocomplete="username" required autofocus></label>
+<label>Account <input name="username" list="known" value="${escapeHtml(name)}" autocomplete="username" required autofocus></label>
 <datalist id="known">${known.join("")}</datalist>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button type="submit">Sign in</button></form>`,
@@ -36,7 +37,7 @@ ${problem === null ? "" : `<p class="wrong" role="alert">${escape(problem)}</p>`
 }
 
 export function errorPage(problem: EntraProblem): TenantResponse {
-  const body = `<h1>Sorry, but we're having trouble signing you in.</h1><p class="wrong">AADSTS${problem.number}: ${escape(problem.message)}</p>`;
+  const body = `<h1>Sorry, but we're having trouble signing you in.</h1><p class="wrong">AADSTS${problem.number}: ${escapeHtml(problem.message)}</p>`;
   return { ...page("Sign in", body), status: problem.status ?? 400 };
 }
 
@@ -47,11 +48,12 @@ export function signedOutPage(): TenantResponse {
 /** `response_mode=form_post`: the browser posts the answer to the application. */
 export function formPostPage(target: string, values: URLSearchParams): TenantResponse {
   const hidden = [...values].map(
-    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+    ([name, value]) =>
+      `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   return page(
     "Working…",
-    `<form method="post" action="${escape(target)}">${hidden.join("")}<noscript><button>Continue</button></noscript></form>
+    `<form method="post" action="${escapeHtml(target)}">${hidden.join("")}<noscript><button>Continue</button></noscript></form>
 <script>document.forms[0].submit()</script>`,
   );
 }
@@ -64,7 +66,7 @@ function page(title: string, body: string): TenantResponse {
   };
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   const names: Record<string, string> = {
     "&": "&amp;",
     "<": "&lt;",
