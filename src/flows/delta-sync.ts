@@ -12,6 +12,9 @@ import { syncFolders } from "../mailbox/sync-folders.ts";
 import { isFolderGone, lookAndRecord, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
 import { deltaSync } from "./specs.ts";
 
+/** Above every generation that a walk can have. */
+const EVERY_GENERATION = 2_147_483_647;
+
 export interface DeltaReport {
   readonly folders: number;
   readonly messages: number;
@@ -84,7 +87,7 @@ async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string)
   );
   let events = 0;
   for (let previous = ""; ; ) {
-    const ids = await findUnmet(needs.database, mailbox.id, folderId, Number.MAX_SAFE_INTEGER, 200);
+    const ids = await findUnmet(needs.database, mailbox.id, folderId, EVERY_GENERATION, 200);
     if (ids.length === 0 || ids[0] === previous) return events;
     previous = ids[0]!;
     events += await lookAndRecord(needs, mailbox, ids, "delta");

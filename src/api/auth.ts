@@ -1,0 +1,99 @@
+/**
+ * Who is asking. Programs and people come with an Entra token for our API; the command line on the
+ * same machine comes with the operator key that lies in the home folder.
+ */
+import type { FastifyRequest } from "fastify";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { isSameSecret, sha256 } from "../lib/hash.ts";
+import { ProblemError } from "./problem.ts";
+
+export interface Caller {
+  /** The user's object id, or `operator`. */
+  readonly id: string;
+  readonly isOperator: boolean;
+  /** The caller's own token, for calls on their behalf; absent for the operator. */
+  readonly token?: string;
+}
+
+/** Answers who asks, or throws the 401 that the request ends with. */
+export type Authorize = (request: FastifyRequest) => Promise<Caller>;
+
+export interface ApiIdentity {
+  readonly tenantId: string;
+  readonly appId: string;
+  readonly authorityOrigin: string;
+}
+
+const LEEWAY_SECONDS = 60;
+
+export function createAuthorize(options: {
+  operatorKey: string;
+  api: ApiIdentity | null;
+}): Authorize {
+  const operatorHash = sha256(options.operatorKey);
+  const verifyUser = options.api === null ? null : createUserCheck(options.api);
+  return async (request) => {
+    const token = bearerOf(request);
+    if (token === null) throw unauthorized("Missing or invalid authorization token");
+    if (isSameSecret(operatorHash, token)) return { id: "operator", isOperator: true };
+    const user = verifyUser === null ? null : await verifyUser(token);
+    if (user === null) throw unauthorized("Missing or invalid authorization token");
+    return { ...user, token };
+  };
+}
+
+/** The token of `Authorization: Bearer …`; two such headers, or one in the query, do not count. */
+export function bearerOf(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  const match = header === undefined ? null : /^bearer +([^\s,]+)$/i.exec(header.trim());
+  return match?.[1] ?? null;
+}
+
+function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | null> {
+  // The keys come from one fixed address; whatever the token's own header names is ignored.
+  const keys = createRemoteJWKSet(
+    new URL(`${api.authorityOrigin}/${api.tenantId}/discovery/v2.0/keys`),
+    {
+      cooldownDuration: 300_000,
+    },
+  );
+  const issuers = [
+    `https://login.microsoftonline.com/${api.tenantId}/v2.0`,
+    `https://sts.windows.net/${api.tenantId}/`,
+    `${api.authorityOrigin}/${api.tenantId}/v2.0`,
+  ];
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ["RS256"],
+        audience: [api.appId, `api://${api.appId}`],
+        issuer: issuers,
+        clockTolerance: LEEWAY_SECONDS,
+      });
+      const { oid, tid, roles, scp } = payload as Record<string, unknown>;
+      if (tid !== api.tenantId || typeof oid !== "string") return null;
+      // An app's own token has roles and no scopes; only users may come through this door.
+      if (typeof scp !== "string" || !scp.split(" ").includes("user_impersonation")) return null;
+      const isOperator = Array.isArray(roles) && roles.includes("Postroom.Operator");
+      return { id: oid, isOperator };
+    } catch {
+      return null; // whatever is wrong with a token, the answer is the same
+    }
+  };
+}
+
+function unauthorized(detail: string): ProblemError {
+  return new ProblemError({ status: 401, title: "Unauthorized", detail });
+}
+
+export function forbidden(detail: string): ProblemError {
+  return new ProblemError({ status: 403, title: "Forbidden", detail });
+}
+
+export function notFound(detail: string): ProblemError {
+  return new ProblemError({ status: 404, title: "Not Found", detail });
+}
+
+export function badRequest(detail: string): ProblemError {
+  return new ProblemError({ status: 400, title: "Bad Request", detail });
+}

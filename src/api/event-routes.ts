@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as z from "zod";
+import type { Clock } from "../lib/clock.ts";
+import { findSenders, findTimeline } from "../mailbox/event-statistics.ts";
+import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/event-table.ts";
+import type { Queryable } from "../store/database.ts";
+import type { Authorize, Caller } from "./auth.ts";
+import { badRequest } from "./auth.ts";
+import { openStream } from "./stream.ts";
+
+export interface EventRoutesNeeds {
+  readonly database: Queryable;
+  readonly authorize: Authorize;
+  readonly clock: Clock;
+}
+
+const date = z.iso
+  .datetime({ offset: true })
+  .or(z.iso.date())
+  .transform((text) => new Date(text));
+
+const Query = z.object({
+  mailbox: z.string().optional(),
+  type: z.string().optional(),
+  senderDomain: z.string().optional(),
+  seenBy: z.enum(["push", "delta", "poll", "audit"]).optional(),
+  folder: z.string().optional(),
+  messageId: z.string().optional(),
+  text: z.string().max(200).optional(),
+  since: date.optional(),
+  until: date.optional(),
+  unread: z.enum(["true", "false"]).optional(),
+  after: z.coerce.number().int().nonnegative().optional(),
+  order: z.enum(["newest", "oldest"]).optional(),
+  limit: z.coerce.number().int().min(1).max(EVENTS_PAGE_MAX).optional(),
+});
+
+const TAIL_PAUSE_MS = 500;
+
+export function registerEventRoutes(app: FastifyInstance, needs: EventRoutesNeeds): void {
+  app.get("/api/events", async (request) => {
+    const filter = toFilter(request, await needs.authorize(request));
+    const events = await findEvents(needs.database, filter);
+    const last = events.at(-1);
+    return {
+      events,
+      next: events.length === (filter.limit ?? 50) && last !== undefined ? last.seq : null,
+    };
+  });
+
+  app.get("/api/events/senders", async (request) =>
+    findSenders(needs.database, toFilter(request, await needs.authorize(request))),
+  );
+
+  app.get("/api/events/timeline", async (request) =>
+    findTimeline(needs.database, toFilter(request, await needs.authorize(request))),
+  );
+
+  /** New events as they are written; `Last-Event-ID` continues where a broken connection ended. */
+  app.get("/api/events/tail", async (request, reply) => {
+    const filter = toFilter(request, await needs.authorize(request));
+    const header = request.headers["last-event-id"];
+    let after = typeof header === "string" ? Number(header) : filter.after;
+    if (after === undefined) after = (await findEvents(needs.database, { limit: 1 }))[0]?.seq ?? 0;
+    if (!Number.isSafeInteger(after))
+      throw badRequest("Last-Event-ID must be the number of an event");
+    const stream = openStream(request, reply);
+    while (!stream.isClosed) {
+      const events = await findEvents(needs.database, {
+        ...filter,
+        order: "oldest",
+        after,
+        limit: EVENTS_PAGE_MAX,
+      });
+      for (const event of events) stream.send("event", event, String(event.seq));
+      after = events.at(-1)?.seq ?? after;
+      if (events.length < EVENTS_PAGE_MAX) await needs.clock.sleep(TAIL_PAUSE_MS, stream.signal);
+    }
+  });
+}
+
+/** People see their own mailboxes; an operator sees all. */
+function toFilter(request: FastifyRequest, caller: Caller): EventFilter {
+  const parsed = Query.safeParse(request.query);
+  if (!parsed.success)
+    throw badRequest(
+      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
+    );
+  const { unread, ...rest } = parsed.data;
+  return {
+    ...rest,
+    ...(unread === undefined ? {} : { isUnread: unread === "true" }),
+    ...(caller.isOperator ? {} : { ownerId: caller.id }),
+  };
+}

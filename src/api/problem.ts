@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Fault, type FaultCode, type Remedy } from "../lib/fault.ts";
+import { currentCorrelation } from "../lib/log.ts";
+
+/** An error as RFC 9457 problem details. It carries no stack, no SQL, no foreign text. */
+export interface Problem {
+  readonly status: number;
+  readonly title: string;
+  readonly detail?: string;
+  readonly errorCode?: string;
+}
+
+/** A refusal that a route answers with; thrown because it ends the request. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.title);
+    this.problem = problem;
+  }
+}
+
+const STATUS_OF_REMEDY: Readonly<Record<Remedy, number>> = {
+  retry: 502,
+  wait: 503,
+  "ask-a-person": 502,
+  "give-up": 502,
+};
+const STATUS_OF_CODE: Partial<Record<FaultCode, number>> = {
+  "request.bad": 400,
+  "graph.not-found": 404,
+  "graph.denied": 403,
+  "job.key-reused": 422,
+  unexpected: 500,
+};
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const correlationId = currentCorrelation() ?? reply.request.id;
+  return reply
+    .code(problem.status)
+    .type("application/problem+json")
+    .send({
+      type: "about:blank",
+      ...problem,
+      instance: reply.request.url.split("?")[0],
+      correlationId,
+    });
+}
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(
+    (error: Error & { statusCode?: number; validation?: unknown }, request, reply) => {
+      const problem = toProblem(error);
+      if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
+      return sendProblem(reply, problem);
+    },
+  );
+  app.setNotFoundHandler((request: FastifyRequest, reply) =>
+    sendProblem(reply, {
+      status: 404,
+      title: "Not Found",
+      detail: `nothing is served at ${request.method} ${request.url.split("?")[0]}`,
+    }),
+  );
+}
+
+function toProblem(error: Error & { statusCode?: number }): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof Fault) {
+    const status = STATUS_OF_CODE[error.code] ?? STATUS_OF_REMEDY[error.remedy];
+    return {
+      status,
+      title: titleOf(status),
+      detail: status === 500 ? undefined! : error.message,
+      errorCode: error.code,
+    };
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 500) return { status, title: titleOf(status) };
+  return { status, title: titleOf(status), detail: error.message };
+}
+
+function titleOf(status: number): string {
+  const titles: Readonly<Record<number, string>> = {
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    409: "Conflict",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    422: "Unprocessable Content",
+    429: "Too Many Requests",
+    502: "Bad Gateway",
+    503: "Service Unavailable",
+  };
+  return titles[status] ?? (status >= 500 ? "Internal Server Error" : "Bad Request");
+}
