@@ -1,4 +1,4 @@
-import { typicalWidth } from "./glyph-widths.ts";
+import { type Face, typicalWidth } from "./glyph-widths.ts";
 import { type Line, lineOf, type Word } from "./reading.ts";
 
 /**
@@ -17,7 +17,7 @@ export interface Run {
   size: number;
   /** Quarter turns clockwise of the writing direction, 0 for text that is read upright. */
   turns: 0 | 1 | 2 | 3;
-  isMonospaced: boolean;
+  face: Face;
 }
 
 /** A word's place in the frame of its own writing direction. */
@@ -88,10 +88,10 @@ const BELOW = 0.25;
 function piecesOf(run: Run): Piece[] {
   const text = clean(run.text);
   const pieces: Piece[] = [];
-  const scale = run.width / (typicalWidth(text, run.isMonospaced) || 1);
+  const scale = run.width / (typicalWidth(text, run.face) || 1);
   let x = run.x;
   for (const part of text.split(/(\s+)/u)) {
-    const width = typicalWidth(part, run.isMonospaced) * scale;
+    const width = typicalWidth(part, run.face) * scale;
     if (part.trim() !== "") pieces.push(pieceAt(run, part, x, width));
     x += width;
   }

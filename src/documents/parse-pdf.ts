@@ -1,4 +1,5 @@
 import { getDocumentProxy } from "unpdf";
+import type { Face } from "./glyph-widths.ts";
 import { layOutPage, type Run } from "./lay-out-words.ts";
 import type { Page } from "./reading.ts";
 
@@ -70,25 +71,29 @@ async function readRuns(
 ): Promise<{ runs: Run[]; characters: number } | null> {
   const toShown = page.getViewport({ scale: 1 }).transform;
   const stream = page.streamTextContent().getReader();
-  const monospaced = new Set<string>();
+  const faces = new Map<string, Face>();
   const runs: Run[] = [];
   let characters = 0;
   for (;;) {
     const { done, value } = await stream.read();
     if (done) return { runs, characters };
     for (const [name, style] of Object.entries<{ fontFamily: string }>(value.styles)) {
-      if (style.fontFamily === "monospace") monospaced.add(name);
+      faces.set(name, toFace(style.fontFamily));
     }
     for (const item of value.items) {
       characters += item.str.length;
       if (item.str.trim() === "") continue;
-      runs.push(toRun(item, toShown, monospaced.has(item.fontName)));
+      runs.push(toRun(item, toShown, faces.get(item.fontName) ?? "sans-serif"));
     }
     if (characters > charactersMax) {
       await stream.cancel(new Error("too much text"));
       return null;
     }
   }
+}
+
+function toFace(family: string): Face {
+  return family === "serif" || family === "monospace" ? family : "sans-serif";
 }
 
 interface TextItem {
@@ -98,11 +103,11 @@ interface TextItem {
   height: number;
 }
 
-function toRun(item: TextItem, toShown: number[], isMonospaced: boolean): Run {
+function toRun(item: TextItem, toShown: number[], face: Face): Run {
   const [a, b, c, d, e, f] = multiply(toShown, item.transform);
   const size = Math.hypot(c, d) || item.height || 1;
   const turns = ((Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4) as Run["turns"];
-  return { text: item.str, x: e, y: f, width: item.width, size, turns, isMonospaced };
+  return { text: item.str, x: e, y: f, width: item.width, size, turns, face };
 }
 
 type Matrix = [number, number, number, number, number, number];
