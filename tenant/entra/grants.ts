@@ -1,7 +1,7 @@
 import type { AppRegistration, User } from "../context.ts";
 import type { Faults } from "../faults.ts";
 import { refuse } from "./entra-error.ts";
-import { findResource, permissionsAt, type Resource } from "./resources.ts";
+import { findResource, GRAPH_AUDIENCE, permissionsAt, type Resource } from "./resources.ts";
 import type { EntraMemory } from "./sessions.ts";
 import type { MintedToken, TokenWorld } from "./tokens.ts";
 
@@ -18,6 +18,8 @@ const SIGN_IN_SCOPES = new Set(["openid", "profile", "email", "offline_access"])
 
 export interface WantedScopes {
   readonly resource: Resource;
+  /** The resource as the client wrote it; the scopes of the answer begin with it. */
+  readonly resourceName: string;
   /** Permission names without their resource; `.default` stands for all that was consented. */
   readonly permissions: readonly string[];
   readonly signIn: ReadonlySet<string>;
@@ -28,8 +30,9 @@ export function readScopes(world: TokenWorld, scope: string): WantedScopes {
   const names = scope.split(/\s+/).filter(Boolean);
   const signIn = new Set(names.filter((name) => SIGN_IN_SCOPES.has(name)));
   const resourceScopes = names.filter((name) => !SIGN_IN_SCOPES.has(name)).map(splitScope);
-  const owners = new Set(resourceScopes.map((entry) => entry.resource));
-  if (owners.size > 1) {
+  const resourceName = resourceScopes[0]?.resource ?? GRAPH_AUDIENCE;
+  const owners = resourceScopes.map((entry) => loadResource(world, entry.resource).id);
+  if (new Set(owners).size > 1) {
     refuse({
       error: "invalid_scope",
       number: 700022,
@@ -37,9 +40,9 @@ export function readScopes(world: TokenWorld, scope: string): WantedScopes {
         "The provided value for the input parameter 'scope' is not valid because it contains more than one resource.",
     });
   }
-  const name = resourceScopes[0]?.resource ?? "https://graph.microsoft.com";
   return {
-    resource: loadResource(world, name),
+    resource: loadResource(world, resourceName),
+    resourceName,
     permissions: resourceScopes.map((entry) => entry.permission),
     signIn,
   };
@@ -47,7 +50,7 @@ export function readScopes(world: TokenWorld, scope: string): WantedScopes {
 
 function splitScope(scope: string): { resource: string; permission: string } {
   const slash = scope.lastIndexOf("/");
-  if (slash < 0) return { resource: "https://graph.microsoft.com", permission: scope };
+  if (slash < 0) return { resource: GRAPH_AUDIENCE, permission: scope };
   if (slash === scope.length - 1) {
     refuse({
       error: "invalid_scope",

@@ -42,7 +42,7 @@ export function answerWithUserTokens(grants: Grants, grant: UserGrant): object {
   });
   return {
     ...tokenResponse(minted),
-    scope: scopeAnswer(grant.scope, wanted.resource.audience, scopes),
+    scope: scopeAnswer(grant.scope, wanted.resourceName, scopes),
     ...(wanted.signIn.has("offline_access")
       ? { refresh_token: keepRefreshToken(grants, grant) }
       : {}),
@@ -55,8 +55,8 @@ export function answerWithUserTokens(grants: Grants, grant: UserGrant): object {
  * Granted scopes with their resource, and what was asked for as it was written: MSAL finds a cached
  * token only when the answer's scopes hold every scope of the request.
  */
-function scopeAnswer(asked: string, audience: string, granted: readonly string[]): string {
-  const named = granted.map((name) => `${audience}/${name}`);
+function scopeAnswer(asked: string, resource: string, granted: readonly string[]): string {
+  const named = granted.map((name) => `${resource}/${name}`);
   return [...new Set([...asked.split(/\s+/).filter(Boolean), ...named])].join(" ");
 }
 
