@@ -1,0 +1,177 @@
+/** `/storage/fileStorage/containers`: making, listing, activating, sharing and deleting containers. */
+import { GraphProblem } from "../graph/graph-error.ts";
+import type { TenantResponse } from "../http.ts";
+import { checkAccess, checkContainerType, checkGraphPermission, isMember } from "./drive-access.ts";
+import { type DriveCall, readBody, select } from "./drive-call.ts";
+import type { Container, Role } from "./drive-model.ts";
+import { notFound } from "./drive-tree.ts";
+import { viewContainer, viewDrive, viewPermission } from "./item-view.ts";
+
+export function createContainer(call: DriveCall): TenantResponse {
+  checkGraphPermission(call.caller);
+  const body = readBody(call.request);
+  const { displayName, containerTypeId, description, settings } = body;
+  if (typeof displayName !== "string" || typeof containerTypeId !== "string") {
+    throw invalid("displayName and containerTypeId are needed.");
+  }
+  checkContainerType(call.store, call.caller, containerTypeId, "create");
+  const { isAppOnly, objectId } = call.caller;
+  const container = call.store.createContainer({
+    displayName,
+    containerTypeId,
+    description: typeof description === "string" ? description : "",
+    createdBy: objectId,
+    settings: (settings ?? {}) as Partial<Container["settings"]>,
+    members: isAppOnly ? [] : [{ userId: objectId, role: "owner" }],
+  });
+  return answer(call, container, 201);
+}
+
+function answer(call: DriveCall, container: Container, status = 200): TenantResponse {
+  const context = `${call.context.origin()}/${call.version}/$metadata#storage/fileStorage/containers/$entity`;
+  const view = { "@odata.context": context, ...viewContainer(call, container) };
+  return { status, body: select(view, call.request.query) };
+}
+
+/** The filter by type is not optional. */
+export function listContainers(call: DriveCall, isDeleted: boolean): TenantResponse {
+  checkGraphPermission(call.caller);
+  const filter = call.request.query.get("$filter") ?? "";
+  const typeId = /containerTypeId\s+eq\s+'?([0-9a-f-]{36})'?/i.exec(filter)?.[1]?.toLowerCase();
+  if (typeId === undefined) throw invalid("A $filter by containerTypeId is required.");
+  checkContainerType(call.store, call.caller, typeId, "list");
+  const status = /status\s+eq\s+'(\w+)'/i.exec(filter)?.[1];
+  const found = [...call.store.containers.values()].filter(
+    (container) =>
+      container.containerTypeId.toLowerCase() === typeId &&
+      (container.deletedMs !== null) === isDeleted &&
+      (status === undefined || container.status === status) &&
+      (call.caller.isAppOnly || isMember(container, call.caller.objectId, "read")),
+  );
+  return {
+    status: 200,
+    body: {
+      "@odata.context": `${call.context.origin()}/${call.version}/$metadata#storage/fileStorage/containers`,
+      value: found.map((container) => select(viewContainer(call, container), call.request.query)),
+    },
+  };
+}
+
+export function loadContainer(call: DriveCall, id: string, isDeleted = false): Container {
+  const container = call.store.containers.get(id);
+  if (container === undefined || (container.deletedMs !== null) !== isDeleted) throw notFound();
+  return container;
+}
+
+/** `{id}` and what follows it, by method and action. */
+export function useContainer(call: DriveCall, id: string, action: string): TenantResponse {
+  const container = loadContainer(call, id);
+  const { store, caller } = call;
+  const need = (what: "read" | "write" | "manage" | "own") =>
+    checkAccess(store, caller, container, what);
+  switch (`${call.request.method} ${action.toLowerCase()}`) {
+    case "GET ":
+      need("read");
+      return answer(call, container);
+    case "PATCH ":
+      need("manage");
+      return patchContainer(call, container);
+    case "DELETE ":
+      need("own");
+      container.deletedMs = call.context.clock.now();
+      return { status: 204 };
+    case "POST activate":
+      need("write");
+      container.status = "active";
+      return { status: 204 };
+    case "POST lock":
+    case "POST unlock":
+      need("manage");
+      container.lockState = action.toLowerCase() === "lock" ? "lockedReadOnly" : "unlocked";
+      return { status: 204 };
+    case "POST permanentdelete":
+      need("own");
+      store.containers.delete(container.id);
+      return { status: 204 };
+    case "GET drive":
+      need("read");
+      return { status: 200, body: viewDrive(call, container) };
+    case "GET permissions":
+      need("read");
+      return {
+        status: 200,
+        body: { value: container.permissions.map((known) => viewPermission(call, known)) },
+      };
+    case "POST permissions":
+      need("manage");
+      return addPermission(call, container);
+    default:
+      return usePermission(call, container, action);
+  }
+}
+
+function patchContainer(call: DriveCall, container: Container): TenantResponse {
+  const body = readBody(call.request);
+  if (typeof body["displayName"] === "string") container.displayName = body["displayName"];
+  if (typeof body["description"] === "string") container.description = body["description"];
+  Object.assign(container.settings, body["settings"] ?? {});
+  container.status = "active";
+  return answer(call, container);
+}
+
+function readRoles(body: Record<string, unknown>): Role[] {
+  const roles = body["roles"];
+  const isKnown = (role: unknown): role is Role =>
+    ["reader", "writer", "manager", "owner"].includes(String(role));
+  if (!Array.isArray(roles) || roles.length === 0 || !roles.every(isKnown)) {
+    throw invalid("roles must name reader, writer, manager or owner.");
+  }
+  return roles;
+}
+
+function addPermission(call: DriveCall, container: Container): TenantResponse {
+  const body = readBody(call.request);
+  const roles = readRoles(body);
+  const granted = body["grantedToV2"] as { user?: Record<string, string> } | undefined;
+  const wanted = granted?.user?.["id"] ?? granted?.user?.["userPrincipalName"];
+  const user = call.context.users.find(
+    ({ id, userPrincipalName }) =>
+      id === wanted || userPrincipalName.toLowerCase() === wanted?.toLowerCase(),
+  );
+  if (user === undefined) throw invalid("grantedToV2.user names nobody in this tenant.");
+  container.permissions = container.permissions.filter(({ userId }) => userId !== user.id);
+  const permission = { id: call.store.world.uuid(), roles, userId: user.id };
+  container.permissions.push(permission);
+  container.status = "active";
+  return { status: 201, body: viewPermission(call, permission) };
+}
+
+function usePermission(call: DriveCall, container: Container, action: string): TenantResponse {
+  const id = /^permissions\/([^/]+)$/i.exec(action)?.[1];
+  const permission = container.permissions.find((known) => known.id === id);
+  if (id === undefined || permission === undefined) throw notFound();
+  checkAccess(call.store, call.caller, container, "manage");
+  if (call.request.method === "DELETE") {
+    container.permissions = container.permissions.filter((known) => known !== permission);
+    return { status: 204 };
+  }
+  if (call.request.method === "PATCH") permission.roles = readRoles(readBody(call.request));
+  return { status: 200, body: viewPermission(call, permission) };
+}
+
+/** Containers in the recycle bin. */
+export function useDeletedContainer(call: DriveCall, id: string, action: string): TenantResponse {
+  const container = loadContainer(call, id, true);
+  checkAccess(call.store, call.caller, container, "own");
+  if (call.request.method === "DELETE") {
+    call.store.containers.delete(id);
+    return { status: 204 };
+  }
+  if (call.request.method === "POST" && action.toLowerCase() === "restore")
+    container.deletedMs = null;
+  return answer(call, container);
+}
+
+function invalid(message: string): GraphProblem {
+  return new GraphProblem(400, "invalidRequest", message);
+}

@@ -1,0 +1,143 @@
+/** Bytes: content by way of a short-lived link, previews, versions, check-out. */
+import { GraphProblem } from "../graph/graph-error.ts";
+import type { TenantRequest, TenantResponse } from "../http.ts";
+import { checkAccess } from "./drive-access.ts";
+import { type DriveWorld, type ItemCall, loadTarget, readBody, writerOf } from "./drive-call.ts";
+import { cTagOf, eTagOf, type Item } from "./drive-model.ts";
+import { getItem, notFound, refuseIfHeld, replaceContent, touch } from "./drive-tree.ts";
+import { linkTo, viewVersion } from "./item-view.ts";
+import { mimeTypeOf } from "./mime-types.ts";
+
+function loadFile(call: ItemCall): Item {
+  const item = loadTarget(call);
+  if (item.isFolder) throw new GraphProblem(400, "invalidRequest", "A folder has no content.");
+  return item;
+}
+
+/** The bytes are never in this answer: it points to a link that must be used without a token. */
+export function getContent(call: ItemCall): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "read");
+  const item = loadFile(call);
+  const format = call.request.query.get("format");
+  if (format !== null) {
+    throw new GraphProblem(406, "notSupported", `The file cannot be converted to '${format}'.`);
+  }
+  const known = call.request.headers["if-none-match"];
+  if (known !== undefined && (known === eTagOf(item) || known === cTagOf(item)))
+    return { status: 304 };
+  return { status: 302, headers: { location: call.links.toFile(linkTo(call.container, item)) } };
+}
+
+export function preview(call: ItemCall): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "read");
+  const item = loadFile(call);
+  const { page } = readBody(call.request);
+  const url = call.links.toPreview(linkTo(call.container, item));
+  const getUrl = page === undefined ? url : `${url}&page=${encodeURIComponent(String(page))}`;
+  const context = `${call.context.origin()}/${call.version}/$metadata#microsoft.graph.itemPreviewInfo`;
+  return {
+    status: 200,
+    body: { "@odata.context": context, getUrl, postParameters: null, postUrl: null },
+  };
+}
+
+export function listVersions(call: ItemCall): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "read");
+  const item = loadFile(call);
+  return {
+    status: 200,
+    body: { value: [...item.versions].reverse().map((version) => viewVersion(call, version)) },
+  };
+}
+
+export function getVersion(call: ItemCall, versionId: string, part?: string): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "read");
+  const item = loadFile(call);
+  const version = item.versions.find(({ id }) => id === versionId);
+  if (version === undefined) throw notFound();
+  if (part !== "content") return { status: 200, body: viewVersion(call, version) };
+  const link = { ...linkTo(call.container, item), versionId };
+  return { status: 302, headers: { location: call.links.toFile(link) } };
+}
+
+export function restoreVersion(call: ItemCall, versionId: string): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "write");
+  const item = loadFile(call);
+  const version = item.versions.find(({ id }) => id === versionId);
+  if (version === undefined) throw notFound();
+  replaceContent(call.container, item, version.content, writerOf(call));
+  return { status: 204 };
+}
+
+export function checkOut(call: ItemCall): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "write");
+  const item = loadFile(call);
+  const writer = writerOf(call);
+  refuseIfHeld(item, writer);
+  if (item.checkedOutBy !== null) {
+    throw new GraphProblem(400, "invalidRequest", "The file is already checked out.");
+  }
+  item.checkedOutBy = writer.by;
+  return { status: 204 };
+}
+
+export function checkIn(call: ItemCall, isDiscard = false): TenantResponse {
+  checkAccess(call.store, call.caller, call.container, "write");
+  const item = loadFile(call);
+  const writer = writerOf(call);
+  refuseIfHeld(item, writer);
+  if (item.checkedOutBy === null) {
+    throw new GraphProblem(400, "invalidRequest", "The file is not checked out.");
+  }
+  item.checkedOutBy = null;
+  const comment = readBody(call.request)["comment"];
+  const version = item.versions.at(-1);
+  if (typeof comment === "string" && version !== undefined) version.comment = comment;
+  if (!isDiscard) touch(call.container.drive, item, writer, "updated");
+  return { status: 204 };
+}
+
+/** `/download/drive/{token}`: no Authorization, ranges allowed. */
+export function download(world: DriveWorld, request: TenantRequest, token: string): TenantResponse {
+  const facts = world.links.read(token);
+  const container = facts === null ? undefined : world.store.containers.get(facts.driveId);
+  const item = container === undefined ? null : getItem(container.drive, facts!.itemId);
+  const version = item?.versions.find(({ id }) => id === facts!.versionId);
+  if (item === null || version === undefined) {
+    throw new GraphProblem(404, "itemNotFound", "The link has run out, or the file is gone.");
+  }
+  const headers: Record<string, string> = {
+    "content-type": mimeTypeOf(item.name),
+    "accept-ranges": "bytes",
+    etag: eTagOf(item),
+    "content-disposition":
+      request.query.get("mode") === "preview"
+        ? "inline"
+        : `attachment; filename*=UTF-8''${encodeURIComponent(item.name)}`,
+  };
+  if (request.headers["if-none-match"] === headers["etag"]) return { status: 304, headers };
+  return slice(version.content, request.headers["range"], headers);
+}
+
+function slice(
+  content: Buffer,
+  range: string | undefined,
+  headers: Record<string, string>,
+): TenantResponse {
+  const asked = /^bytes=(\d*)-(\d*)$/.exec(range ?? "");
+  if (asked === null || (asked[1] === "" && asked[2] === "")) {
+    return { status: 200, headers, body: content };
+  }
+  const isTail = asked[1] === "";
+  const first = isTail ? Math.max(0, content.length - Number(asked[2])) : Number(asked[1]);
+  const last =
+    isTail || asked[2] === "" ? content.length - 1 : Math.min(Number(asked[2]), content.length - 1);
+  if (first > last || first >= content.length) {
+    return { status: 416, headers: { ...headers, "content-range": `bytes */${content.length}` } };
+  }
+  return {
+    status: 206,
+    headers: { ...headers, "content-range": `bytes ${first}-${last}/${content.length}` },
+    body: content.subarray(first, last + 1),
+  };
+}

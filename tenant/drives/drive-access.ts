@@ -1,0 +1,79 @@
+/**
+ * Three layers stand before a container: the Graph permission of the app, what the container type
+ * lets that app do, and, with a user, the user's own role. All must agree.
+ */
+import type { Caller } from "../context.ts";
+import { GraphProblem } from "../graph/graph-error.ts";
+import type { Container, Role } from "./drive-model.ts";
+import type { DriveStore } from "./drive-store.ts";
+
+/** What a call needs: content to read or write, or the container itself to manage or delete. */
+export type Need = "read" | "write" | "manage" | "own" | "create" | "list";
+
+const GRAPH_PERMISSION = "FileStorageContainer.Selected";
+
+const APP_PERMISSIONS: Readonly<Record<Need, readonly string[]>> = {
+  read: ["readContent"],
+  write: ["writeContent"],
+  manage: ["managePermissions", "write"],
+  own: ["delete"],
+  create: ["create"],
+  list: ["read"],
+};
+
+const USER_ROLES: Readonly<Record<"read" | "write" | "manage" | "own", readonly Role[]>> = {
+  read: ["reader", "writer", "manager", "owner"],
+  write: ["writer", "manager", "owner"],
+  manage: ["manager", "owner"],
+  own: ["owner"],
+};
+
+export function checkGraphPermission(caller: Caller): void {
+  const granted = caller.isAppOnly ? caller.roles : caller.scopes;
+  if (!granted.has(GRAPH_PERMISSION)) throw denied();
+}
+
+export function checkContainerType(
+  store: DriveStore,
+  caller: Caller,
+  containerTypeId: string,
+  need: Need,
+): void {
+  const registration = store.registrations.find(
+    (known) => known.containerTypeId === containerTypeId && known.appId === caller.appId,
+  );
+  const granted = (caller.isAppOnly ? registration?.appOnly : registration?.delegated) ?? [];
+  if (granted.includes("full")) return;
+  if (!APP_PERMISSIONS[need].some((permission) => granted.includes(permission))) throw denied();
+}
+
+/** Throws unless the caller may do this in the container. */
+export function checkAccess(
+  store: DriveStore,
+  caller: Caller,
+  container: Container,
+  need: "read" | "write" | "manage" | "own",
+): void {
+  checkGraphPermission(caller);
+  checkContainerType(store, caller, container.containerTypeId, need);
+  if (!caller.isAppOnly && !isMember(container, caller.objectId, need)) throw denied();
+  if (need === "write" && container.lockState === "lockedReadOnly") {
+    throw new GraphProblem(423, "resourceLocked", "The container is locked for changes.");
+  }
+}
+
+export function isMember(
+  container: Container,
+  userId: string,
+  need: "read" | "write" | "manage" | "own",
+): boolean {
+  return container.permissions.some(
+    (permission) =>
+      permission.userId === userId &&
+      permission.roles.some((role) => USER_ROLES[need].includes(role)),
+  );
+}
+
+function denied(): GraphProblem {
+  return new GraphProblem(403, "accessDenied", "Access denied");
+}

@@ -1,0 +1,42 @@
+/**
+ * `/drives/{d}/root:/a/b.pdf:/content` and its relatives. The colon marks where a path of names
+ * begins and ends; every name is encoded on its own, so names are split before they are decoded.
+ */
+export interface ItemAddress {
+  /** Null is the drive's root. */
+  readonly fromId: string | null;
+  /** Names to follow from there; empty addresses the item itself. */
+  readonly names: readonly string[];
+  /** What is asked of the item: `content`, `children`, `versions/1.0/content`; "" is the item. */
+  readonly action: string;
+}
+
+/** `tail` is what follows `/drives/{id}/`, still encoded. Null when it addresses no item. */
+export function parseItemAddress(tail: string): ItemAddress | null {
+  const start = /^(root|items\/([^/:]+))(?=[/:]|$)/i.exec(tail);
+  if (start === null) return null;
+  const fromId = start[2] === undefined ? null : decode(start[2]);
+  const rest = tail.slice(start[0].length);
+  if (!rest.startsWith(":")) return { fromId: rootless(fromId), names: [], action: trim(rest) };
+  const end = rest.indexOf(":", 1);
+  const path = end < 0 ? rest.slice(1) : rest.slice(1, end);
+  const names = path.split("/").filter(Boolean).map(decode);
+  return { fromId: rootless(fromId), names, action: end < 0 ? "" : trim(rest.slice(end + 1)) };
+}
+
+/** `items/root` is another way to say `root`. */
+function rootless(id: string | null): string | null {
+  return id?.toLowerCase() === "root" ? null : id;
+}
+
+function trim(text: string): string {
+  return text.replace(/^\/+|\/+$/g, "");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray percent sign is part of the name
+  }
+}

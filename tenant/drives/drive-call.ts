@@ -1,0 +1,98 @@
+/** One authenticated request to the drives, and small things that every route needs. */
+import type { Caller, TenantContext } from "../context.ts";
+import { GraphProblem } from "../graph/graph-error.ts";
+import type { TenantRequest, TenantResponse } from "../http.ts";
+import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
+import { eTagOf } from "./drive-model.ts";
+import type { DriveStore } from "./drive-store.ts";
+import { followPath, getItem, notFound, type Writer } from "./drive-tree.ts";
+import type { Links } from "./links.ts";
+import type { UploadSessions } from "./upload-sessions.ts";
+
+export interface DriveWorld {
+  readonly context: TenantContext;
+  readonly store: DriveStore;
+  readonly links: Links;
+  readonly uploads: UploadSessions;
+}
+
+export interface DriveCall extends DriveWorld {
+  readonly request: TenantRequest;
+  readonly caller: Caller;
+  /** `v1.0` or `beta`. */
+  readonly version: string;
+}
+
+/** A call about an item of a container. */
+export interface ItemCall extends DriveCall {
+  readonly container: Container;
+  readonly fromId: string;
+  readonly names: readonly string[];
+}
+
+export type ItemHandler = (call: ItemCall, ...rest: string[]) => TenantResponse;
+
+export function writerOf(call: DriveCall): Writer {
+  return { ...call.store.world, by: call.caller.objectId };
+}
+
+export function findTarget(call: ItemCall): Item | null {
+  const { drive } = call.container;
+  return call.names.length === 0
+    ? getItem(drive, call.fromId)
+    : followPath(drive, call.fromId, call.names);
+}
+
+export function loadTarget(call: ItemCall): Item {
+  const item = findTarget(call);
+  if (item === null) throw notFound();
+  return item;
+}
+
+export function readBody(request: TenantRequest): Record<string, unknown> {
+  if (request.body.length === 0) return {};
+  try {
+    const parsed: unknown = JSON.parse(request.body.toString("utf8"));
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
+      return parsed as Record<string, unknown>;
+    }
+  } catch {
+    // said below, together with JSON that is no object
+  }
+  throw new GraphProblem(400, "invalidRequest", "Invalid JSON in the request body.");
+}
+
+const CONFLICT = "@microsoft.graph.conflictBehavior";
+
+/** From the body, else from the query; null when neither says anything. */
+export function conflictOf(
+  request: TenantRequest,
+  body: Record<string, unknown> = {},
+): ConflictBehavior | null {
+  const written = body[CONFLICT] ?? body["@name.conflictBehavior"] ?? request.query.get(CONFLICT);
+  if (written === undefined || written === null) return null;
+  if (written === "fail" || written === "replace" || written === "rename") return written;
+  throw new GraphProblem(400, "invalidRequest", `'${String(written)}' is no conflict behaviour.`);
+}
+
+/** `If-Match` and `If-None-Match` for a change. */
+export function checkConditions(request: TenantRequest, item: Item | null): void {
+  const match = request.headers["if-match"];
+  const noneMatch = request.headers["if-none-match"];
+  const isMissed = match !== undefined && match !== "*" && item !== null && match !== eTagOf(item);
+  const isThere = noneMatch === "*" ? item !== null : item !== null && noneMatch === eTagOf(item);
+  if (!isMissed && !(noneMatch !== undefined && isThere)) return;
+  throw new GraphProblem(412, "resourceModified", "ETag does not match current item's value");
+}
+
+/** Only the asked properties; annotations and ids stay. */
+export function select(view: Record<string, unknown>, query: URLSearchParams) {
+  const names = query.get("$select") ?? query.get("select");
+  if (names === null) return view;
+  const wanted = new Set(names.split(",").map((name) => name.trim()));
+  return Object.fromEntries(
+    Object.entries(view).filter(
+      ([name]) => wanted.has(name) || name === "@odata.context" || name === "@odata.etag",
+    ),
+  );
+}

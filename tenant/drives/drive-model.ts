@@ -1,0 +1,87 @@
+/** What the drives hold. A container of SharePoint Embedded is a drive: both have the same id. */
+export type Role = "reader" | "writer" | "manager" | "owner";
+
+export interface ContainerPermission {
+  readonly id: string;
+  roles: Role[];
+  /** Object id of the user. */
+  readonly userId: string;
+}
+
+export interface Container {
+  /** `b!…`; also the id of its drive. */
+  readonly id: string;
+  readonly containerTypeId: string;
+  displayName: string;
+  description: string;
+  status: "inactive" | "active";
+  lockState: "unlocked" | "lockedReadOnly";
+  readonly createdMs: number;
+  readonly createdBy: string;
+  /** Null while it is not in the recycle bin. */
+  deletedMs: number | null;
+  permissions: ContainerPermission[];
+  settings: { isItemVersioningEnabled: boolean; itemMajorVersionLimit: number };
+  customProperties: Record<string, { value: string; isSearchable: boolean }>;
+  /** Bytes that may be stored; the service gives 25 TB. */
+  quotaBytes: number;
+  readonly drive: Drive;
+}
+
+export interface Drive {
+  readonly id: string;
+  readonly rootId: string;
+  readonly items: Map<string, Item>;
+  /** Counts every change; a delta link remembers where it was. */
+  changes: number;
+  usedBytes: number;
+}
+
+export interface Item {
+  readonly id: string;
+  name: string;
+  /** Null only for the root. */
+  parentId: string | null;
+  readonly isFolder: boolean;
+  description: string;
+  readonly createdMs: number;
+  readonly createdBy: string;
+  modifiedMs: number;
+  modifiedBy: string;
+  /** A GUID; eTag and cTag are made of it and a counter each. */
+  readonly uniqueId: string;
+  eTagCount: number;
+  cTagCount: number;
+  /** Oldest first; the last is the content. Empty for folders. */
+  versions: Version[];
+  /** Where in the drive's changes it was touched last. */
+  changedAt: number;
+  changedAtMs: number;
+  isDeleted: boolean;
+  /** Who holds it checked out, or null. */
+  checkedOutBy: string | null;
+}
+
+export interface Version {
+  /** `1.0`, `2.0` … */
+  readonly id: string;
+  readonly content: Buffer;
+  readonly modifiedMs: number;
+  readonly modifiedBy: string;
+  comment: string;
+}
+
+export type ConflictBehavior = "fail" | "replace" | "rename";
+
+export function contentOf(item: Item): Buffer {
+  return item.versions.at(-1)?.content ?? Buffer.alloc(0);
+}
+
+export function eTagOf(item: Item): string {
+  return `"{${item.uniqueId.toUpperCase()}},${item.eTagCount}"`;
+}
+
+/** Changes with the content only. */
+export function cTagOf(item: Item): string {
+  return `"c:{${item.uniqueId.toUpperCase()}},${item.cTagCount}"`;
+}

@@ -1,0 +1,189 @@
+/**
+ * Upload sessions: created with a token, then used without one at a URL of their own. Chunks come
+ * strictly in order; a wrong chunk size is noticed only when the last one arrives.
+ */
+import type { TenantContext } from "../context.ts";
+import { GraphProblem } from "../graph/graph-error.ts";
+import type { TenantRequest, TenantResponse } from "../http.ts";
+import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
+import type { DriveStore } from "./drive-store.ts";
+import {
+  ensureFolder,
+  getItem,
+  notFound,
+  putFile,
+  replaceContent,
+  type Writer,
+} from "./drive-tree.ts";
+import { iso } from "./item-view.ts";
+
+const CHUNK_UNIT = 320 * 1024;
+const CHUNK_MAX = 60 * 1024 * 1024;
+
+export interface UploadSession {
+  readonly id: string;
+  readonly driveId: string;
+  /** The item whose content is replaced, or null for a new file at `names` below `fromId`. */
+  readonly itemId: string | null;
+  readonly fromId: string;
+  readonly names: readonly string[];
+  conflict: ConflictBehavior;
+  readonly isDeferred: boolean;
+  readonly by: string;
+  chunks: Buffer[];
+  receivedBytes: number;
+  totalBytes: number | null;
+  hasOddChunk: boolean;
+  expiresMs: number;
+}
+
+export interface UploadSessions {
+  create(
+    wanted: Pick<
+      UploadSession,
+      "driveId" | "itemId" | "fromId" | "names" | "conflict" | "isDeferred" | "by"
+    >,
+  ): UploadSession;
+  /** Null when it is unknown or has run out. */
+  get(id: string): UploadSession | null;
+  url(session: UploadSession): string;
+  fromUrl(url: string): UploadSession | null;
+  remove(session: UploadSession): void;
+  extend(session: UploadSession): void;
+  snapshot(): unknown;
+  restore(state: unknown): void;
+}
+
+export function createUploadSessions(context: TenantContext): UploadSessions {
+  const random = context.random.fork("drive-uploads");
+  const sessions = new Map<string, UploadSession>();
+  const expiry = () => context.clock.now() + context.switches.uploadSessionLifetimeMs;
+  const get = (id: string) => {
+    const session = sessions.get(id) ?? null;
+    if (session === null || session.expiresMs > context.clock.now()) return session;
+    sessions.delete(id);
+    return null;
+  };
+  return {
+    create(wanted) {
+      const session: UploadSession = {
+        ...wanted,
+        id: random.bytes(24).toString("base64url"),
+        chunks: [],
+        receivedBytes: 0,
+        totalBytes: null,
+        hasOddChunk: false,
+        expiresMs: expiry(),
+      };
+      sessions.set(session.id, session);
+      return session;
+    },
+    get,
+    url: (session) => `${context.origin()}/upload/drive/${session.id}`,
+    fromUrl: (url) => get(/\/upload\/drive\/([^/?]+)/.exec(url)?.[1] ?? ""),
+    remove: (session) => void sessions.delete(session.id),
+    extend(session) {
+      session.expiresMs = expiry();
+    },
+    snapshot: () => [...sessions.values()],
+    restore(state) {
+      sessions.clear();
+      for (const session of state as UploadSession[]) sessions.set(session.id, session);
+    },
+  };
+}
+
+export function statusOf(session: UploadSession): TenantResponse {
+  const isComplete = session.totalBytes !== null && session.receivedBytes >= session.totalBytes;
+  return {
+    status: 200,
+    body: {
+      expirationDateTime: iso(session.expiresMs),
+      nextExpectedRanges: isComplete ? [] : [`${session.receivedBytes}-`],
+    },
+  };
+}
+
+/** Takes one chunk; true when it was the last. */
+export function takeChunk(session: UploadSession, request: TenantRequest): boolean {
+  const { first, last, total } = readRange(request);
+  if (session.totalBytes !== null && session.totalBytes !== total) {
+    throw new GraphProblem(
+      400,
+      "invalidRequest",
+      "The total size differs from that of earlier ranges.",
+    );
+  }
+  if (request.body.length > CHUNK_MAX) {
+    throw new GraphProblem(413, "invalidRequest", "A range must be smaller than 60 MiB.");
+  }
+  if (first !== session.receivedBytes) {
+    throw new GraphProblem(
+      416,
+      "invalidRange",
+      "The uploaded fragment overlaps with data that has already been received, or leaves a gap.",
+      {
+        innerCode: first < session.receivedBytes ? "fragmentOverlap" : "fragmentOutOfOrder",
+      },
+    );
+  }
+  const isLast = last + 1 === total;
+  if (isLast && session.hasOddChunk) {
+    throw new GraphProblem(
+      400,
+      "invalidRequest",
+      "Every range but the last must be a multiple of 327,680 bytes long.",
+    );
+  }
+  session.totalBytes = total;
+  session.chunks.push(request.body);
+  session.receivedBytes = last + 1;
+  if (!isLast && request.body.length % CHUNK_UNIT !== 0) session.hasOddChunk = true;
+  return isLast;
+}
+
+function readRange(request: TenantRequest): { first: number; last: number; total: number } {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(request.headers["content-range"] ?? "");
+  if (range === null) {
+    throw new GraphProblem(
+      400,
+      "invalidRequest",
+      "Content-Range must be 'bytes {first}-{last}/{total}'.",
+    );
+  }
+  const [first, last, total] = range.slice(1).map(Number) as [number, number, number];
+  if (last < first || last >= total || request.body.length !== last - first + 1) {
+    throw new GraphProblem(
+      400,
+      "invalidRequest",
+      "Content-Range and the body's length do not agree.",
+    );
+  }
+  return { first, last, total };
+}
+
+/** Makes the file of all that was received. On a name conflict the session stays for another try. */
+export function commit(
+  store: DriveStore,
+  sessions: UploadSessions,
+  session: UploadSession,
+): { container: Container; item: Item; isNew: boolean } {
+  const container = store.containers.get(session.driveId);
+  if (container === undefined || container.deletedMs !== null) throw notFound();
+  const writer: Writer = { ...store.world, by: session.by };
+  const content = session.chunks.length === 1 ? session.chunks[0]! : Buffer.concat(session.chunks);
+  session.chunks = [content];
+  let answer: { item: Item; isNew: boolean };
+  if (session.itemId !== null) {
+    const item = getItem(container.drive, session.itemId);
+    if (item === null) throw notFound();
+    replaceContent(container, item, content, writer);
+    answer = { item, isNew: false };
+  } else {
+    const folder = ensureFolder(container, session.fromId, session.names.slice(0, -1), writer);
+    const { conflict } = session;
+    answer = putFile(container, folder, { name: session.names.at(-1)!, content, conflict }, writer);
+  }
+  sessions.remove(session);
+  return { container, ...answer };
+}
