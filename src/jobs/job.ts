@@ -36,6 +36,8 @@ export interface JobSpec<Payload = unknown> {
   readonly queue: string;
   readonly payload: z.ZodType<Payload>;
   readonly maxAttempts: number;
+  /** The part of a larger piece of work that this is, in metrics and logs; the type when absent. */
+  readonly stage?: string;
 }
 
 export function defineJob<Payload>(spec: {
@@ -43,6 +45,7 @@ export function defineJob<Payload>(spec: {
   queue: string;
   payload: z.ZodType<Payload>;
   maxAttempts?: number;
+  stage?: string;
 }): JobSpec<Payload> {
   return { maxAttempts: 3, ...spec };
 }

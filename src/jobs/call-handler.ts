@@ -1,0 +1,142 @@
+/** Runs a handler under a fencing token and turns whatever happens into one outcome per job. */
+import { systemClock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import { withCorrelation } from "../lib/log.ts";
+import type { JobHandler, JobRun } from "./handler.ts";
+import type { Job } from "./job.ts";
+import { completeJobs } from "./job-table.ts";
+import { failure, type JobOutcome, outcomeOf } from "./outcome.ts";
+import type { WorkerBench } from "./worker-bench.ts";
+
+export interface HandlerAnswer {
+  readonly outcomes: readonly JobOutcome[];
+  /** Jobs whose done marks were written together with their effects. */
+  readonly committed: ReadonlySet<string>;
+}
+
+export async function callHandler(
+  bench: WorkerBench,
+  handler: JobHandler,
+  jobs: readonly Job[],
+  token: number,
+): Promise<HandlerAnswer> {
+  const committed = new Set<string>();
+  if (jobs.length === 0) return { outcomes: [], committed };
+  const { run, end } = createRun(bench, token, committed);
+  const call: Call = async (some) => {
+    const outcomes = await underCorrelation(some, () => handler.process(some, run));
+    if (outcomes.length === some.length) return outcomes;
+    throw new Error(`${outcomes.length} outcomes came for ${some.length} jobs`);
+  };
+  try {
+    const outcomes = await callTogether(call, jobs, run.signal);
+    return {
+      outcomes: outcomes.map((outcome, index) =>
+        committed.has(jobs[index]!.jobId) ? { isSuccess: true } : outcome,
+      ),
+      committed,
+    };
+  } finally {
+    end();
+  }
+
+  /** An error thrown for many is asked again one by one, so that one bad job does not take the rest along. */
+  async function callTogether(
+    call: Call,
+    jobs: readonly Job[],
+    signal: AbortSignal,
+  ): Promise<JobOutcome[]> {
+    const first = await callOnce(call, jobs, signal);
+    if (Array.isArray(first)) return first;
+    if (jobs.length === 1 || !first.countsAsAttempt) return jobs.map(() => first);
+    const outcomes: JobOutcome[] = [];
+    let failuresInARow = 0;
+    for (const job of jobs) {
+      const outcome = committed.has(job.jobId)
+        ? success
+        : failuresInARow < 3
+          ? await callAlone(call, job, signal)
+          : uncounted(first);
+      outcomes.push(outcome);
+      failuresInARow = outcome.isSuccess ? 0 : failuresInARow + 1;
+    }
+    return outcomes;
+  }
+}
+
+type Call = (jobs: readonly Job[]) => Promise<JobOutcome[]>;
+type Failed = Extract<JobOutcome, { isSuccess: false }>;
+
+const success: JobOutcome = { isSuccess: true };
+
+/** The handler's outcomes, or what a thrown error means. Stopping is not failing. */
+async function callOnce(
+  call: Call,
+  jobs: readonly Job[],
+  signal: AbortSignal,
+): Promise<JobOutcome[] | Failed> {
+  try {
+    return await call(jobs);
+  } catch (error) {
+    if (!signal.aborted) return outcomeOf(error) as Failed;
+    const text = "the worker stopped before it was done";
+    const options = { countsAsAttempt: false, retryAfterMs: 0 };
+    return failure("job.cancelled", text, options) as Failed;
+  }
+}
+
+async function callAlone(call: Call, job: Job, signal: AbortSignal): Promise<JobOutcome> {
+  const answer = await callOnce(call, [job], signal);
+  return Array.isArray(answer) ? answer[0]! : answer;
+}
+
+/** The failure is not this job's own, so it comes back without having lost a try. */
+const uncounted = (outcome: Failed): Failed => ({
+  ...outcome,
+  retryable: true,
+  countsAsAttempt: false,
+});
+
+function createRun(
+  bench: WorkerBench,
+  token: number,
+  committed: Set<string>,
+): { run: JobRun; end(): void } {
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const signals = [bench.stopping, bench.lease.lost];
+  for (const signal of signals) {
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  }
+  // Nobody renews for ever: after this long the job counts as stuck.
+  const cancelTimer = systemClock.after(bench.stuckMs, stop);
+  return {
+    run: {
+      signal: abort.signal,
+      async commit(jobs, effects) {
+        const ids = jobs.map((job) => job.jobId);
+        const result = await bench.database.transaction(async (tx) => {
+          // The mark comes first: a worker that lost its lease is refused before it writes anything.
+          const held = await completeJobs(tx, ids, token);
+          if (held !== ids.length) {
+            throw new Fault("job.lease-lost", "another worker has taken over");
+          }
+          return effects(tx);
+        });
+        for (const id of ids) committed.add(id);
+        return result;
+      },
+    },
+    end() {
+      cancelTimer();
+      for (const signal of signals) signal.removeEventListener("abort", stop);
+    },
+  };
+}
+
+/** A batch logs under an id only when all its jobs share one. */
+function underCorrelation<T>(jobs: readonly Job[], task: () => T): T {
+  const id = jobs[0]!.correlationId;
+  return jobs.every((job) => job.correlationId === id) ? withCorrelation(id, task) : task();
+}

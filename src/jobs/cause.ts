@@ -1,0 +1,23 @@
+import { sha256Hex } from "../lib/hash.ts";
+
+/** Everything in a message that differs from one job to the next and says nothing about the cause. */
+const PARTICULARS: readonly [RegExp, string][] = [
+  [/https?:\/\/\S+/gi, "<url>"],
+  [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, "<address>"],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>"],
+  [/"[^"]*"|'[^']*'|`[^`]*`/g, "<text>"],
+  [/\b(?=[\w+/=-]*\d)[\w+/=-]{12,}/g, "<id>"],
+  [/\d+([.,:]\d+)*/g, "<n>"],
+];
+
+export function generalise(message: string): string {
+  return PARTICULARS.reduce(
+    (text, [what, name]) => text.replace(what, name),
+    message.slice(0, 500),
+  );
+}
+
+/** The same for jobs that died of the same thing: type, code and the message without its particulars. */
+export function causeOf(type: string, errorCode: string, errorMessage: string): string {
+  return sha256Hex(`${type}\n${errorCode}\n${generalise(errorMessage)}`).slice(0, 12);
+}

@@ -1,0 +1,245 @@
+/** Durable jobs as a whole: built once, started with the process, stopped with it. */
+import type { Registry } from "prom-client";
+import { type Clock, every, systemClock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import type { Log } from "../lib/log.ts";
+import type { Random } from "../lib/random.ts";
+import type { Database } from "../store/database.ts";
+import { createJobQueue } from "./add-jobs.ts";
+import { dispatch, relayOutbox } from "./dispatch.ts";
+import type { JobEngine } from "./engine.ts";
+import type { JobHandler } from "./handler.ts";
+import type { JobQueue } from "./job.ts";
+import { releaseJobs } from "./job-table.ts";
+import { DEFAULT_RETRY_RULES, type RetryRules } from "./judge.ts";
+import { holdLease, type Lease } from "./lease.ts";
+import { listenForJobs } from "./listen.ts";
+import { createJobMetrics } from "./metrics.ts";
+import { type QueueWorker, startQueueWorker } from "./queue-worker.ts";
+import { QUEUES } from "./queues.ts";
+import { runDueSchedules, type Schedule, upsertSchedules } from "./schedule.ts";
+import { purgeFinished, reapLeases, reapStuck, reissueLost } from "./sweep.ts";
+import type { WorkerBench } from "./worker-bench.ts";
+
+export interface JobsOptions {
+  readonly database: Database;
+  readonly engine: JobEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Registry;
+  /** What this process can run; none in a process that only adds. */
+  readonly handlers?: readonly JobHandler[];
+  readonly schedules?: readonly Schedule[];
+  readonly settings?: Partial<JobSettings>;
+}
+
+export interface JobSettings {
+  /** After a crash the jobs of a process run again within this time and a quarter of it. */
+  readonly leaseMs: number;
+  /** A job that runs longer counts as stuck. */
+  readonly stuckMs: number;
+  readonly sweepMs: number;
+  /** A job overdue by this much on an empty queue is sent again. */
+  readonly graceMs: number;
+  readonly stopWithinMs: number;
+  /** How long idempotency keys are kept; at least seven days. */
+  readonly keepKeysMs: number;
+  readonly rules: RetryRules;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const DEFAULT_SETTINGS: JobSettings = {
+  leaseMs: 60_000,
+  stuckMs: 10 * 60_000,
+  sweepMs: 15_000,
+  graceMs: 20_000,
+  stopWithinMs: 25_000,
+  keepKeysMs: 8 * DAY_MS,
+  rules: DEFAULT_RETRY_RULES,
+};
+
+export interface Jobs {
+  readonly queue: JobQueue;
+  readonly engine: JobEngine;
+  readonly database: Database;
+  readonly handlers: readonly JobHandler[];
+  start(): Promise<void>;
+  /** Takes nothing more, lets running jobs finish for a while, gives the rest back uncounted. */
+  stop(): Promise<void>;
+  /** One round of what otherwise happens by and by: schedules, dead workers, lost messages. */
+  tick(): Promise<void>;
+  /** Resolves when no job is due and none is running. For tests. */
+  workUntilIdle(limitMs?: number): Promise<void>;
+}
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { database, engine, clock, log } = options;
+  const handlers = options.handlers ?? [];
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  if (settings.keepKeysMs < 7 * DAY_MS) {
+    throw new Fault("settings.bad", "idempotency keys have to be kept for seven days at least");
+  }
+  const metrics = createJobMetrics({ registry: options.metrics, database, log });
+  const sweepNeeds = { database, engine, metrics };
+  const workers = new Map<string, QueueWorker>();
+  const stopping = new AbortController();
+  const closers: (() => Promise<void>)[] = [];
+  let lease: Lease | null = null;
+  let wakeRelay = (): void => {};
+  let isStarted = false;
+
+  const wake = (queue: string): void => {
+    if (!engine.isTransactional) wakeRelay();
+    workers.get(queue)?.wake();
+  };
+  const queue = createJobQueue({ ...options, onAdded: wake });
+  const schedules = options.schedules ?? [];
+  const runSchedules = () => runDueSchedules({ database, queue, clock }, schedules);
+
+  const startWorkers = async (): Promise<void> => {
+    lease = await holdLease({ database, log, leaseMs: settings.leaseMs });
+    const bench: WorkerBench = {
+      ...options,
+      ...settings,
+      lease,
+      metrics,
+      stopping: stopping.signal,
+    };
+    for (const name of new Set(handlers.map((handler) => handler.spec.queue))) {
+      const ofQueue = handlers.filter((handler) => handler.spec.queue === name);
+      workers.set(name, startQueueWorker(bench, name, ofQueue));
+    }
+  };
+
+  const again = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
+    const warn = (error: unknown) => log.warn({ err: error }, `${what} failed and is tried again`);
+    closers.push(every(systemClock, pauseMs, async () => void (await task()), warn));
+  };
+
+  const startRelay = (): void => {
+    let pause = new AbortController();
+    let isStopped = false;
+    wakeRelay = () => pause.abort();
+    const loop = async (): Promise<void> => {
+      while (!isStopped) {
+        pause = new AbortController();
+        const sent = await relayOutbox(database, engine).catch((error: unknown) => {
+          log.warn({ err: error }, "the outbox could not be handed over and is tried again");
+          return -1;
+        });
+        // After a failure the engine gets a second; news of more jobs must not turn this into a storm.
+        if (sent < 0) await systemClock.sleep(1_000);
+        else if (sent === 0 && !isStopped) await systemClock.sleep(500, pause.signal);
+      }
+    };
+    const running = loop();
+    closers.push(async () => {
+      isStopped = true;
+      pause.abort();
+      await running;
+    });
+  };
+
+  const release = async (): Promise<void> => {
+    const workerId = lease?.workerId;
+    if (workerId === null || workerId === undefined) return;
+    await database.transaction(async (tx) => {
+      const released = await releaseJobs(tx, [workerId], false);
+      await dispatch(
+        engine,
+        tx,
+        released.map((row) => ({ ...row, delayMs: 0 })),
+      );
+    });
+  };
+
+  const allIdle = () => Promise.all([...workers.values()].map((worker) => worker.idle()));
+
+  return {
+    queue,
+    engine,
+    database,
+    handlers,
+
+    async start() {
+      if (isStarted) return;
+      isStarted = true;
+      const names = [...QUEUES, ...handlers.map(({ spec }) => ({ name: spec.queue }))];
+      await engine.start([...new Set(names.map(({ name }) => name))]);
+      await upsertSchedules({ database, clock }, schedules);
+      if (!engine.isTransactional) startRelay();
+      if (handlers.length > 0) {
+        await startWorkers();
+        const listener = listenForJobs({ url: database.url, log, onAdded: wake });
+        closers.push(() => listener.stop());
+      }
+      again(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));
+      again(settings.sweepMs, "the sweep", async () => {
+        await reapStuck(sweepNeeds, settings.stuckMs);
+        await reissueLost(sweepNeeds, toLimits(settings));
+      });
+      again(1_000, "running schedules", runSchedules);
+      again(60 * 60_000, "the purge", () =>
+        purgeFinished(database, settings.keepKeysMs, clock.now()),
+      );
+    },
+
+    async stop() {
+      if (!isStarted) return;
+      isStarted = false;
+      await Promise.all(closers.splice(0).map((close) => close()));
+      await Promise.all([...workers.values()].map((worker) => worker.stopTaking()));
+      const patience = new AbortController();
+      await Promise.race([
+        allIdle(),
+        systemClock.sleep(settings.stopWithinMs * 0.8, patience.signal),
+      ]);
+      stopping.abort();
+      await Promise.race([
+        allIdle(),
+        systemClock.sleep(settings.stopWithinMs * 0.2, patience.signal),
+      ]);
+      patience.abort();
+      await release();
+      await lease?.stop();
+      await engine.stop();
+    },
+
+    async tick() {
+      await runSchedules();
+      await reapLeases(sweepNeeds);
+      await reapStuck(sweepNeeds, settings.stuckMs);
+      await reissueLost(sweepNeeds, toLimits(settings));
+    },
+
+    async workUntilIdle(limitMs = 30_000) {
+      const untilMs = systemClock.now() + limitMs;
+      for (let round = 1; ; round += 1) {
+        const busy = [...workers.values()].some((worker) => worker.isBusy);
+        const { rows } = await database.query<{ count: number }>(
+          `SELECT count(*) FROM postroom.job j WHERE is_open AND due_at <= postroom.now()
+              AND queue = ANY($1::text[])`,
+          [[...workers.keys()]],
+        );
+        const due = rows[0]!.count;
+        if (!busy && due === 0) return;
+        if (systemClock.now() > untilMs) throw new Error(`${due} jobs are still due`);
+        // Time that a test moved is unknown to the engine, so a message may lie there with its delay.
+        if (!busy && round % 20 === 0) {
+          await reissueLost(sweepNeeds, { graceMs: 0, patienceMs: 0 });
+        }
+        for (const name of workers.keys()) wake(name);
+        await systemClock.sleep(10);
+      }
+    },
+  };
+}
+
+const PATIENCE_MS = 10 * 60_000;
+
+const toLimits = (settings: JobSettings) => ({
+  graceMs: settings.graceMs,
+  patienceMs: Math.max(PATIENCE_MS, settings.graceMs),
+});

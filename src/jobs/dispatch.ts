@@ -1,0 +1,84 @@
+/**
+ * The way from the database to the engine. An engine in the same database takes messages in the
+ * transaction of their cause. For the others the transaction writes outbox rows, and the relay hands
+ * them over: a row goes only after the engine has acknowledged, so a crash repeats and never loses.
+ */
+import { fault } from "../lib/fault-points.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import type { EngineMessage, JobEngine } from "./engine.ts";
+import { toJob } from "./envelope.ts";
+import type { JobRow, ReissuedRow } from "./job-table.ts";
+
+/** Tells the engine about jobs that are already in the table; `delayMs` from now. */
+export async function dispatch(
+  engine: JobEngine,
+  tx: Transaction,
+  jobs: readonly (ReissuedRow & { delayMs: number })[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  if (engine.isTransactional) {
+    await engine.send(jobs.map(toMessage), tx);
+    return;
+  }
+  await tx.query(
+    `INSERT INTO postroom.job_outbox (job_id, due_at)
+     SELECT r.id, postroom.now() + r.delay_ms * interval '1 ms'
+       FROM unnest($1::uuid[], $2::float8[]) AS r (id, delay_ms)`,
+    [jobs.map((job) => job.id), jobs.map((job) => job.delayMs)],
+  );
+}
+
+function toMessage(job: ReissuedRow & { delayMs: number }): EngineMessage {
+  return {
+    jobId: job.id,
+    queue: job.queue,
+    type: job.type,
+    idempotencyKey: job.key,
+    attempt: job.attempt + 1,
+    delayMs: job.delayMs,
+  };
+}
+
+type OutboxRow = JobRow & { seq: number; delay_ms: number; is_open: boolean };
+
+/** Hands over one batch; answers how many rows left the outbox. */
+export async function relayOutbox(
+  database: Database,
+  engine: JobEngine,
+  batchMax = 500,
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const { rows } = await tx.query<OutboxRow>(
+      `SELECT o.seq, j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt,
+              j.max_attempts, j.payload, j.created_at, j.is_open,
+              greatest(0, extract(epoch FROM o.due_at - postroom.now()) * 1000)::float8 AS delay_ms
+         FROM postroom.job_outbox o JOIN postroom.job j ON j.id = o.job_id
+        ORDER BY o.seq LIMIT $1 FOR UPDATE OF o SKIP LOCKED`,
+      [batchMax],
+    );
+    if (rows.length === 0) return 0;
+    await fault("D1");
+    const sending = engine.send(rows.filter((row) => row.is_open).map(toEnvelopeMessage));
+    await fault("D2");
+    await sending;
+    await fault("D3");
+    await tx.query("DELETE FROM postroom.job_outbox WHERE seq = ANY($1::bigint[])", [
+      rows.map((row) => row.seq),
+    ]);
+    await fault("D4");
+    return rows.length;
+  });
+}
+
+function toEnvelopeMessage(row: OutboxRow): EngineMessage {
+  const attempt = row.attempt + 1;
+  return {
+    jobId: row.id,
+    queue: row.queue,
+    type: row.type,
+    idempotencyKey: row.key,
+    attempt,
+    delayMs: row.delay_ms,
+    body: JSON.stringify({ ...toJob(row), attempt }),
+  };
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { Job } from "./job.ts";
+import type { JobRow } from "./job-table.ts";
+
+/** A payload travels in one message of every engine; Service Bus takes 256 KB with its envelope. */
+export const PAYLOAD_BYTES_MAX = 192 * 1024;
+
+const Envelope = z.object({
+  jobId: z.guid(),
+  jobType: z.string().min(1).max(200),
+  subjectId: z.string().max(2_000),
+  correlationId: z.string().max(200),
+  idempotencyKey: z.string().min(1).max(2_000),
+  attempt: z.number().int().min(1).default(1),
+  maxAttempts: z.number().int().min(1).max(100).default(3),
+  payload: z.unknown(),
+  createdAt: z.string(),
+});
+
+/** What somebody else put in a queue, or why it is not a job. */
+export function parseEnvelope(body: string): { job: Job } | { problem: string } {
+  if (Buffer.byteLength(body) > PAYLOAD_BYTES_MAX + 8_192) return { problem: "it is too large" };
+  let data: unknown;
+  try {
+    data = JSON.parse(body);
+  } catch {
+    return { problem: "it is not JSON" };
+  }
+  const parsed = Envelope.safeParse(data);
+  if (parsed.success) return { job: parsed.data };
+  const issue = parsed.error.issues[0];
+  return {
+    problem: `${issue?.path.join(".") || "the envelope"}: ${issue?.message ?? "wrong shape"}`,
+  };
+}
+
+export function toJob(row: JobRow): Job {
+  return {
+    jobId: row.id,
+    jobType: row.type,
+    subjectId: row.subject_id,
+    correlationId: row.correlation_id,
+    idempotencyKey: row.key,
+    attempt: row.attempt,
+    maxAttempts: row.max_attempts,
+    payload: row.payload,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** The same text for the same value, whatever the order of its properties. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

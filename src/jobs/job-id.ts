@@ -1,0 +1,31 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+
+/**
+ * UUIDs whose first 48 bits are the time (version 7 of RFC 9562): new rows land beside each other in
+ * the index, and a range of ids is a range of days.
+ */
+export function createJobIds(count: number, clock: Clock, random: Random): string[] {
+  const pool = random.bytes(16 * count);
+  const nowMs = clock.now();
+  return Array.from({ length: count }, (_, index) => {
+    const bytes = pool.subarray(16 * index, 16 * index + 16);
+    bytes.writeUIntBE(nowMs, 0, 6);
+    bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+    return toUuid(bytes.toString("hex"));
+  });
+}
+
+/** The smallest id of that millisecond. */
+export function firstIdOf(timeMs: number): string {
+  return toUuid(`${timeMs.toString(16).padStart(12, "0")}70008000000000000000`);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: unknown): text is string =>
+  typeof text === "string" && UUID.test(text);
+
+const toUuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,0 +1,70 @@
+/**
+ * The heartbeat of this process, in a thread of its own with a connection of its own: a main thread
+ * that is busy for a minute keeps its leases, and a process that died loses them.
+ */
+import { createRequire } from "node:module";
+import { Worker } from "node:worker_threads";
+
+export interface LeaseThread {
+  stop(): Promise<void>;
+}
+
+// Text and not a module: the thread must start the same way under every loader and in the built package.
+const SOURCE = `
+const { parentPort, workerData } = require("node:worker_threads");
+const pg = require(workerData.pgPath);
+const { url, workerId, leaseMs } = workerData;
+let client = null;
+const timeoutMs = Math.max(500, Math.floor(leaseMs / 3));
+const connect = async () => {
+  const fresh = new pg.Client({ connectionString: url, application_name: "postroom lease",
+    connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true });
+  fresh.on("error", () => { if (client === fresh) client = null; });
+  await fresh.connect();
+  client = fresh;
+};
+const renew = async () => {
+  try {
+    if (client === null) await connect();
+    const { rowCount } = await client.query(
+      "UPDATE postroom.job_worker SET until = clock_timestamp() + $2 * interval '1 ms' WHERE id = $1",
+      [workerId, leaseMs]);
+    parentPort.postMessage(rowCount === 1 ? "renewed" : "gone");
+  } catch (error) {
+    const broken = client;
+    client = null;
+    if (broken !== null) broken.end().catch(() => {});
+    parentPort.postMessage("failed");
+  }
+};
+let timer = null;
+const loop = async () => { await renew(); timer = setTimeout(loop, Math.floor(leaseMs / 4)); };
+timer = setTimeout(loop, Math.floor(leaseMs / 4));
+parentPort.on("message", () => {
+  clearTimeout(timer);
+  (client === null ? Promise.resolve() : client.end()).catch(() => {}).finally(() => process.exit(0));
+});
+`;
+
+export function startLeaseThread(options: {
+  url: string;
+  workerId: number;
+  leaseMs: number;
+  onBeat: (beat: "renewed" | "gone" | "failed") => void;
+}): LeaseThread {
+  const pgPath = createRequire(import.meta.url).resolve("pg");
+  const { url, workerId, leaseMs } = options;
+  const thread = new Worker(SOURCE, { eval: true, workerData: { pgPath, url, workerId, leaseMs } });
+  thread.on("message", options.onBeat);
+  // A thread that fails stops renewing; the lease runs out and the jobs go elsewhere.
+  thread.on("error", () => options.onBeat("failed"));
+  thread.unref();
+  return {
+    stop: async () => {
+      const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
+      thread.ref();
+      thread.postMessage("stop");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** What the workers of one process share. */
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import type { Log } from "../lib/log.ts";
+import type { Random } from "../lib/random.ts";
+import type { Database } from "../store/database.ts";
+import type { Delivery, JobEngine, Settlement } from "./engine.ts";
+import type { RetryRules } from "./judge.ts";
+import type { Lease } from "./lease.ts";
+import type { JobMetrics } from "./metrics.ts";
+
+export interface WorkerBench {
+  readonly database: Database;
+  readonly engine: JobEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly lease: Lease;
+  readonly metrics: JobMetrics;
+  readonly rules: RetryRules;
+  /** A job that ran this long counts as stuck and may be taken over. */
+  readonly stuckMs: number;
+  /** Aborted when running jobs have to come to an end. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Repeats a piece of database work until the database can be reached again. Null when the worker had
+ * to stop first: then nothing was written and the job is open as before.
+ */
+export async function untilStored<T>(
+  bench: WorkerBench,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Fault) || error.remedy !== "wait") throw error;
+      if (bench.stopping.aborted) return null;
+      bench.log.warn({ err: error }, "waiting for the database");
+      await systemClock.sleep(pauseMs, bench.stopping);
+    }
+  }
+}
+
+/** An engine that cannot be told hands the message out again, and the table says that it is done. */
+export async function settleQuietly(
+  bench: WorkerBench,
+  deliveries: readonly Delivery[],
+  how: Settlement,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  try {
+    await bench.engine.settle(deliveries, how);
+  } catch (error) {
+    bench.log.warn({ err: error, count: deliveries.length }, "messages could not be settled");
+  }
+}
