@@ -1,0 +1,14 @@
+// Compiles to dist/ and takes along what is not TypeScript.
+import { execFileSync } from "node:child_process";
+import { cpSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+rmSync("dist", { recursive: true, force: true });
+execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
+for (const root of ["src", "tenant"]) {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || /\.ts$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    cpSync(path, join("dist", path));
+  }
+}

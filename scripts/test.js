@@ -1,0 +1,54 @@
+// Runs every test. What they need beyond npm is found, or installed through the system's package
+// manager where that needs no question, or named in one line.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const NEEDED = [
+  {
+    command: "redis-server",
+    package: "redis-server",
+    why: "the Redis engine is tested on a real server",
+  },
+  {
+    command: "chromium",
+    package: "chromium",
+    why: "sign-in and pages are tested in a real browser",
+  },
+];
+const OTHER_NAMES = { chromium: ["chromium-browser", "google-chrome", "google-chrome-stable"] };
+
+const has = (command) =>
+  [command, ...(OTHER_NAMES[command] ?? [])].some(
+    (name) => spawnSync("which", [name], { stdio: "ignore" }).status === 0,
+  );
+
+function install(packages) {
+  const quiet = { stdio: ["ignore", "ignore", "inherit"] };
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  execFileSync("apt-get", ["update", "-qq"], { ...quiet, env: environment });
+  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], {
+    ...quiet,
+    env: environment,
+  });
+}
+
+const missing = NEEDED.filter((need) => !has(need.command));
+const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+if (missing.length > 0 && canInstall) {
+  console.log(`installing ${missing.map((need) => need.package).join(", ")}`);
+  install(missing.map((need) => need.package));
+}
+for (const need of missing.filter((need) => !has(need.command))) {
+  console.error(`tests need ${need.command} (${need.why}); install it and run npm test again`);
+  process.exitCode = 1;
+}
+if (process.exitCode === 1) process.exit();
+
+const args = process.argv.slice(2);
+const isLong = args.includes("--long");
+const result = spawnSync(
+  process.execPath,
+  ["node_modules/vitest/vitest.mjs", "run", ...args.filter((arg) => arg !== "--long")],
+  { stdio: "inherit", env: { ...process.env, ...(isLong ? { POSTROOM_LONG: "1" } : {}) } },
+);
+process.exit(result.status ?? 1);
