@@ -1,0 +1,121 @@
+/**
+ * Whether a trade may be booked without a person. Every rule that speaks against it is named, so that the
+ * person who is asked sees all of them at once.
+ */
+import { isCusip, isIsin, isSedol } from "./extract/identifiers.ts";
+import { sharesValueOf, type TradeFacts } from "./trade.ts";
+
+export type Verdict =
+  | { readonly kind: "confirm"; readonly needsAudit: boolean; readonly reasons: readonly string[] }
+  | { readonly kind: "review"; readonly reasons: readonly string[] };
+
+export const CONFIRM_FROM = 0.8;
+export const AUDIT_FROM = 0.5;
+export const USER_FROM = 0.8;
+
+/** Proceeds may differ from quantity × price by charges and rounding, in units of the account's currency. */
+const PROCEEDS_SHARE = 0.05;
+const PROCEEDS_SLACK = 10;
+
+export interface Evidence {
+  readonly facts: TradeFacts;
+  /** 0 to 1, how sure the reading is. */
+  readonly confidence: number;
+  /** What the reading itself found doubtful. */
+  readonly doubts: readonly string[];
+  /** 0 to 1, how sure we are whose trade it is. */
+  readonly userScore: number;
+  readonly userReason: string;
+  /** YYYY-MM-DD; a trade cannot be later. */
+  readonly today: string;
+}
+
+export function judgeTrade(evidence: Evidence): Verdict {
+  const reasons = [
+    ...missingFacts(evidence.facts),
+    ...wrongFacts(evidence.facts, evidence.today),
+    ...proceedsDoubt(evidence.facts),
+    ...fxDoubt(evidence.facts),
+    ...accountDoubt(evidence),
+    ...evidence.doubts,
+  ];
+  if (evidence.confidence < AUDIT_FROM) {
+    reasons.push(`confidence ${evidence.confidence.toFixed(2)} is below ${AUDIT_FROM}`);
+  }
+  if (reasons.length > 0) return { kind: "review", reasons };
+  const sure = `confidence ${evidence.confidence.toFixed(2)}`;
+  return evidence.confidence >= CONFIRM_FROM
+    ? { kind: "confirm", needsAudit: false, reasons: [sure] }
+    : { kind: "confirm", needsAudit: true, reasons: [`${sure}: confirmed, marked for audit`] };
+}
+
+function missingFacts(facts: TradeFacts): string[] {
+  const missing: string[] = [];
+  if (facts.direction === null) missing.push("direction");
+  if (facts.quantity === null) missing.push("quantity");
+  if (facts.tradeDate === null) missing.push("trade date");
+  if (!hasSecurity(facts)) missing.push("security");
+  return missing.map((name) => `missing: ${name}`);
+}
+
+function hasSecurity(facts: TradeFacts): boolean {
+  return [facts.isin, facts.sedol, facts.cusip, facts.wkn, facts.valor, facts.ticker].some(
+    (id) => id !== null,
+  );
+}
+
+function wrongFacts(facts: TradeFacts, today: string): string[] {
+  const wrong: string[] = [];
+  if (facts.isin !== null && !isIsin(facts.isin)) wrong.push(`not an ISIN: ${facts.isin}`);
+  if (facts.sedol !== null && !isSedol(facts.sedol)) wrong.push(`not a SEDOL: ${facts.sedol}`);
+  if (facts.cusip !== null && !isCusip(facts.cusip)) wrong.push(`not a CUSIP: ${facts.cusip}`);
+  if (facts.quantity !== null && !(facts.quantity > 0)) wrong.push("quantity is not positive");
+  if (facts.price !== null && !(facts.price > 0)) wrong.push("price is not positive");
+  if (facts.tradeDate !== null && facts.tradeDate > today) {
+    wrong.push(`trade date ${facts.tradeDate} is in the future`);
+  }
+  if (
+    facts.tradeDate !== null &&
+    facts.settlementDate !== null &&
+    facts.settlementDate < facts.tradeDate
+  ) {
+    wrong.push("settled before it was traded");
+  }
+  return wrong;
+}
+
+/** What was paid must be what the shares cost, but for charges. Both sides in one currency, or not at all. */
+function proceedsDoubt(facts: TradeFacts): string[] {
+  const value = sharesValueOf(facts);
+  const paid = paidInPriceCurrency(facts);
+  if (value === null || paid === null) return [];
+  const slack = PROCEEDS_SHARE * value + PROCEEDS_SLACK;
+  if (Math.abs(paid - value) <= slack) return [];
+  return [`proceeds ${paid.toFixed(2)} do not fit quantity × price = ${value.toFixed(2)}`];
+}
+
+function paidInPriceCurrency(facts: TradeFacts): number | null {
+  if (facts.forexGross !== null) return facts.forexGross;
+  const isOneCurrency = facts.priceCurrency === null || facts.priceCurrency === facts.currency;
+  return isOneCurrency ? (facts.net ?? facts.gross) : null;
+}
+
+/** No rate is ever assumed: a trade in two currencies must say how they meet. */
+function fxDoubt(facts: TradeFacts): string[] {
+  const { priceCurrency, currency } = facts;
+  if (priceCurrency === null || currency === null || priceCurrency === currency) return [];
+  if (facts.fxRate !== null || facts.forexGross !== null) return [];
+  return [`no rate between ${priceCurrency} and ${currency} in the document`];
+}
+
+function accountDoubt(evidence: Evidence): string[] {
+  const doubts: string[] = [];
+  const { accountType } = evidence.facts;
+  if (accountType !== null && accountType !== "individual") {
+    doubts.push(`the account is not a person's: ${accountType}`);
+  }
+  if (evidence.userScore < USER_FROM) {
+    doubts.push(`whose trade it is: ${evidence.userReason} (${evidence.userScore.toFixed(2)})`);
+  }
+  return doubts;
+}
