@@ -80,8 +80,11 @@ const NOTHING: Omit<Charges, "charges"> = { rate: null, factor: 1, fit: 0, side:
 export function explain({ gross, net, items, amounts }: Question): Charges {
   if (!gross) return { ...NOTHING, charges: [] };
   const isForeign = gross.currency !== null && net.currency !== null && gross.currency !== net.currency;
-  if (!isForeign) return explainSame(gross, net, items, 1, null);
-  return explainForeign(gross, net, items, amounts);
+  if (isForeign) return explainForeign(gross, net, items, amounts);
+  const same = explainSame(gross, net, items, 1, null);
+  if (same.fit > 0 || (gross.currency !== null && net.currency !== null)) return same;
+  // One of the two is printed without its currency and may be in the other one.
+  return explainForeign(gross, net, items, amounts.filter((amount) => (amount.evidence.fx ?? 0) > 0.3));
 }
 
 function explainSame(gross: Amount, net: Amount, items: readonly Item[], factor: number, rate: Amount | null): Charges {
@@ -186,17 +189,15 @@ function explainRate(
     const exact = explainSame({ ...printed, currency: net.currency }, net, foreignItems(items, gross, factor), 1, rate);
     if (exact.fit > 0) return { ...exact, rate, factor, fit: exact.fit + bonus };
   }
-  const usable = items.filter((item) => item.amount !== gross && item.amount !== net);
+  const usable = items.filter((item) => item.amount !== gross && item.amount !== net && item.amount !== rate);
   const side = Math.sign(net.value - converted);
-  for (const withItems of [true, false]) {
-    const charges = withItems ? usable.map((item) => chargeOf(item, gross, factor)) : [];
-    const total = charges.reduce((sum, charge) => sum + charge.value, 0);
-    for (const direction of [1, -1]) {
-      const expected = converted + direction * total;
-      if (Math.abs(expected - net.value) < slack + 0.01 && (withItems || Math.abs(expected - net.value) < slack)) {
-        return { charges, rate, factor, fit: 0.85 + bonus, side: charges.length > 0 ? direction : side };
-      }
-    }
+  if (Math.abs(net.value - converted) < slack) return { charges: [], rate, factor, fit: 0.8 + bonus, side: 0 };
+  for (const isForeign of [false, true]) {
+    const charges = usable.map((item) => chargeOf(item, gross, factor, isForeign));
+    const subset = findSubset(charges.map((charge) => charge.value), Math.abs(net.value - converted), slack + 0.011, usable, side);
+    if (!subset) continue;
+    const chosen = subset.map(({ index, sign }) => ({ ...charges[index]!, value: sign * charges[index]!.value }));
+    return { charges: chosen, rate, factor, fit: 0.88 + bonus, side };
   }
   return { ...NOTHING, charges: [] };
 }
@@ -207,7 +208,21 @@ function foreignItems(items: readonly Item[], gross: Amount, factor: number): It
   );
 }
 
-function chargeOf(item: Item, gross: Amount, factor: number): Charge {
-  const isForeign = item.amount.currency === gross.currency || item.amount.currency === null;
+function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault: boolean): Charge {
+  const isForeign = item.amount.currency === gross.currency || (item.amount.currency === null && isForeignByDefault);
   return { kind: item.kind, label: item.label, value: item.amount.value * (isForeign ? factor : 1), amount: item.amount };
+}
+
+/** An amount that the page goes on to convert into another currency is not what was booked. */
+export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
+  if (net.currency === null) return false;
+  const rates = amounts.filter((amount) => (amount.evidence.fx ?? 0) > 0.3 && amount.decimals >= 2 && amount.value !== 1);
+  if (rates.length === 0) return false;
+  return amounts.some((later) => {
+    if (later.currency === null || later.currency === net.currency || later.line < net.line || later.decimals !== 2) return false;
+    return rates.some((rate) => {
+      const slack = 0.006 + (later.value * 0.6 * 10 ** -rate.decimals) / rate.value;
+      return Math.abs(net.value * rate.value - later.value) < slack || Math.abs(net.value / rate.value - later.value) < slack;
+    });
+  });
 }

@@ -4,6 +4,7 @@
  */
 import { type Amount, type Day, gather, isDateLabel, isNumberLabel } from "./evidence.ts";
 import type { ConceptHit } from "./lexicon/index.ts";
+import type { Concept } from "./lexicon/labels.ts";
 import type { PhraseMatch } from "./lexicon/matcher.ts";
 import type { DocLine, Span } from "./lines.ts";
 
@@ -32,6 +33,18 @@ function headerOf(line: DocLine): Header | null {
   return { line, numbers, dates };
 }
 
+const CARRIED: ReadonlySet<Concept> = new Set(["net", "debit", "credit", "gross", "subtotal"]);
+
+/** A label whose own line ends without an amount speaks for the line below. */
+function carryDown(previous: DocLine, line: DocLine, amounts: readonly Amount[]): void {
+  if (previous.numbers.some((token) => token.hasDecimals) || line.labels.some(isNumberLabel)) return;
+  for (const label of previous.labels) {
+    const hits = label.value.filter((hit) => CARRIED.has(hit.concept) && hit.strength === 1);
+    if (hits.length === 0) continue;
+    for (const amount of amounts) if (amount.token.hasDecimals) gather(amount.evidence, hits, 0.55);
+  }
+}
+
 /** Adds column evidence to the values; `amounts` and `days` are in the order of the page. */
 export function addColumnEvidence(lines: readonly DocLine[], amounts: readonly Amount[], days: readonly Day[]): void {
   const byLine = groupByLine(amounts);
@@ -49,6 +62,8 @@ export function addColumnEvidence(lines: readonly DocLine[], amounts: readonly A
     const own = byLine.get(line.index);
     const ownDays = daysByLine.get(line.index);
     if (!own && !ownDays) continue;
+    const previous = lines[line.index - 1];
+    if (own && previous) carryDown(previous, line, own);
     for (const head of active) {
       const distance = line.index - head.line.index;
       if (distance > REACH) continue;

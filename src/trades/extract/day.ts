@@ -1,6 +1,6 @@
 /** The day of the trade among all days printed in or around a block. */
 import type { Day } from "./evidence.ts";
-import type { DocLine } from "./lines.ts";
+import type { DocLine, Span } from "./lines.ts";
 
 export interface ChosenDays {
   trade: Day | null;
@@ -9,7 +9,7 @@ export interface ChosenDays {
   settle: Day | null;
 }
 
-export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from: number, to: number): ChosenDays {
+export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from: number, to: number, rows: Span | null): ChosenDays {
   const settle = pickSettle(days, from, to);
   let trade: Day | null = null;
   let tradeScore = Number.NEGATIVE_INFINITY;
@@ -19,7 +19,7 @@ export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from
   const byIndex = new Map(lines.map((line) => [line.index, line]));
   for (const day of days) {
     const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
-    const score = scoreDay(day, byIndex.get(day.line), settle, from, to) + (isRepeated ? 0.3 : 0);
+    const score = scoreDay(day, byIndex.get(day.line), settle, from, to) + (isRepeated ? 0.3 : 0) + (rows && day.line >= rows.start && day.line <= rows.end ? 1.2 : 0);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
       trade = day;

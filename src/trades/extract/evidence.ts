@@ -52,16 +52,23 @@ export function leftEvidence(line: DocLine, span: Span, evidence: Evidence, isDa
   for (let i = line.labels.length - 1; i >= 0; i--) {
     const label = line.labels[i]!;
     if (label.end > span.start) continue;
+    const isPreposition = label.end - label.start <= 3 && !label.value.some((hit) => hit.strength === 1);
+    if (isPreposition && wordsBetween(line, label, span.start) > 0) continue;
     const blocks = isDate ? datesBetween(line, label.end, from) : valuesBetween(line, label.end, from);
     weight *= BLOCKED ** blocks * WORD_BETWEEN ** wordsBetween(line, label, from);
-    if (weight < 0.05) break;
-    const isPreposition = label.phrase.length <= 3 && wordsBetween(line, label, span.start) > 0;
-    if (!isPreposition) gather(evidence, label.value, weight);
+    // What a line says about holdings and tax bases it says of all its numbers.
+    if (isNoise(label)) gather(evidence, label.value, Math.max(weight, 0.75));
+    if (weight < 0.05) continue;
+    gather(evidence, label.value, weight);
     if (nearest === "" && !isPreposition) nearest = label.phrase;
     from = label.start;
-    weight *= FARTHER_LABEL;
+    if (!isPreposition) weight *= FARTHER_LABEL;
   }
   return nearest;
+}
+
+function isNoise(label: PhraseMatch<ConceptHit[]>): boolean {
+  return label.value.some((hit) => hit.concept === "noise");
 }
 
 function valuesBetween(line: DocLine, start: number, end: number): number {
@@ -120,24 +127,32 @@ export function isDateLabel(label: PhraseMatch<ConceptHit[]>): boolean {
   return label.value.some((hit) => hit.concept === "tradeDate" || hit.concept === "settleDate" || hit.concept === "docDate");
 }
 
-/** The currency printed next to the number, before or behind it. */
+/**
+ * The currency printed next to the number, before or behind it. A currency between two numbers
+ * belongs to the second one unless the line ends with a currency.
+ */
 export function currencyAt(line: DocLine, token: NumberToken): string | null {
-  if (line.currencies.length === 0) return null;
-  const first = line.currencies[0]!;
-  const firstNumber = line.numbers[0];
-  const isPrefixStyle = firstNumber !== undefined && first.start < firstNumber.start;
-  const before = line.currencies.findLast(
-    (currency) => currency.end <= token.start && isThin(line.folded.slice(currency.end, token.start)),
-  );
-  const after = line.currencies.find(
-    (currency) => currency.start >= token.end && isThin(line.folded.slice(token.end, currency.start)),
-  );
-  const chosen = isPrefixStyle ? (before ?? after) : (after ?? before);
-  return chosen ? chosen.code || "$" : null;
+  const { currencies, numbers, folded } = line;
+  if (currencies.length === 0) return null;
+  const before = currencies.findLast((currency) => currency.end <= token.start && isThin(folded.slice(currency.end, token.start)));
+  const after = currencies.find((currency) => currency.start >= token.end && isThin(folded.slice(token.end, currency.start)));
+  if (before && after) {
+    const isSuffixed = currencies.at(-1)!.start >= numbers.at(-1)!.end;
+    return codeOf(isSuffixed ? after : before);
+  }
+  if (before) return codeOf(before);
+  if (!after) return null;
+  const next = numbers.find((other) => other.start >= after.end && isThin(folded.slice(after.end, other.start)));
+  const isNexts = next !== undefined && currencies.at(-1)!.start < numbers.at(-1)!.start;
+  return isNexts ? null : codeOf(after);
+}
+
+function codeOf(currency: { code: string }): string {
+  return currency.code || "$";
 }
 
 function isThin(gap: string): boolean {
-  if (gap.length > 14) return false;
+  if (gap.length > 40) return false;
   for (const char of gap) if (!" -+:*=().".includes(char)) return false;
   return true;
 }

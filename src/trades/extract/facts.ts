@@ -45,6 +45,7 @@ function canBeQuantity(amount: Amount): boolean {
   if (amount.token.isPercent) return false;
   const { evidence } = amount;
   if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9) return false;
+  if ((evidence.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0)) return false;
   return (evidence.quantity ?? 0) > 0.25;
 }
 
@@ -52,7 +53,9 @@ function factsOf(usable: readonly Amount[], at: number, low: number, high: numbe
   const quantity = usable[at]!;
   for (let p = low; p < high; p++) {
     const price = usable[p]!;
-    if (p === at || overlap(price, quantity) || price.decimals === 0 && !price.currency) continue;
+    if (p === at || overlap(price, quantity) || (price.decimals === 0 && !price.currency)) continue;
+    if ((price.evidence.fx ?? 0) > Math.max(0.3, price.evidence.price ?? 0)) continue;
+    if (price.value === 1 && (price.evidence.price ?? 0) < 0.6) continue;
     const isPercent = price.token.isPercent;
     const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
     const slack = 0.5 * quantity.value * 10 ** -price.decimals * (isPercent ? 0.01 : 1) + (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) + 0.0101;
@@ -61,6 +64,7 @@ function factsOf(usable: readonly Amount[], at: number, low: number, high: numbe
       const gross = usable[g]!;
       if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
       if (Math.abs(gross.value - target) > slack || overlap(gross, quantity) || overlap(gross, price)) continue;
+      if (price.currency && gross.currency && price.currency !== gross.currency) continue;
       const isTrivial = quantity.value === 1 || price.value === 1;
       const score = scoreOf(quantity, price, gross, slack / target) - (isTrivial ? 0.8 : 0);
       if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
@@ -76,6 +80,9 @@ function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: numb
     1 +
     (quantity.evidence.quantity ?? 0) +
     0.8 * (price.evidence.price ?? 0) +
+    (isSigned(quantity) ? 0.6 : 0) -
+    (isSigned(price) ? 0.8 : 0) -
+    (quantity.currency ? 0.3 : 0) +
     0.5 * grossEvidence(gross) +
     (gross.currency ? 0.1 : 0) -
     0.12 * spread -
@@ -84,6 +91,10 @@ function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: numb
     (looseness > 0.004 ? 0.4 : 0) -
     0.5 * Math.max(gross.evidence.fee ?? 0, gross.evidence.tax ?? 0)
   );
+}
+
+function isSigned(amount: Amount): boolean {
+  return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
 }
 
 function make(quantity: Amount, price: Amount, gross: Amount, isPercent: boolean, score: number): Fact {
@@ -101,12 +112,16 @@ function make(quantity: Amount, price: Amount, gross: Amount, isPercent: boolean
 /** Each printed number serves one fact: the best fact first. */
 function choose(found: Fact[]): Fact[] {
   found.sort((a, b) => b.score - a.score || a.first - b.first || a.quantity.token.start - b.quantity.token.start);
-  const taken = new Set<string>();
+  const taken = new Map<number, Amount[]>();
   const out: Fact[] = [];
   for (const fact of found) {
-    const keys = [fact.quantity, fact.price, fact.gross].map((amount) => `${amount.line}:${amount.token.end}`);
-    if (keys.some((key) => taken.has(key))) continue;
-    for (const key of keys) taken.add(key);
+    const parts = [fact.quantity, fact.price, fact.gross];
+    if (parts.some((part) => taken.get(part.line)?.some((other) => overlap(part, other)))) continue;
+    for (const part of parts) {
+      const list = taken.get(part.line);
+      if (list) list.push(part);
+      else taken.set(part.line, [part]);
+    }
     out.push(fact);
   }
   return out.sort((a, b) => a.first - b.first || a.last - b.last);

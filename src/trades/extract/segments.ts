@@ -10,21 +10,25 @@ export interface Segment {
   from: number;
   to: number;
   fact: Fact;
+  /** Begins with a line that comes round before each trade; else it begins with the fact itself. */
+  hasMarker: boolean;
 }
 
 export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): Segment[] {
   const anchors = withoutParts(withoutHoldings(facts));
   if (anchors.length < 2) return [];
-  const starts = startsOf(lines, anchors);
+  const marker = bestMarker(lines, anchors);
+  const starts = marker ?? anchors.map((fact) => fact.first);
   const lengths: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) lengths.push(starts[i + 1]! - starts[i]!);
   const longest = Math.max(...lengths);
-  return anchors.map((fact, i) => {
+  const segments = anchors.map((fact, i) => {
     const from = starts[i]!;
     const limit = Math.max(from + longest, fact.last + 1);
     const to = Math.min(starts[i + 1] ?? lines.length, limit);
-    return { from, to: Math.max(to, fact.last + 1), fact };
+    return { from, to: Math.max(to, fact.last + 1), fact, hasMarker: marker !== null };
   });
+  return areSeparate(lines, segments) ? segments : [];
 }
 
 function withoutHoldings(facts: readonly Fact[]): Fact[] {
@@ -47,9 +51,23 @@ function withoutParts(facts: readonly Fact[]): Fact[] {
   return facts.slice();
 }
 
-function startsOf(lines: readonly DocLine[], anchors: readonly Fact[]): number[] {
-  const marker = bestMarker(lines, anchors);
-  return marker ?? anchors.map((fact) => fact.first);
+/** Executions of one order share its security, its day and its direction; trades bring their own. */
+function areSeparate(lines: readonly DocLine[], segments: readonly Segment[]): boolean {
+  const days = new Set<string>();
+  let directions = 0;
+  const codes = new Set<string>();
+  let withCode = 0;
+  for (const { from, to, fact } of segments) {
+    for (let i = fact.first; i <= fact.last; i++) for (const date of lines[i]!.dates) days.add(date.iso);
+    const own = lines.slice(from, to);
+    if (own.some((line) => line.directions.some((match) => match.value !== "CANCEL"))) directions += 1;
+    const code = own.flatMap((line) => line.codes)[0];
+    if (code) {
+      codes.add(code.text);
+      withCode += 1;
+    }
+  }
+  return directions >= 2 || codes.size >= 2 || withCode >= 2 || days.size >= 2;
 }
 
 /** The first word of a line, or what it holds where it begins with a value. */

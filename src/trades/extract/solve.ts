@@ -3,7 +3,8 @@
  * of likely candidates gets a score of label evidence plus the identities it satisfies, and the best
  * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
  */
-import { type Charges, explain, type Item, itemsOf } from "./charges.ts";
+import { type Charges, explain, isConvertedOn, type Item, itemsOf } from "./charges.ts";
+import type { Fact } from "./facts.ts";
 import type { Amount, Evidence } from "./evidence.ts";
 import type { DocLine } from "./lines.ts";
 
@@ -31,13 +32,14 @@ export interface Block {
 const CANDIDATES_MAX = 9;
 const MONEY_MAX = 60;
 
-export function solve(block: Block): Assignment[] {
+/** `fact` holds quantity, price and gross fast where the block was cut around them. */
+export function solve(block: Block, fact: Fact | null): Assignment[] {
   const usable = block.amounts.filter((amount) => !isCode(amount));
   const quantities = best(usable, quantityScore, CANDIDATES_MAX);
   const prices = best(usable, priceScore, CANDIDATES_MAX);
   const money = best(usable, moneyScore, MONEY_MAX);
   const items = itemsOf(block, usable);
-  const products = findProducts(quantities, prices, money);
+  const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money);
   const open: Assignment[] = [];
   for (const product of products) open.push(...withNet(product, money, items, usable));
   open.sort((a, b) => b.score - a.score);
@@ -86,7 +88,9 @@ export function quantityScore(amount: Amount): number {
 }
 
 export function priceScore(amount: Amount): number {
-  const labelled = Math.max(amount.evidence.price ?? 0, 0);
+  const isSigned = (amount.token.isNegative || amount.token.isPositive) && !amount.currency && amount.decimals !== 2;
+  if (isSigned) return 0;
+  const labelled = amount.evidence.price ?? 0;
   const base = labelled + (amount.currency ? 0.15 : 0) + (amount.token.isPercent ? 0.1 : 0) + (amount.decimals >= 2 ? 0.1 : 0);
   if (base < 0.2) return 0;
   return Math.max(0.01, base - noise(amount) * 0.7 - readingCost(amount));
@@ -119,6 +123,11 @@ interface Product {
   gross: Amount | null;
   product: number;
   score: number;
+}
+
+function productOf(fact: Fact): Product {
+  const { quantity, price, gross, isPercent } = fact;
+  return { quantity, price, gross, isPercent, product: 1, score: 2.6 + fact.score };
 }
 
 function findProducts(quantities: Amount[], prices: Amount[], money: Amount[]): Product[] {
@@ -207,6 +216,15 @@ export function overlap(a: Amount, b: Amount): boolean {
   return a.line === b.line && a.token.start < b.token.end && b.token.start < a.token.end;
 }
 
+/** Unlabelled amounts that close the sum of gross and all charges. */
+function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
+  if (!product.gross || items.length === 0) return [];
+  const total = items.reduce((sum, item) => sum + item.amount.value, 0);
+  const targets = [product.gross.value + total, product.gross.value - total];
+  for (const item of items) targets.push(product.gross.value + item.amount.value, product.gross.value - item.amount.value);
+  return money.filter((amount) => amount !== product.gross && targets.some((target) => Math.abs(amount.value - target) < 0.0101)).slice(0, 4);
+}
+
 function withNet(product: Product, money: Amount[], items: Item[], usable: readonly Amount[]): Assignment[] {
   const out: Assignment[] = [];
   const nets = best(money, (amount) => {
@@ -216,11 +234,12 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
     return near > 0.12 ? near : 0;
   }, CANDIDATES_MAX);
   if (product.gross && !nets.includes(product.gross)) nets.push(product.gross);
+  for (const candidate of closers(product, money, items)) if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));
   const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
   for (const net of nets) {
     const found = explain({ gross: product.gross, net, items, amounts: usable });
-    const label = netEvidence(net) - 0.7 * noise(net);
+    const label = netEvidence(net) - 0.7 * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
     out.push({
       ...product,
       net,

@@ -51,6 +51,14 @@ function sentenceEvidence(line: DocLine, token: DocLine["numbers"][number], curr
       }
     }
   }
+  // In a table of movements the shares carry the sign; prices never do.
+  if (!currency && (token.isNegative || token.isPositive) && !token.isPercent) {
+    const decimals = token.readings[0]!.decimals;
+    if (decimals >= 3 || (decimals === 0 && token.digits < 8)) {
+      evidence.quantity = Math.max(evidence.quantity ?? 0, 0.5);
+      evidence.price = 0;
+    }
+  }
   const after = line.folded.slice(token.end, token.end + 3);
   if (after.startsWith(" x ") || after.startsWith(" @ ")) evidence.quantity = Math.max(evidence.quantity ?? 0, 0.8);
   const before = line.folded.slice(Math.max(0, token.start - 3), token.start);

@@ -93,7 +93,7 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     cs: "vklad, vyber, platba, poplatek za vedeni",
   },
   "account-statement": {
-    de: "kontoauszug, depotauszug, kontoubersicht, depotubersicht, vermogensubersicht, vermogensaufstellung, finanzreport, kontobewegungen, umsatzubersicht, umsatze, alter saldo, neuer saldo, saldovortrag, kontostand, anfangssaldo, endsaldo, jahresdepotauszug, depotbestand, vermogensausweis, girokonto, tagesgeldkonto, buchungstext, saldo, kontokorrent, kreditkarte, verrechnungskonto, kontoumsatze",
+    de: "kontoauszug, depotauszug, kontoubersicht, depotubersicht, vermogensubersicht, vermogensaufstellung, finanzreport, kontobewegungen, umsatzubersicht, umsatze, alter saldo, neuer saldo, saldovortrag, kontostand, anfangssaldo, endsaldo, jahresdepotauszug, depotbestand, vermogensausweis, girokonto, tagesgeldkonto, buchungstext, saldo, kontokorrent, kreditkarte, kontoumsatze",
     en: "account statement, statement of account, bank statement, opening balance, closing balance, portfolio statement, statement of holdings, balance forward, transaction history, account summary, savings account, running balance, statement period",
     fr: "releve de compte, extrait de compte, releve de portefeuille, solde precedent, nouveau solde, ancien solde, releve d operations, solde crediteur",
     it: "estratto conto, rendiconto, saldo iniziale, saldo finale, lista movimenti, situazione titoli",
@@ -111,15 +111,15 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
 
 /** Words that name a contract note. */
 export const TRADE_TITLE_WORDS: Readonly<Record<string, string>> = {
-  de: "wertpapierabrechnung, wertpapier abrechnung, effektenabrechnung, wertpapierbestatigung, kaufabrechnung, verkaufsabrechnung, geschaftsabrechnung, borsenabrechnung, borsentransaktion, transaktionsbeleg, fondsabrechnung, borsengeschaft, ausfuhrungsanzeige, kommissionsgeschaft, festpreisgeschaft, orderausfuhrung, handelsbestatigung, wertpapierkauf, wertpapierverkauf, schlussnote, auftragsbestatigung, ausfuhrungsbestatigung, abrechnung kauf, abrechnung verkauf",
-  en: "contract note, trade confirmation, transaction confirmation, buy confirmation, sell confirmation, transaction notification, confirmation of purchase, confirmation of sale, trade details, order execution, stock exchange transaction, deal confirmation, execution confirmation, order confirmation, tax invoice",
-  fr: "avis d opere, avis d operation, avis d operations, avis d execution, bordereau, confirmation d achat, confirmation de vente, operation de bourse, transaction boursiere, transaction de bourse, avis de transaction",
+  de: "wertpapierabrechnung, wertpapier abrechnung, effektenabrechnung, wertpapierbestatigung, kaufabrechnung, verkaufsabrechnung, geschaftsabrechnung, borsenabrechnung, borsentransaktion, fondsabrechnung, borsengeschaft, ausfuhrungsanzeige, kommissionsgeschaft, festpreisgeschaft, orderausfuhrung, handelsbestatigung, wertpapierkauf, wertpapierverkauf, schlussnote, auftragsbestatigung, ausfuhrungsbestatigung, abrechnung kauf, abrechnung verkauf",
+  en: "contract note, trade confirmation, transaction confirmation, buy confirmation, sell confirmation, confirmation of purchase, confirmation of sale, trade details, order execution, stock exchange transaction, deal confirmation, execution confirmation, order confirmation, tax invoice",
+  fr: "avis d opere, avis d operation, avis d operations, avis d execution, confirmation d achat, confirmation de vente, operation de bourse, transaction boursiere, transaction de bourse, avis de transaction",
   it: "nota informativa, conferma di esecuzione, nota di eseguito, conferma di operazione, eseguito ordine, compravendita titoli, conferma ordine, operazione di borsa, transazione di borsa, fissato bollato",
   es: "confirmacion de operacion, nota de ejecucion, liquidacion de operaciones, boletin de operacion, operacion de bolsa, confirmacion de ejecucion, liquidacion de compra, liquidacion de venta, operacion de valores, compraventa",
-  nl: "transactiebevestiging, orderbevestiging, nota, borderel, effectennota, transactienota, aankoopnota, verkoopnota, beursverrichting, uitvoeringsbevestiging",
+  nl: "transactiebevestiging, orderbevestiging, effectennota, transactienota, aankoopnota, verkoopnota, beursverrichting, uitvoeringsbevestiging",
   pt: "nota de execucao, confirmacao de execucao, nota de operacao, aviso de execucao, nota de corretagem, confirmacao de ordem, operacao de bolsa",
   da: "fondsnota, handelsnota, kobsnota, salgsnota, handelsbekraeftelse, handelsafregning",
-  sv: "avrakningsnota, kopnota, saljnota, nota, affarsbekraftelse, orderbekraftelse",
+  sv: "avrakningsnota, kopnota, saljnota, affarsbekraftelse, orderbekraftelse",
   no: "sluttseddel, handelsbekreftelse, ordrebekreftelse",
   fi: "kauppalaskelma, laskelma, kauppavahvistus, ostolaskelma, myyntilaskelma, vahvistus kaupasta",
   pl: "potwierdzenie transakcji, potwierdzenie zawarcia transakcji, potwierdzenie wykonania zlecenia",

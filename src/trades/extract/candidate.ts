@@ -1,0 +1,146 @@
+/** One possible trade of a block, with everything that speaks for and against it. */
+import { chooseDays, type ChosenDays } from "./day.ts";
+import { voteByMoney, voteByWords, type DirectionVote } from "./direction.ts";
+import type { KindVotes } from "./document-type.ts";
+import type { Fact } from "./facts.ts";
+import type { DocLine } from "./lines.ts";
+import { findSecurity, type SecurityFound } from "./security.ts";
+import type { Segment } from "./segments.ts";
+import { type Assignment, netEvidence, priceScore, quantityScore, solve } from "./solve.ts";
+import type { Values } from "./values.ts";
+
+export interface Candidate {
+  from: number;
+  to: number;
+  fact: Fact | null;
+  assignment: Assignment;
+  /** Assignments that lost, best first. */
+  others: Assignment[];
+  days: ChosenDays;
+  direction: "BUY" | "SELL";
+  words: DirectionVote;
+  buy: number;
+  sell: number;
+  security: SecurityFound;
+  fees: number;
+  taxes: number;
+  currency: string | null;
+  features: Features;
+}
+
+export type Features = Record<string, number>;
+
+export interface Document {
+  lines: DocLine[];
+  values: Values;
+  kinds: KindVotes;
+  words: DirectionVote;
+}
+
+export function candidateOf(document: Document, segment: Segment | null): Candidate | null {
+  const { lines, values } = document;
+  const from = segment?.from ?? 0;
+  const to = segment?.to ?? lines.length;
+  const own = lines.slice(from, to);
+  const amounts = segment ? values.amounts.filter((amount) => amount.line >= from && amount.line < to) : values.amounts;
+  const solved = solve({ lines: own, amounts }, segment?.fact ?? null);
+  const assignment = solved[0];
+  if (!assignment?.quantity || !assignment.net) return null;
+  const fact = segment?.fact ?? null;
+  const rows = fact ? { start: fact.first, end: fact.last } : null;
+  const days = chooseDays(values.days, lines, from, to, rows);
+  const words = segment ? voteByWords(own, lines.length) : document.words;
+  const { buy, sell } = votes(document, assignment, words, segment !== null);
+  const direction = buy >= sell ? "BUY" : "SELL";
+  const security = rows && !segment!.hasMarker ? sectionSecurity(lines, segment!, rows.start, rows.end) : findSecurity(own);
+  const partial = { from, to, fact, assignment, others: solved.slice(1), days, words, buy, sell, direction, security } as const;
+  const charges = sumCharges(assignment);
+  const currency = currencyOf(assignment, lines);
+  return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
+}
+
+function votes(document: Document, assignment: Assignment, words: DirectionVote, isPart: boolean): { buy: number; sell: number } {
+  const money = voteByMoney(assignment.net, assignment.charges?.side ?? 0);
+  let buy = words.buy + money.buy;
+  let sell = words.sell + money.sell;
+  const token = assignment.quantity!.token;
+  if (isPart && token.isNegative) sell += 3;
+  if (isPart && token.isPositive) buy += 3;
+  if (isPart && words.buy + words.sell === 0) {
+    buy += document.words.buy * 0.3;
+    sell += document.words.sell * 0.3;
+  }
+  return { buy, sell };
+}
+
+/** Rows under a heading: the security stands on the row, else above it, else below. */
+function sectionSecurity(lines: DocLine[], segment: Segment, first: number, last: number): SecurityFound {
+  const row = findSecurity(lines.slice(first, last + 1));
+  if (row.isin || row.wkn || row.valor || row.cusip || row.ticker) return row;
+  for (let i = segment.from - 1; i >= 0; i--) {
+    if (lines[i]!.codes.length > 0) return findSecurity(lines.slice(i, i + 1));
+  }
+  return findSecurity(lines.slice(segment.from, segment.to));
+}
+
+function sumCharges(assignment: Assignment): { fees: number; taxes: number } {
+  let fees = 0;
+  let taxes = 0;
+  for (const charge of assignment.charges?.charges ?? []) {
+    if (charge.kind === "fee") fees += charge.value;
+    if (charge.kind === "tax") taxes += charge.value;
+  }
+  return { fees: cents(fees), taxes: cents(taxes) };
+}
+
+export function cents(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function currencyOf(assignment: Assignment, lines: readonly DocLine[]): string | null {
+  const { net, gross, rate } = assignment;
+  const own = net?.currency ?? (rate ? null : (gross?.currency ?? assignment.price?.currency ?? null));
+  if (own && own !== "$") return own === "GBX" ? "GBP" : own;
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    for (const { code } of line.currencies) if (code && !(rate && code === gross?.currency)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+  return most ?? (own === "$" ? "USD" : null);
+}
+
+function featuresOf(document: Document, candidate: Omit<Candidate, "fees" | "taxes" | "currency" | "features">): Features {
+  const { assignment, days, security, words, buy, sell } = candidate;
+  const { quantity, price, gross, net } = assignment;
+  const kinds = document.kinds;
+  const voted = words.buy + words.sell;
+  const runner = candidate.others.find((other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value);
+  return {
+    product: assignment.product,
+    sum: assignment.sum,
+    charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,
+    quantityLabel: quantity ? quantityScore(quantity) : 0,
+    priceLabel: price ? priceScore(price) : 0,
+    grossLabel: gross?.evidence.gross ?? 0,
+    netLabel: net ? Math.min(1.2, netEvidence(net)) : 0,
+    netNoise: net?.evidence.noise ?? 0,
+    netCurrency: net?.currency ? 1 : 0,
+    margin: Math.min(3, runner ? assignment.score - runner.score : 3),
+    directionWords: Math.min(2, Math.log1p(voted)),
+    directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(0.5, buy + sell),
+    dateScore: Math.max(-2, Math.min(4, days.tradeScore)),
+    dateGap: Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)),
+    isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
+    code: security.isin || security.wkn || security.valor || security.cusip || security.ticker ? 1 : 0,
+    part: candidate.fact ? 1 : 0,
+    trade: kinds.trade.score,
+    dividend: kinds.dividend.score,
+    interest: kinds.interest.score,
+    tax: kinds.tax.score,
+    action: kinds["corporate-action"].score,
+    transfer: kinds.transfer.score,
+    cash: kinds.cash.score,
+    statement: kinds["account-statement"].score,
+    long: Math.min(3, document.lines.length / 100),
+  };
+}
