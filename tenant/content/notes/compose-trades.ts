@@ -1,7 +1,7 @@
 import type { Random } from "../../random.ts";
 import type { Block, Cell, Column, Fact, Sum } from "./blocks.ts";
 import { writeNumber } from "./locale.ts";
-import type { InventedTrade } from "./trade.ts";
+import { type InventedTrade, round2 } from "./trade.ts";
 import { plainMoney, tradeCells, type Writer, writeDay } from "./writer.ts";
 
 /** A note of one trade, or one of several that share a page. */
@@ -18,6 +18,11 @@ export function composeTrade(
   if (skin.tradeAsTable) blocks.push(tradeTable(writer, trade, cells));
   blocks.push({ kind: "facts", facts: factsOf(writer, random, trade, cells) });
   blocks.push({ kind: "sums", sums: sumsOf(writer, trade, cells) });
+  // What is left on the account after the booking is an amount beside the trade's own.
+  if (writer.traps.includes("balance")) {
+    const balance = plainMoney(writer, round2(trade.truth.net * 3.7 + 120), trade.truth.currency);
+    blocks.push({ kind: "sums", sums: [{ label: labels.closingBalance, value: balance }] });
+  }
   if (index === 0 && random.chance(0.3)) {
     blocks.push({
       kind: "paragraph",
@@ -77,7 +82,6 @@ function factsOf(writer: Writer, random: Random, trade: InventedTrade, cells: Ce
   }
   facts.push(
     { label: "ISIN", value: cells.isin },
-    { label: skin.localIdLabel, value: cells.localId },
     {
       label: labels.tradeDate,
       value: random.chance(0.5) ? [...cells.tradeDate, "  ", ...cells.time] : cells.tradeDate,
@@ -85,9 +89,12 @@ function factsOf(writer: Writer, random: Random, trade: InventedTrade, cells: Ce
     { label: labels.settlementDate, value: cells.settlementDate },
     { label: labels.venue, value: [trade.venue] },
   );
+  if (trade.truth.localId !== null) {
+    facts.splice(-3, 0, { label: skin.localIdLabel, value: cells.localId });
+  }
   if (random.chance(0.5)) facts.push({ label: labels.orderNumber, value: [trade.orderNumber] });
   // A price that nobody traded at: the reader must not take it for the price of the trade.
-  if (random.chance(0.2)) {
+  if (writer.traps.includes("closing-price") || random.chance(0.2)) {
     const text = writeNumber(trade.closingPrice, writer.numbers, trade.pricePlaces);
     facts.push({ label: labels.closingPrice, value: [text] });
   }

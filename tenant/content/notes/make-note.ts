@@ -1,29 +1,19 @@
 import { createRandom, type Random } from "../../random.ts";
-import type { Block, Tagged } from "./blocks.ts";
-import {
-  composeAccountStatement,
-  composeDividend,
-  composeNewsletter,
-  composeTax,
-} from "./compose-others.ts";
-import { composeStatement, composeTrade } from "./compose-trades.ts";
-import { chooseLabels, type Labels } from "./labels.ts";
-import { dateStylesOf, numberStyleOf } from "./locale.ts";
-import {
-  type DocumentType,
-  KINDS,
-  type Kind,
-  type Note,
-  type NoteRequest,
-  type Source,
-} from "./note.ts";
+import type { Tagged } from "./blocks.ts";
+import { composeNote, documentTypeOf, titleOf } from "./compose-note.ts";
+import { chooseLabels } from "./labels.ts";
+import { addWorkingDays, dateStylesOf, numberStyleOf } from "./locale.ts";
+import { KINDS, type Kind, type Note, type NoteRequest, type Source } from "./note.ts";
 import { printPaper } from "./paper.ts";
 import { createPen, textOf } from "./pen.ts";
+import { scanNote } from "./scan.ts";
 import { createSheet } from "./sheet.ts";
 import { SKINS, type Skin } from "./skins.ts";
 import { type InventedTrade, inventTrade } from "./trade.ts";
 import { setBlock } from "./typeset.ts";
 import type { Writer } from "./writer.ts";
+
+const PASSWORD = "sample-password";
 
 /**
  * Makes a broker's document and the truth about it. The same request always gives the same bytes;
@@ -36,72 +26,68 @@ export async function makeNote(request: NoteRequest): Promise<Note> {
   const variant = request.variant ?? "plain";
   const writer = createWriter(random.fork("words"), skin, request);
   const trades = inventTrades(random.fork("trades"), writer, kind, request);
-  const blocks = compose(writer, random.fork("page"), kind, trades);
-  const password = variant === "encrypted" ? "sample-password" : null;
-
-  const createdAt = new Date(`${trades[0]!.truth.settlementDate}T06:00:00Z`);
   const title = titleOf(writer.labels, kind);
+  const day = trades.at(-1)!.truth.settlementDate ?? trades.at(-1)!.truth.tradeDate;
+  const createdAt = new Date(`${day}T06:00:00Z`);
   const pen = createPen({
     paper: skin.paper,
     title,
     author: skin.broker[0],
     createdAt,
     isTurned: variant === "rotated",
-    ...(password === null ? {} : { password }),
+    ...(variant === "encrypted" ? { password: PASSWORD } : {}),
   });
-  const paper = {
-    pen,
-    writer,
-    client: request.client,
-    day: trades[0]!.truth.settlementDate ?? "",
-    random: random.fork("paper"),
-  };
   const onTagged = (tagged: Tagged, source: Source) => {
     trades[tagged.trade]!.truth.sources[tagged.field] ??= source;
   };
+  const paper = { pen, writer, client: request.client, day, random: random.fork("paper") };
   const sheet = createSheet({ pen, skin, onTagged, onNewPage: () => printPaper(paper) });
-  for (const block of blocks) setBlock(sheet, block);
+  for (const block of composeNote(writer, random.fork("page"), kind, trades))
+    setBlock(sheet, block);
 
-  const text = textOf(pen.marks());
+  const printed = await pen.finish();
   const documentType = documentTypeOf(kind);
-  const hasTrades = !["dividend", "tax", "account-statement", "other"].includes(documentType);
+  const isTrade = ["contract-note", "statement", "cancellation", "amendment"].includes(
+    documentType,
+  );
   return {
-    pdf: await pen.finish(),
+    pdf: variant === "scanned" ? await scanNote(pen, random.fork("scan"), createdAt) : printed,
     fileName: fileNameOf(random.fork("file"), title, trades[0]!),
-    text,
+    text: textOf(pen.marks()),
     skin: skin.id,
     language: writer.language,
     kind,
     variant,
-    password,
-    truth: { documentType, trades: hasTrades ? trades.map((trade) => trade.truth) : [] },
+    password: variant === "encrypted" ? PASSWORD : null,
+    truth: { documentType, trades: isTrade ? trades.map((trade) => trade.truth) : [] },
   };
 }
 
 function chooseSkin(random: Random, request: NoteRequest): Skin {
-  const named = SKINS.find((skin) => skin.id === request.skin);
-  if (request.skin !== undefined && named === undefined) {
+  const { skin: id, language, kind } = request;
+  if (id !== undefined) {
+    const named = SKINS.find((skin) => skin.id === id);
+    if (named !== undefined) return named;
     throw new Error(
-      `no skin is called ${request.skin}; there are ${SKINS.map((skin) => skin.id).join(", ")}`,
+      `no skin is called ${id}; there are ${SKINS.map((skin) => skin.id).join(", ")}`,
     );
   }
-  if (named !== undefined) return named;
-  const { language, kind } = request;
-  const inPounds = SKINS.filter((skin) => skin.currency === "GBP");
-  if (kind === "pence") return random.pick(inPounds);
-  return random.pick(
-    language === undefined ? SKINS : SKINS.filter((skin) => skin.languages.includes(language)),
-  );
+  if (kind === "pence") return random.pick(SKINS.filter((skin) => skin.currency === "GBP"));
+  if (language === undefined) return random.pick(SKINS);
+  return random.pick(SKINS.filter((skin) => skin.languages.includes(language)));
 }
 
 function createWriter(random: Random, skin: Skin, request: NoteRequest): Writer {
   const language = request.language ?? random.pick(skin.languages);
+  const traps = request.traps ?? [];
+  const styles = skin.dates ?? dateStylesOf(language);
   return {
     language,
     skin,
     labels: chooseLabels(language, (ways) => random.pick(ways)),
     numbers: skin.numbers ?? numberStyleOf(language),
-    dates: random.pick(skin.dates ?? dateStylesOf(language)),
+    dates: traps.includes("ambiguous-date") ? styles[0]! : random.pick(styles),
+    traps,
   };
 }
 
@@ -111,76 +97,24 @@ function inventTrades(
   kind: Kind,
   request: NoteRequest,
 ): InventedTrade[] {
-  const count =
-    kind === "statement" ? (request.trades ?? 4 + random.below(9)) : kind === "two-trades" ? 2 : 1;
-  const currency =
-    kind === "pence" ? "GBP" : writer.language === "sv" ? "SEK" : writer.skin.currency;
-  const account = request.account;
-  const first = inventTrade(random.fork("0"), { kind, currency, request, index: 0 });
-  const rest = Array.from({ length: count - 1 }, (_, at) =>
-    inventTrade(random.fork(String(at + 1)), {
-      kind,
-      currency,
-      request: { ...request, account: account ?? first.truth.account, reference: undefined },
-      index: at + 1,
-    }),
-  );
-  return [first, ...rest];
+  const { skin, language } = writer;
+  const currency = kind === "pence" ? "GBP" : language === "sv" ? "SEK" : skin.currency;
+  const wish = { kind, currency, localIdLabel: skin.localIdLabel };
+  const first = inventTrade(random.fork("0"), { ...wish, request, index: 0 });
+  const trades = [first];
+  let tradeDate = first.truth.tradeDate;
+  for (let index = 1; index < countOf(random.fork("count"), kind, request); index++) {
+    const fork = random.fork(String(index));
+    if (kind === "statement" && fork.chance(0.8)) tradeDate = addWorkingDays(tradeDate, 1);
+    const next = { ...request, tradeDate, account: first.truth.account, reference: undefined };
+    trades.push(inventTrade(fork, { ...wish, request: next, index }));
+  }
+  return trades;
 }
 
-function compose(writer: Writer, random: Random, kind: Kind, trades: InventedTrade[]): Block[] {
-  const { labels, skin } = writer;
-  const heading: Block = { kind: "heading", text: [titleOf(labels, kind)] };
-  const legal: Block[] = [
-    ...(skin.hasLegalPage ? [{ kind: "page-break" } as const] : []),
-    { kind: "paragraph", text: [labels.legal], isSmall: true },
-  ];
-  return [heading, ...bodyOf(writer, random, kind, trades), ...legal];
-}
-
-function bodyOf(writer: Writer, random: Random, kind: Kind, trades: InventedTrade[]): Block[] {
-  const { labels } = writer;
-  const [first] = trades as [InventedTrade];
-  if (kind === "statement") return composeStatement(writer, trades);
-  if (kind === "dividend") return composeDividend(writer, random, first);
-  if (kind === "tax") return composeTax(writer, random, first);
-  if (kind === "account-statement") return composeAccountStatement(writer, random, first);
-  if (kind === "newsletter") return composeNewsletter(writer, random);
-  const bodies = trades.flatMap((trade, index) =>
-    composeTrade(writer, random.fork(String(index)), trade, index),
-  );
-  if (kind !== "cancellation" && kind !== "amendment") return bodies;
-  const opening = kind === "cancellation" ? labels.cancels : labels.replaces;
-  return [{ kind: "paragraph", text: [`${opening} ${first.truth.refersTo}`] }, ...bodies];
-}
-
-const DOCUMENT_TYPES: Partial<Record<Kind, DocumentType>> = {
-  statement: "statement",
-  cancellation: "cancellation",
-  amendment: "amendment",
-  dividend: "dividend",
-  tax: "tax",
-  "account-statement": "account-statement",
-  newsletter: "other",
-};
-
-function documentTypeOf(kind: Kind): DocumentType {
-  return DOCUMENT_TYPES[kind] ?? "contract-note";
-}
-
-const TITLES: Partial<Record<Kind, keyof Labels>> = {
-  "savings-plan": "savingsPlanTitle",
-  statement: "statementTitle",
-  cancellation: "cancellationTitle",
-  amendment: "amendmentTitle",
-  dividend: "dividendTitle",
-  tax: "taxTitle",
-  "account-statement": "accountTitle",
-  newsletter: "newsletterTitle",
-};
-
-function titleOf(labels: Labels, kind: Kind): string {
-  return labels[TITLES[kind] ?? "noteTitle"];
+function countOf(random: Random, kind: Kind, request: NoteRequest): number {
+  if (kind === "two-trades") return 2;
+  return kind === "statement" ? (request.trades ?? 4 + random.below(9)) : 1;
 }
 
 function fileNameOf(random: Random, title: string, trade: InventedTrade): string {

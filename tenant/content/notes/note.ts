@@ -25,6 +25,10 @@ export type Kind = (typeof KINDS)[number];
 /** How the file is made hard to read; the words on it stay the same. */
 export type Variant = "plain" | "rotated" | "scanned" | "encrypted";
 
+/** What misleads a hasty reader. */
+export const TRAPS = ["closing-price", "ambiguous-date", "balance"] as const;
+export type Trap = (typeof TRAPS)[number];
+
 export type DocumentType =
   | "contract-note"
   | "statement"
@@ -81,7 +85,7 @@ export interface TradeTruth {
   settlementDate: string | null;
   name: string;
   isin: string;
-  /** The number that the home market uses: WKN, Valor, SEDOL or CUSIP. */
+  /** The number that the broker's market uses: WKN, Valor, SEDOL, CUSIP or a code of its own. */
   localId: string | null;
   ticker: string | null;
   /** Nominal for a bond quoted in percent. */
@@ -119,7 +123,8 @@ export interface NoteRequest {
   language?: Language;
   kind?: Kind;
   variant?: Variant;
-  /** YYYY-MM-DD; invented from the seed when absent. */
+  traps?: readonly Trap[];
+  /** YYYY-MM-DD; invented from the seed when absent. A statement's trades start on this day. */
   tradeDate?: string;
   client?: string;
   account?: string;

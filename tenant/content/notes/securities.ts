@@ -2,8 +2,8 @@
 export interface Security {
   name: string;
   isin: string;
-  /** WKN, Valor, SEDOL or CUSIP, by country. */
-  localId: string;
+  /** The country's own number inside the ISIN: WKN, Valor, SEDOL or CUSIP, by country. */
+  coreId: string;
   ticker: string;
   currency: string;
   /** The price that trades are invented around, in `currency`; percent for a bond. */
@@ -18,6 +18,7 @@ type Row = [
   ticker: string,
   price: number,
   type?: Security["type"],
+  currency?: string,
 ];
 
 const ROWS: Row[] = [
@@ -45,6 +46,11 @@ const ROWS: Row[] = [
   ["Ribeira Azul SGPS SA", "PT", "ZRIB0270", "RAZ", 4.372],
   ["Meridian World Equity UCITS ETF", "IE", "ZMWE0481", "MWEQ", 92.647, "fund"],
   ["Meridian Europe Small Cap UCITS ETF", "IE", "ZMES0552", "MESC", 48.115, "fund"],
+  ["Meridian World Equity UCITS ETF GBP", "IE", "ZMWG0489", "MWEG", 79.315, "fund", "GBP"],
+  ["Meridian World Equity UCITS ETF USD", "IE", "ZMWU0493", "MWEU", 101.42, "fund", "USD"],
+  ["Meridian World Equity UCITS ETF CHF", "IE", "ZMWC0497", "MWEC", 87.06, "fund", "CHF"],
+  ["Parallax Nordic Index Fund DKK", "LU", "ZPND0841", "PNID", 688.4, "fund", "DKK"],
+  ["Parallax Nordic Index Fund SEK", "LU", "ZPNS0845", "PNIS", 1042.75, "fund", "SEK"],
   ["Parallax Global Aggregate Fund", "LU", "ZPGA0836", "PGAF", 113.28, "fund"],
   ["2.75 % Kranich Maschinenbau 2031", "DE", "ZKB2R7", "KMB31", 98.42, "bond"],
   ["3.125 % Republic of Arvenland 2034", "LU", "ZARV3134", "ARV34", 101.655, "bond"],
@@ -61,13 +67,34 @@ const CURRENCIES: Record<string, string> = {
 
 export const SECURITIES: readonly Security[] = ROWS.map(toSecurity);
 
-function toSecurity([name, country, core, ticker, price, type = "share"]: Row): Security {
-  const localId = localIdOf(country, core);
-  const isin = withIsinCheck(country + localId.padStart(9, "0").slice(-9));
-  return { name, isin, localId, ticker, currency: CURRENCIES[country] ?? "EUR", price, type };
+function toSecurity([name, country, core, ticker, price, type = "share", currency]: Row): Security {
+  const coreId = coreIdOf(country, core);
+  const isin = withIsinCheck(country + coreId.padStart(9, "0").slice(-9));
+  return {
+    name,
+    isin,
+    coreId,
+    ticker,
+    currency: currency ?? CURRENCIES[country] ?? "EUR",
+    price,
+    type,
+  };
 }
 
-function localIdOf(country: string, core: string): string {
+/** The number by which a broker who prints `label` knows the security; null where it has none. */
+export function localIdFor(security: Security, label: string): string | null {
+  const country = security.isin.slice(0, 2);
+  const digits = [...security.isin.slice(2, 11)].map((char) => digitOf(char) % 10).join("");
+  if (label === "WKN") return country === "DE" ? security.coreId : security.isin.slice(5, 11);
+  if (label === "Valor") return country === "CH" ? security.coreId : digits.replace(/^0+/u, "");
+  if (label === "CUSIP") return country === "US" ? security.coreId : null;
+  if (label !== "SEDOL") return digits.slice(-6);
+  if (country === "GB") return security.coreId;
+  const core = `BZ${digits.slice(-4)}`;
+  return core + sedolCheck(core);
+}
+
+function coreIdOf(country: string, core: string): string {
   if (country === "GB") return core + sedolCheck(core);
   if (country === "US") return core.slice(0, 8) + cusipCheck(core.slice(0, 8));
   return core;

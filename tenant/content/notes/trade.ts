@@ -1,7 +1,7 @@
 import type { Random } from "../../random.ts";
 import { addWorkingDays } from "./locale.ts";
-import type { Kind, NoteRequest, TradeTruth } from "./note.ts";
-import { SECURITIES, type Security } from "./securities.ts";
+import type { Kind, NoteRequest, TradeTruth, Trap } from "./note.ts";
+import { localIdFor, SECURITIES, type Security } from "./securities.ts";
 
 /** A trade whose figures agree with one another to the cent, and the lines that its note prints. */
 export interface InventedTrade {
@@ -25,6 +25,7 @@ export interface InventedTrade {
 export interface TradeWish {
   kind: Kind;
   currency: string;
+  localIdLabel: string;
   request: NoteRequest;
   /** Trades of one document differ by their index. */
   index: number;
@@ -44,7 +45,7 @@ const VENUES = ["XFAB", "Quay Exchange", "Nordhafen MTF", "OTC", "Lantern ATS", 
 export function inventTrade(random: Random, wish: TradeWish): InventedTrade {
   const security = chooseSecurity(random, wish);
   const direction = directionOf(random, wish.kind);
-  const tradeDate = wish.request.tradeDate ?? inventDay(random);
+  const tradeDate = wish.request.tradeDate ?? inventDay(random, wish.request.traps ?? []);
   const prices = inventPrice(random, security, wish.kind);
   const amount = inventAmount(random, security, wish, prices.factor * prices.price);
   const rate = inventRate(random, security.currency, wish.currency);
@@ -69,7 +70,7 @@ export function inventTrade(random: Random, wish: TradeWish): InventedTrade {
     settlementDate,
     name: security.name,
     isin: security.isin,
-    localId: security.localId,
+    localId: localIdFor(security, wish.localIdLabel),
     ticker: security.ticker,
     quantity:
       wish.kind === "savings-plan" ? roundTo(gross / prices.price, amount.places) : amount.quantity,
@@ -130,7 +131,10 @@ function directionOf(random: Random, kind: Kind): "BUY" | "SELL" {
 }
 
 /** A working day of the years around the sample data. */
-function inventDay(random: Random): string {
+function inventDay(random: Random, traps: readonly Trap[]): string {
+  // The first days of February to April read as another month when day and month are swapped.
+  const isAmbiguous = traps.includes("ambiguous-date");
+  if (isAmbiguous) return addWorkingDays(`2026-0${2 + random.below(3)}-0${4 + random.below(5)}`, 1);
   const start = Date.UTC(2025, 0, 2);
   const day = new Date(start + random.below(680) * 86_400_000).toISOString().slice(0, 10);
   return addWorkingDays(day, 1);

@@ -1,7 +1,7 @@
 import type { Cell, Tagged } from "./blocks.ts";
 import type { Labels } from "./labels.ts";
 import { type DateStyle, type NumberStyle, writeDate, writeNumber } from "./locale.ts";
-import type { Field, Language } from "./note.ts";
+import type { Field, Language, Trap } from "./note.ts";
 import type { Skin } from "./skins.ts";
 import type { InventedTrade } from "./trade.ts";
 
@@ -12,6 +12,7 @@ export interface Writer {
   labels: Labels;
   numbers: NumberStyle;
   dates: DateStyle;
+  traps: readonly Trap[];
 }
 
 export function writeDay(writer: Writer, day: string): string {

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createPdfReader } from "../src/documents/read-pdf.ts";
+import type { Reading } from "../src/documents/reading.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { makeNote } from "../tenant/content/notes/make-note.ts";
+import {
+  KINDS,
+  LANGUAGES,
+  type Note,
+  type NoteRequest,
+  type Source,
+} from "../tenant/content/notes/note.ts";
+import { SKINS } from "../tenant/content/notes/skins.ts";
+
+const reader = createPdfReader({ clock: systemClock });
+afterAll(() => reader.close());
+
+/** Every skin with every kind and every language, spread so that each pair occurs. */
+const requests: NoteRequest[] = SKINS.flatMap((skin, at) =>
+  KINDS.map((kind, index) => ({
+    seed: `${skin.id}/${kind}`,
+    skin: skin.id,
+    kind,
+    language: LANGUAGES[(at + index) % LANGUAGES.length]!,
+  })),
+);
+
+async function readNote(request: NoteRequest): Promise<{ note: Note; reading: Reading }> {
+  const note = await makeNote(request);
+  const result = await reader.read(note.pdf);
+  if (!result.ok) throw new Error(`${request.seed}: ${result.reason}, ${result.detail}`);
+  return { note, reading: result.reading };
+}
+
+/** What stands in the box, with a point of grace on every side. */
+function textIn(reading: Reading, { page, box }: Source): string {
+  const words = reading.pages[page - 1]!.lines.flatMap((line) => line.words);
+  const inside = words.filter((word) => {
+    const middle = word.y + word.height / 2;
+    const isOnLine = middle > box.y - 1 && middle < box.y + box.height + 1;
+    return isOnLine && word.x + word.width > box.x + 1 && word.x < box.x + box.width - 1;
+  });
+  return inside.map((word) => word.text).join(" ");
+}
+
+function misplaced(note: Note, reading: Reading): string[] {
+  return note.truth.trades.flatMap((trade) =>
+    Object.entries(trade.sources)
+      .filter(([, source]) => !textIn(reading, source).includes(source.text))
+      .map(([field, source]) => `${field} ${source.text}: found ${textIn(reading, source)}`),
+  );
+}
+
+describe("contract notes read back by the PDF reader", () => {
+  it.each(["plain", "rotated"] as const)(
+    "the words of a %s note come back line by line",
+    async (variant) => {
+      for (const request of requests) {
+        const { note, reading } = await readNote({ ...request, variant });
+        expect(reading.text).toBe(note.text);
+      }
+    },
+  );
+
+  it.each(["plain", "rotated"] as const)(
+    "every value of a %s note stands in its box",
+    async (variant) => {
+      let boxes = 0;
+      for (const request of requests) {
+        const { note, reading } = await readNote({ ...request, variant });
+        expect(misplaced(note, reading)).toEqual([]);
+        boxes += note.truth.trades.reduce(
+          (sum, trade) => sum + Object.keys(trade.sources).length,
+          0,
+        );
+      }
+      expect(boxes).toBeGreaterThan(1500);
+    },
+  );
+
+  it("a scanned and a locked note are refused, each with its own reason [R25]", async () => {
+    const scanned = await makeNote({ seed: 1, kind: "buy", variant: "scanned" });
+    const locked = await makeNote({ seed: 1, kind: "buy", variant: "encrypted" });
+    expect(await reader.read(scanned.pdf)).toMatchObject({ ok: false, reason: "no-text" });
+    expect(await reader.read(locked.pdf)).toMatchObject({ ok: false, reason: "encrypted" });
+  });
+});
