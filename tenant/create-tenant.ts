@@ -1,6 +1,7 @@
 import { createAdminPart } from "./admin/admin-part.ts";
 import { type Clock, createRealClock, createVirtualClock } from "./clock.ts";
 import { createApps, createPeople } from "./content/company.ts";
+import { fillCompany } from "./content/fill-company.ts";
 import type {
   AppRegistration,
   OutgoingAnswer,
@@ -12,6 +13,7 @@ import type {
 import { createDispatch, type FinishedResponse } from "./dispatch.ts";
 import { createEntraPart } from "./entra/entra-part.ts";
 import { createSigningKeys, type SigningKeys } from "./entra/keys.ts";
+import { findPerson } from "./entra/sessions.ts";
 import { createAuthenticator, mintValidationToken, type TokenWorld } from "./entra/tokens.ts";
 import { createFaultGate } from "./fault-gate.ts";
 import { createFaults, type Faults } from "./faults.ts";
@@ -96,11 +98,15 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   const random = createRandom(options.seed ?? DEFAULT_SEED);
   const clock = createClock(options);
   const journal = createJournal(() => clock.now());
-  const faults = createFaults(random.fork("faults"), (fault, facts) => {
-    journal.record("fault.injected", { fault: fault.id, what: fault.kind, ...facts });
-  });
   const switches = createSwitches(options.switches);
   const users = createPeople(random.fork("people"));
+  const faults = createFaults(
+    random.fork("faults"),
+    (fault, facts) => {
+      journal.record("fault.injected", { fault: fault.id, what: fault.kind, ...facts });
+    },
+    (name) => findPerson(users, name)?.id ?? name,
+  );
   const apps = createApps(random.fork("apps"));
   const tls = options.tls ? await createLocalTls() : null;
   const outgoing = createOutgoing();
@@ -141,7 +147,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
       admin: admin.handle,
       serviceBus: parts.serviceBus.handle,
     },
-    createFaultGate(faults),
+    createFaultGate(context),
     random.fork("wire"),
   );
 
@@ -163,6 +169,9 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
           dispatch: dispatch.handle,
         });
   if (server) origin = originOf(options, tls, server.port);
+  if (options.company === "small") {
+    await fillCompany(context, parts.graph.admin, String(options.seed ?? DEFAULT_SEED));
+  }
   const hasServiceBus = options.serviceBus !== false && server !== null;
   if (hasServiceBus) await parts.serviceBus.start(0, tls);
 

@@ -1,4 +1,8 @@
-import type { ArmedFault, Faults } from "./faults.ts";
+import type { TenantContext } from "./context.ts";
+import { claimsChallengeHeader } from "./entra/conditional-access.ts";
+import { decodeJwt } from "./entra/jwt.ts";
+import { findPerson } from "./entra/sessions.ts";
+import type { ArmedFault } from "./faults.ts";
 import type { TenantRequest, TenantResponse, WireFault } from "./http.ts";
 import type { PartError, PartName } from "./part-errors.ts";
 
@@ -9,6 +13,7 @@ import type { PartError, PartName } from "./part-errors.ts";
  * - `throttle`: 429, `retryAfterSeconds` (10; null leaves the header out)
  * - `server-error`: `status` (503)
  * - `unauthorized`: 401
+ * - `claims-challenge`: 401 with the claims to sign in with, for clients that declared `cp1` only
  * - `html`: a gateway's page instead of JSON, `status` (502)
  * - `timeout`: no answer at all
  * - `reset`: the connection breaks before anything was done
@@ -26,14 +31,33 @@ export interface FaultGate {
 
 export type GateAnswer = { error: PartError } | { response: TenantResponse };
 
-const BEFORE = ["throttle", "server-error", "unauthorized", "html", "timeout", "reset"];
+const BEFORE = [
+  "claims-challenge",
+  "throttle",
+  "server-error",
+  "unauthorized",
+  "html",
+  "timeout",
+  "reset",
+];
 const AFTER = ["lost-answer", "slow", "cut-body", "bad-json"];
 
-export function createFaultGate(faults: Faults): FaultGate {
+export function createFaultGate(
+  context: Pick<TenantContext, "faults" | "users" | "origin">,
+): FaultGate {
+  const { faults, users } = context;
+  const factsOf = (request: TenantRequest, part: PartName): Record<string, string> => {
+    const name = /^\/[^/]+\/users\/([^/]+)/i.exec(request.path)?.[1];
+    const facts = { part, method: request.method, path: request.path };
+    if (name === undefined) return facts;
+    const mailbox = safeDecode(name);
+    return { ...facts, mailbox: findPerson(users, mailbox)?.id ?? mailbox };
+  };
   return {
     before(request, part) {
       if (part === "admin" || faults.list().length === 0) return null;
       const fault = faults.strike(BEFORE, factsOf(request, part));
+      if (fault?.kind === "claims-challenge") return challenge(context.origin(), request, fault);
       return fault === null ? null : answerOf(fault);
     },
     after(request, part, response) {
@@ -44,10 +68,24 @@ export function createFaultGate(faults: Faults): FaultGate {
   };
 }
 
-function factsOf(request: TenantRequest, part: PartName): Record<string, string> {
-  const mailbox = /^\/[^/]+\/users\/([^/]+)/i.exec(request.path)?.[1];
-  const facts = { part, method: request.method, path: request.path };
-  return mailbox === undefined ? facts : { ...facts, mailbox: safeDecode(mailbox) };
+/** A client that declared no `cp1` would not know what to do with claims and gets a bare 401. */
+function challenge(origin: string, request: TenantRequest, fault: ArmedFault): GateAnswer {
+  const token = request.headers["authorization"]?.split(" ")[1] ?? "";
+  const capabilities = decodeJwt(token)?.claims["xms_cc"];
+  const nbf = Math.floor(Number(decodeJwt(token)?.claims["iat"] ?? 0)) + 1;
+  const claims = fault.options["claims"] ?? {
+    access_token: { nbf: { essential: true, value: String(nbf) } },
+  };
+  const header = claimsChallengeHeader(origin, JSON.stringify(claims));
+  const knows = Array.isArray(capabilities) && capabilities.includes("cp1");
+  return {
+    error: {
+      status: 401,
+      code: "InvalidAuthenticationToken",
+      message: "Continuous access evaluation resulted in challenge.",
+      headers: knows ? { "www-authenticate": header } : {},
+    },
+  };
 }
 
 function answerOf(fault: ArmedFault): GateAnswer {

@@ -36,6 +36,8 @@ export interface Faults {
 export function createFaults(
   random: Random,
   onStrike: (fault: ArmedFault, facts: object) => void,
+  /** A mailbox may be named by address; the parts name it by its user's id. */
+  toUserId: (name: string) => string = (name) => name,
 ): Faults {
   let armed: ArmedFault[] = [];
   let count = 0;
@@ -43,11 +45,11 @@ export function createFaults(
     arm(fault) {
       const full: ArmedFault = {
         id: `fault-${++count}`,
-        where: {},
         probability: 1,
         remaining: null,
         options: {},
         ...fault,
+        where: withUserId(fault.where ?? {}, toUserId),
       };
       armed.push(full);
       return full;
@@ -74,6 +76,14 @@ export function createFaults(
       return null;
     },
   };
+}
+
+function withUserId(
+  where: ArmedFault["where"],
+  toUserId: (name: string) => string,
+): ArmedFault["where"] {
+  const mailbox = where["mailbox"];
+  return typeof mailbox === "string" ? { ...where, mailbox: toUserId(mailbox) } : where;
 }
 
 function matches(

@@ -1,4 +1,6 @@
 export type { Clock } from "./clock.ts";
+export { type DripOptions, sampleMail, startDrip } from "./content/fill-company.ts";
+export { generateMessage } from "./content/generate.ts";
 export type {
   AppRegistration,
   OutgoingAnswer,

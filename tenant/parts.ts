@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { TenantContext } from "./context.ts";
+import { createDrivesPart, type DrivesPart } from "./drives/drives-part.ts";
 import { createGraphPart, type GraphPart } from "./graph/graph-part.ts";
 import type { Part } from "./http.ts";
 import { createServiceBusPart, type ServiceBusPart } from "./servicebus/service-bus-part.ts";
@@ -20,7 +21,7 @@ type Loose = any;
 
 export interface LoadedParts {
   readonly graph: GraphPart & Partial<StatefulPart>;
-  readonly drives: HttpPart & Loose;
+  readonly drives: DrivesPart;
   readonly dataverse: HttpPart & Loose;
   readonly serviceBus: ServiceBusPart;
 }
@@ -36,7 +37,7 @@ export async function loadParts(context: TenantContext): Promise<LoadedParts> {
   };
   return {
     graph: createGraphPart(context),
-    drives: (await load("./drives/drives-part.ts", "createDrivesPart")) ?? NOTHING,
+    drives: createDrivesPart(context),
     dataverse: (await load("./dataverse/dataverse-part.ts", "createDataversePart")) ?? NOTHING,
     serviceBus: createServiceBusPart(context),
   };

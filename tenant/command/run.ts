@@ -73,6 +73,9 @@ export interface ReadyLine {
     readonly displayName: string;
     readonly secret: string | null;
   }[];
+  readonly containerTypeId: string;
+  /** A SharePoint Embedded container that every user may write to. */
+  readonly containerId: string;
   /** Path of the local authority's PEM file, or null without TLS. */
   readonly ca: string | null;
 }
@@ -89,6 +92,8 @@ export function describe(tenant: Tenant, ca: string | null): ReadyLine {
       displayName,
       secret: secrets[0] ?? null,
     })),
+    containerTypeId: tenant.drives.admin.containerTypeId,
+    containerId: tenant.drives.admin.defaultContainerId,
     ca,
   };
 }

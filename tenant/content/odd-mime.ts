@@ -1,0 +1,71 @@
+/** Messages as the wild sends them: legal or nearly so, and each with a trap for a careless reader. */
+export const ODD_MIME: readonly string[] = [
+  // A long name cut into pieces, in another alphabet, and a subject in two encodings.
+  lines(
+    "From: =?iso-8859-1?Q?Ren=E9_Faur=E9?= <rene@ginestra.example>",
+    "To: operations@ashdown.example",
+    "Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_n=B0_12?=",
+    "Message-ID: <odd-1@ginestra.example>",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="=_odd"',
+    "",
+    "A reader that knows no MIME sees this line.",
+    "--=_odd",
+    "Content-Type: text/plain; charset=iso-8859-1",
+    "Content-Transfer-Encoding: quoted-printable",
+    "",
+    "R=E9sum=E9 ci-joint.=20",
+    "--=_odd",
+    "Content-Type: text/csv;",
+    " name*0*=utf-8''r%C3%A9sum%C3%A9;",
+    ' name*1="-of-2026.csv"',
+    "Content-Disposition: attachment; filename*0*=utf-8''r%C3%A9sum%C3%A9; filename*1=-of-2026.csv",
+    "Content-Transfer-Encoding: base64",
+    "",
+    "ZGF0ZTthbW91bnQKMjAyNi0wMS0wMjsxMiwwMAo=",
+    "--=_odd--",
+  ),
+  // No MIME at all, a folded header, no date, two addresses in From.
+  lines(
+    "From: Old Machine <cron@mainframe.example>,",
+    "\tSpare <spare@mainframe.example>",
+    "Sender: cron@mainframe.example",
+    "To: undisclosed-recipients:;",
+    "Subject: NIGHTLY",
+    " RUN",
+    "Message-ID: <odd-2@mainframe.example>",
+    "Auto-Submitted: auto-generated",
+    "",
+    "RC=0000",
+  ),
+  // An empty file, two files of one name, and a name with a path in it.
+  lines(
+    "From: scans@copier.example",
+    "To: operations@ashdown.example",
+    "Subject: Scan",
+    "Message-ID: <odd-3@copier.example>",
+    "MIME-Version: 1.0",
+    "Content-Type: multipart/mixed; boundary=x",
+    "",
+    "--x",
+    "Content-Type: application/octet-stream; name=scan.pdf",
+    "Content-Disposition: attachment; filename=scan.pdf",
+    "",
+    "",
+    "--x",
+    "Content-Type: text/plain; name=scan.pdf",
+    "Content-Disposition: attachment; filename=scan.pdf",
+    "",
+    "not a PDF",
+    "--x",
+    'Content-Type: text/plain; name="../../etc/motd"',
+    'Content-Disposition: attachment; filename="../../etc/motd"',
+    "",
+    "hello",
+    "--x--",
+  ),
+];
+
+function lines(...text: string[]): string {
+  return `${text.join("\r\n")}\r\n`;
+}
