@@ -1,60 +1,112 @@
-import { sizeOf } from "./attachment-size.ts";
+import type { AttachmentView } from "./attachment-view.ts";
+import { showAttachment } from "./attachment-view.ts";
 import type { GraphCall } from "./graph-call.ts";
-import { contextUrl, json } from "./graph-call.ts";
-import { GraphProblem, itemNotFound, malformedId } from "./graph-error.ts";
-import { parseMessageId, toMessageId } from "./mail-ids.ts";
+import { contextUrl, json, readJson } from "./graph-call.ts";
+import { badRequest, GraphProblem, itemNotFound, malformedId } from "./graph-error.ts";
+import { fillAttachment } from "./mail-content.ts";
+import { parseMessageId } from "./mail-ids.ts";
 import type { StoredAttachment, StoredMessage } from "./mail-model.ts";
-import { toGraphTime } from "./mail-model.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadMessage, scopeOf } from "./mail-scope.ts";
+import { toAttachmentDraft } from "./message-input.ts";
 import { onMessage } from "./message-routes.ts";
+import { renderMime } from "./mime.ts";
 import type { RouteTable } from "./route-table.ts";
+
+/** One request may carry an attachment of this size; more needs an upload session. */
+const POST_BYTES_MAX = 3 * 1024 * 1024;
+const EXPAND_LEVELS_MAX = 30;
 
 export function addAttachmentRoutes(routes: RouteTable, world: MailWorld): void {
   onMessage(routes, "GET", "/attachments", (call) => {
     const scope = scopeOf(world, call, "read");
     const message = loadMessage(world, call, scope);
-    const select = selectOf(call);
+    const view = attachmentView(call);
     const value = message.attachments.map((each) =>
-      showAttachment(scope, message, each, call, select),
+      showAttachment(scope.mailbox, message, each, view),
     );
-    return json(200, { "@odata.context": attachmentContext(world, call, ""), value }, call);
+    const count = /^true$/i.test(call.request.query.get("$count") ?? "")
+      ? { "@odata.count": value.length }
+      : {};
+    return json(
+      200,
+      { "@odata.context": attachmentContext(world, call, ""), ...count, value },
+      call,
+    );
   });
   onMessage(routes, "GET", "/attachments/{attachment}", (call) => {
     const scope = scopeOf(world, call, "read");
     const message = loadMessage(world, call, scope);
-    const attachment = loadAttachment(call, scope, message);
-    return json(
-      200,
-      {
-        "@odata.context": attachmentContext(world, call, "/$entity"),
-        ...showAttachment(scope, message, attachment, call, selectOf(call)),
-      },
-      call,
-    );
+    return answer(world, call, scope, message, loadAttachment(call, scope, message), 200);
   });
   onMessage(routes, "GET", "/attachments/{attachment}/$value", (call) => {
     const scope = scopeOf(world, call, "read");
     return attachmentValue(loadAttachment(call, scope, loadMessage(world, call, scope)));
   });
+  onMessage(routes, "POST", "/attachments", (call) => {
+    const scope = scopeOf(world, call, "write");
+    const message = loadMessage(world, call, scope);
+    const draft = toAttachmentDraft(readJson(call.request));
+    if ((draft.bytes?.length ?? 0) > POST_BYTES_MAX) {
+      throw new GraphProblem(
+        413,
+        "ErrorMessageSizeExceeded",
+        "The attachment is larger than one request may carry; create an upload session.",
+      );
+    }
+    const attachment = addAttachment(world, scope, message, draft);
+    return answer(world, call, scope, message, attachment, 201);
+  });
+  onMessage(routes, "DELETE", "/attachments/{attachment}", (call) => {
+    const scope = scopeOf(world, call, "write");
+    const message = loadMessage(world, call, scope);
+    const gone = loadAttachment(call, scope, message);
+    world.store.update(scope.mailbox, message, {
+      attachments: message.attachments.filter((each) => each !== gone),
+    });
+    return { status: 204 };
+  });
 }
 
-function attachmentValue(attachment: StoredAttachment) {
+export function addAttachment(
+  world: MailWorld,
+  scope: MailScope,
+  message: StoredMessage,
+  draft: Parameters<typeof fillAttachment>[0],
+): StoredAttachment {
+  const number = message.attachmentCount + 1;
+  const attachment = fillAttachment(draft, number, world.context.clock.now());
+  world.store.update(scope.mailbox, message, {
+    attachments: [...message.attachments, attachment],
+    attachmentCount: number,
+  });
+  return attachment;
+}
+
+/** Bytes of a file, MIME of an attached message, and nothing for a reference. */
+async function attachmentValue(attachment: StoredAttachment) {
   if (attachment.kind === "reference") {
     throw new GraphProblem(
       405,
       "ErrorInvalidRequest",
-      "Reference attachments have no raw contents.",
+      "The raw contents of a reference attachment cannot be read.",
     );
+  }
+  if (attachment.item !== null) {
+    return {
+      status: 200,
+      headers: { "content-type": "text/plain" },
+      body: await renderMime(attachment.item),
+    };
   }
   return {
     status: 200,
     headers: { "content-type": attachment.contentType ?? "application/octet-stream" },
-    body: attachment.bytes ?? Buffer.alloc(0),
+    body: attachment.bytes!,
   };
 }
 
-export function loadAttachment(
+function loadAttachment(
   call: GraphCall,
   scope: MailScope,
   message: StoredMessage,
@@ -66,51 +118,47 @@ export function loadAttachment(
   return attachment;
 }
 
-export function showAttachment(
+function answer(
+  world: MailWorld,
+  call: GraphCall,
   scope: MailScope,
   message: StoredMessage,
   attachment: StoredAttachment,
-  call: GraphCall,
-  select: readonly string[] | null,
-): Record<string, unknown> {
-  const shown: Record<string, unknown> = {
-    lastModifiedDateTime: toGraphTime(attachment.lastModifiedMs),
-    name: attachment.name,
-    contentType: attachment.contentType,
-    size: sizeOf(attachment),
-    isInline: attachment.isInline,
-  };
-  if (attachment.kind === "file") {
-    shown["contentId"] = attachment.contentId;
-    shown["contentLocation"] = null;
-    if (select === null || select.includes("contentbytes")) {
-      shown["contentBytes"] = attachment.bytes!.toString("base64");
-    }
-  }
-  const kept =
-    select === null
-      ? shown
-      : Object.fromEntries(
-          Object.entries(shown).filter(([name]) => select.includes(name.toLowerCase())),
-        );
+  status: number,
+) {
+  const shown = showAttachment(scope.mailbox, message, attachment, attachmentView(call));
+  return json(
+    status,
+    { "@odata.context": attachmentContext(world, call, "/$entity"), ...shown },
+    call,
+  );
+}
+
+function attachmentView(call: GraphCall): AttachmentView {
+  const { query } = call.request;
+  const select =
+    query
+      .get("$select")
+      ?.split(",")
+      .map((name) => name.trim().toLowerCase().replace(/^.*\//, "")) ?? null;
   return {
-    "@odata.type": `#microsoft.graph.${attachment.kind}Attachment`,
-    "@odata.mediaContentType": attachment.contentType ?? undefined,
-    id: toMessageId(scope.mailbox.tag, message.key, call.idForm, message.moves, attachment.number),
-    ...kept,
+    form: call.idForm,
+    bodyForm: call.bodyForm,
+    select,
+    expandDepth: expandDepth(query.get("$expand")),
   };
 }
 
-function selectOf(call: GraphCall): string[] | null {
-  const text = call.request.query.get("$select");
-  return text === null
-    ? null
-    : text.split(",").map((name) =>
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/^microsoft\.graph\.fileattachment\//, ""),
-      );
+/** Each `itemattachment/item` in `$expand` opens one level. */
+function expandDepth(expand: string | null): number {
+  if (expand === null) return 0;
+  const levels = expand.match(/itemattachment\/item/gi)?.length ?? 0;
+  if (levels === 0)
+    throw badRequest(
+      `Could not find a property named '${expand}' on type 'microsoft.graph.attachment'.`,
+      "RequestBroker--ParseUri",
+    );
+  return Math.min(levels, EXPAND_LEVELS_MAX);
 }
 
 function attachmentContext(world: MailWorld, call: GraphCall, ending: string): string {

@@ -1,6 +1,7 @@
 /** From what happened to a message to what each subscription is told about it. */
 import type { TenantContext } from "../context.ts";
 import type { Random } from "../random.ts";
+import { graphSwitch } from "./graph-switches.ts";
 import { toChangeKey } from "./mail-ids.ts";
 import type { StoredMessage } from "./mail-model.ts";
 import type { MailChange } from "./mail-store.ts";
@@ -58,7 +59,7 @@ function tell(world: NoticeWorld, subscription: Subscription, change: MailChange
   const sees = (each: StoredMessage) => isIn(world, subscription, mailbox, each);
   switch (change.kind) {
     case "created":
-      return sees(message) ? [{ changeType: "created", message }] : [];
+      return sees(message) ? arrival(world, message) : [];
     case "deleted":
       return sees(message) ? [{ changeType: "deleted", message }] : [];
     case "updated":
@@ -77,6 +78,12 @@ function tell(world: NoticeWorld, subscription: Subscription, change: MailChange
       return crossing(wasIn, nowIn, change.before, message);
     }
   }
+}
+
+function arrival(world: NoticeWorld, message: StoredMessage): Told[] {
+  const created: Told = { changeType: "created", message };
+  if (!graphSwitch(world.context.switches, "updatedAfterCreated")) return [created];
+  return [created, { changeType: "updated", message }];
 }
 
 function crossing(
@@ -129,7 +136,10 @@ function toNotification(
       "@odata.etag": `W/"${toChangeKey(message.key, message.version)}"`,
       id,
     },
-    content: isRich ? world.contentOf(subscription, mailbox, message) : null,
+    content:
+      isRich && told.changeType !== "deleted"
+        ? world.contentOf(subscription, mailbox, message)
+        : null,
     changedMs: world.context.clock.now(),
   };
 }

@@ -3,9 +3,16 @@
  * for each later one, growing waits in between, and an end after four hours. Items for one URL that
  * are due together travel in one request.
  */
-import type { TenantContext } from "../context.ts";
+import type { OutgoingAnswer, TenantContext } from "../context.ts";
+import {
+  createEndpointHealth,
+  type EndpointMode,
+  endpointName,
+  WINDOW_MS,
+} from "./endpoint-health.ts";
 import { graphSwitch } from "./graph-switches.ts";
 import type { Notification } from "./notification-model.ts";
+import { isEventHub } from "./subscription-input.ts";
 
 const FIRST_LIMIT_MS = 3_000;
 const RETRY_LIMIT_MS = 10_000;
@@ -16,12 +23,31 @@ export interface DeliveryWorld {
   /** The wire form of an item, or null when its subscription is gone. */
   render(notification: Notification): object | null;
   /** Fields beside `value`: the validation tokens of rich notifications. */
-  envelope(notifications: readonly Notification[]): object;
+  envelope(notifications: readonly Notification[], url: string): object;
+  /** Items that will never arrive, because the endpoint is dropped or was given up. */
+  lost(notifications: readonly Notification[]): void;
+  /** An endpoint that was dropped is being tried again. */
+  recovered(endpoint: string): void;
 }
 
 export interface Delivery {
   enqueue(url: string, notification: Notification, delayMs: number): void;
+  /** Sends what waits for a URL now, without its delay. */
+  flushNow(url: string): Promise<void>;
+  /** The first message in an event hub, which stands for the handshake. */
+  greetHub(url: string, requestId: string): void;
+  /** What an event hub has received, oldest first. */
+  hub(url: string): object[];
+  modes(): { endpoint: string; mode: EndpointMode }[];
+  state(): DeliveryState;
+  restore(state: DeliveryState): void;
   stop(): void;
+}
+
+export interface DeliveryState {
+  readonly waiting: readonly [string, readonly Waiting[]][];
+  readonly retrying: readonly Retry[];
+  readonly hubs: readonly [string, object[]][];
 }
 
 interface Waiting {
@@ -36,65 +62,103 @@ interface Batch {
   firstSentMs: number;
 }
 
+interface Retry {
+  readonly batch: Batch;
+  readonly dueMs: number;
+}
+
 export function createDelivery(world: DeliveryWorld): Delivery {
   const { context } = world;
   const { clock, journal, switches } = context;
   const waiting = new Map<string, Waiting[]>();
+  const timers = new Map<string, { dueMs: number; cancel: () => void }>();
+  const retries = new Set<Retry>();
+  const hubs = new Map<string, object[]>();
+  const health = createEndpointHealth(context, world.recovered);
   let stopped = false;
 
-  const facts = (batch: Batch) => ({
-    url: batch.url,
-    attempt: batch.attempt,
-    items: batch.items.map((each) => ({
-      id: each.id,
-      subscriptionId: each.subscriptionId,
-      ...(each.changeType === null
-        ? { lifecycleEvent: each.lifecycleEvent }
-        : { changeType: each.changeType }),
-      resource: each.resource,
-    })),
-  });
+  const toHub = (url: string, body: object) => {
+    const hub = hubs.get(url);
+    if (hub) hub.push(body);
+    else hubs.set(url, [body]);
+  };
 
-  const post = async (batch: Batch): Promise<void> => {
-    const value = batch.items.map(world.render).filter((each) => each !== null);
-    if (value.length === 0 || stopped) return;
-    if (batch.attempt === 0) batch.firstSentMs = clock.now();
-    batch.attempt += 1;
-    journal.record("notification.sent", facts(batch));
-    const answer = await context.send({
+  const send = async (batch: Batch, body: object): Promise<OutgoingAnswer> => {
+    if (isEventHub(batch.url)) {
+      toHub(batch.url, body);
+      return { status: 202, headers: {}, body: "", tookMs: 0 };
+    }
+    return context.send({
       url: batch.url,
       headers: { "content-type": "application/json; charset=utf-8" },
-      body: JSON.stringify({ value, ...world.envelope(batch.items) }),
-      timeoutMs: batch.attempt === 1 ? FIRST_LIMIT_MS : RETRY_LIMIT_MS,
+      body: JSON.stringify(body),
+      timeoutMs: limitOf(batch),
     });
-    const isLate = answer.tookMs > (batch.attempt === 1 ? FIRST_LIMIT_MS : RETRY_LIMIT_MS);
-    if (answer.status >= 200 && answer.status < 300 && !isLate) {
-      journal.record("notification.acknowledged", { ...facts(batch), status: answer.status });
-    } else {
-      journal.record("notification.failed", {
-        ...facts(batch),
-        status: isLate ? 0 : answer.status,
-      });
-      retry(batch);
+  };
+
+  const post = async (batch: Batch): Promise<void> => {
+    if (stopped) return;
+    if (health.modeOf(batch.url) === "drop") {
+      drop(batch);
+      return;
     }
+    const items = batch.items.flatMap((each) => world.render(each) ?? []);
+    if (items.length === 0) return;
+    if (batch.attempt === 0) batch.firstSentMs = clock.now();
+    batch.attempt += 1;
+    journal.record("notification.sent", factsOf(batch));
+    const answer = await send(batch, { value: items, ...world.envelope(batch.items, batch.url) });
+    if (!stopped) judge(batch, answer);
+  };
+
+  const judge = (batch: Batch, answer: OutgoingAnswer) => {
+    const limitMs = limitOf(batch);
+    const isLate = answer.tookMs > limitMs || (answer.status === 0 && answer.tookMs >= limitMs);
+    if (!isEventHub(batch.url))
+      health.note(batch.url, isLate ? Math.max(answer.tookMs, limitMs + 1) : answer.tookMs);
+    if (answer.status >= 200 && answer.status < 300 && !isLate) {
+      journal.record("notification.acknowledged", { ...factsOf(batch), status: answer.status });
+      return;
+    }
+    journal.record("notification.failed", {
+      ...factsOf(batch),
+      status: isLate ? 0 : answer.status,
+    });
+    retry(batch);
   };
 
   const retry = (batch: Batch) => {
     const delayMs = graphSwitch(switches, "retryFirstDelayMs") * 2 ** (batch.attempt - 1);
     if (clock.now() + delayMs - batch.firstSentMs > GIVE_UP_AFTER_MS) {
-      journal.record("notification.given-up", facts(batch));
+      journal.record("notification.given-up", factsOf(batch));
+      world.lost(batch.items);
       return;
     }
-    clock.after(delayMs, () => post(batch));
+    scheduleRetry({ batch, dueMs: clock.now() + delayMs });
   };
 
-  const flush = async (url: string): Promise<void> => {
-    const nowMs = clock.now();
+  const scheduleRetry = (entry: Retry) => {
+    retries.add(entry);
+    clock.after(entry.dueMs - clock.now(), () =>
+      retries.delete(entry) ? post(entry.batch) : undefined,
+    );
+  };
+
+  const drop = (batch: Batch) => {
+    journal.record("notification.dropped", { ...factsOf(batch), cause: "endpoint" });
+    world.lost(batch.items);
+  };
+
+  const flush = async (url: string, untilMs: number): Promise<void> => {
+    timers.get(url)?.cancel();
+    timers.delete(url);
     const all = waiting.get(url) ?? [];
-    const due = all.filter((each) => each.dueMs <= nowMs).map((each) => each.notification);
-    const later = all.filter((each) => each.dueMs > nowMs);
-    if (later.length > 0) waiting.set(url, later);
-    else waiting.delete(url);
+    const due = all.filter((each) => each.dueMs <= untilMs).map((each) => each.notification);
+    waiting.set(
+      url,
+      all.filter((each) => each.dueMs > untilMs),
+    );
+    schedule(url);
     const size = Math.max(1, switches.notificationsPerPost);
     const batches: Batch[] = [];
     for (let at = 0; at < due.length; at += size) {
@@ -105,17 +169,94 @@ export function createDelivery(world: DeliveryWorld): Delivery {
     else for (const batch of batches) await post(batch);
   };
 
+  /** One timer for each URL, at the time of its earliest item. */
+  const schedule = (url: string) => {
+    const list = waiting.get(url) ?? [];
+    if (list.length === 0) {
+      waiting.delete(url);
+      return;
+    }
+    const dueMs = list.reduce(
+      (first, each) => Math.min(first, each.dueMs),
+      Number.POSITIVE_INFINITY,
+    );
+    const timer = timers.get(url);
+    if (timer !== undefined && timer.dueMs <= dueMs) return;
+    timer?.cancel();
+    const cancel = clock.after(dueMs - clock.now(), () => flush(url, clock.now()));
+    timers.set(url, { dueMs, cancel });
+  };
+
   return {
     enqueue(url, notification, delayMs) {
-      const item = { notification, dueMs: clock.now() + delayMs };
+      const mode = isEventHub(url) ? "ok" : health.modeOf(url);
+      if (mode === "drop") {
+        drop({ url, items: [notification], attempt: 0, firstSentMs: 0 });
+        return;
+      }
+      const dueMs = clock.now() + (mode === "slow" ? Math.max(delayMs, WINDOW_MS) : delayMs);
       const list = waiting.get(url);
-      if (list) list.push(item);
-      else waiting.set(url, [item]);
-      clock.after(delayMs, () => flush(url));
+      if (list) list.push({ notification, dueMs });
+      else waiting.set(url, [{ notification, dueMs }]);
+      schedule(url);
+    },
+    flushNow: (url) => flush(url, Number.POSITIVE_INFINITY),
+    greetHub(url, requestId) {
+      const changeType = `Validation: Testing client application reachability for subscription Request-Id: ${requestId}`;
+      toHub(url, {
+        value: [
+          {
+            subscriptionId: "NA",
+            subscriptionExpirationDateTime: "NA",
+            clientState: "NA",
+            changeType,
+            resource: "NA",
+            resourceData: null,
+            tenantId: "NA",
+          },
+        ],
+      });
+    },
+    hub: (url) => hubs.get(url) ?? [],
+    modes: () => health.modes(),
+    state: () => ({ waiting: [...waiting], retrying: [...retries], hubs: [...hubs] }),
+    restore(state) {
+      health.reset();
+      retries.clear();
+      waiting.clear();
+      hubs.clear();
+      for (const [url, list] of state.hubs) hubs.set(url, list);
+      for (const entry of state.retrying)
+        scheduleRetry({ batch: { ...entry.batch }, dueMs: entry.dueMs });
+      for (const [url, list] of state.waiting) {
+        waiting.set(url, [...list]);
+        schedule(url);
+      }
     },
     stop() {
       stopped = true;
+      for (const timer of timers.values()) timer.cancel();
       waiting.clear();
+      retries.clear();
     },
+  };
+}
+
+function limitOf(batch: Batch): number {
+  return batch.attempt <= 1 ? FIRST_LIMIT_MS : RETRY_LIMIT_MS;
+}
+
+function factsOf(batch: Batch): Record<string, unknown> {
+  return {
+    endpoint: endpointName(batch.url),
+    attempt: batch.attempt,
+    items: batch.items.map((each) => ({
+      id: each.id,
+      subscriptionId: each.subscriptionId,
+      ...(each.changeType === null
+        ? { lifecycleEvent: each.lifecycleEvent }
+        : { changeType: each.changeType }),
+      resource: each.resource,
+    })),
   };
 }

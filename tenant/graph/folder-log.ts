@@ -8,10 +8,14 @@ export interface LogEntry {
   readonly kind: "created" | "updated" | "removed";
   /** The moves count of the id under which the message was last known here. */
   readonly moves: number;
+  /** The sequence at which the message came into this folder. */
+  readonly entered: number;
 }
 
 export interface FolderLog {
   record(entry: LogEntry): void;
+  /** The sequence at which a message came into this folder, or null when it was always here. */
+  enteredAt(key: number): number | null;
   /** The newest entry of each message after the sequence, oldest first. */
   after(sequence: number, limit: number): LogEntry[];
   /** Whether anything newer than the sequence is left. */
@@ -46,6 +50,7 @@ export function createFolderLog(saved: readonly LogEntry[] = []): FolderLog {
         entries = entries.filter(isNewest);
       }
     },
+    enteredAt: (key) => newest.get(key)?.entered ?? null,
     after(sequence, limit) {
       const found: LogEntry[] = [];
       for (let at = firstAfter(sequence); at < entries.length && found.length < limit; at++) {

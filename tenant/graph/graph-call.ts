@@ -73,17 +73,21 @@ export function readJson(request: TenantRequest): Record<string, unknown> {
   return parsed as Record<string, unknown>;
 }
 
+const FOUND_USERS = new WeakMap<TenantContext, Map<string, User>>();
+
 /** By object id, or by principal name or address in any case. */
 export function findUser(context: TenantContext, idOrName: string): User | null {
+  const known = FOUND_USERS.get(context) ?? new Map<string, User>();
+  FOUND_USERS.set(context, known);
+  const remembered = known.get(idOrName);
+  // Users come and go, so what was found before is only a hint.
+  if (remembered !== undefined && context.users.includes(remembered)) return remembered;
   const wanted = idOrName.toLowerCase();
-  return (
-    context.users.find(
-      (user) =>
-        user.id.toLowerCase() === wanted ||
-        user.userPrincipalName.toLowerCase() === wanted ||
-        user.mail.toLowerCase() === wanted,
-    ) ?? null
+  const user = context.users.find((each) =>
+    [each.id, each.userPrincipalName, each.mail].some((name) => name.toLowerCase() === wanted),
   );
+  if (user !== undefined) known.set(idOrName, user);
+  return user ?? null;
 }
 
 export function loadUser(context: TenantContext, idOrName: string): User {

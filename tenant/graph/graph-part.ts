@@ -1,139 +1,176 @@
 /** Graph's mail, subscriptions and `$batch`, as one part of the tenant. */
-import type { TenantContext } from "../context.ts";
+import type { Caller, TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import { createAccessPolicies } from "./access.ts";
-import type { GraphAdmin } from "./admin.ts";
-import { createGraphAdmin } from "./admin.ts";
+import { createGraphAdmin, type GraphAdmin } from "./admin.ts";
 import { addAttachmentRoutes } from "./attachment-routes.ts";
+import { addUploadRoutes } from "./attachment-upload.ts";
 import { runBatch } from "./batch.ts";
+import { addDraftRoutes } from "./draft-routes.ts";
+import { folderDelta } from "./folder-delta.ts";
 import { addFolderRoutes } from "./folder-routes.ts";
 import { createCall } from "./graph-call.ts";
 import { badRequest, GraphProblem, toErrorResponse } from "./graph-error.ts";
+import { createMailGate, type MailGate } from "./mail-gate.ts";
 import { createMailStore } from "./mail-store.ts";
+import { messageDelta } from "./message-delta.ts";
 import { addMessageRoutes } from "./message-routes.ts";
 import { createNotifier } from "./notifier.ts";
-import { createRouteTable, normalizePath, splitVersion } from "./route-table.ts";
+import { createRouteTable, normalizePath, type RouteTable, splitVersion } from "./route-table.ts";
+import { type GraphState, restoreGraph, snapshotGraph } from "./snapshot.ts";
 import { addSubscriptionRoutes } from "./subscription-routes.ts";
 import { createSubscriptions } from "./subscriptions.ts";
+import { createSyncTokens } from "./sync-tokens.ts";
+import { createThrottle } from "./throttle.ts";
 import { addUserRoutes } from "./user-routes.ts";
 
 export interface GraphPart {
   readonly handle: Part;
   readonly admin: GraphAdmin;
+  snapshot(): GraphState;
+  restore(state: unknown): void;
+  stop(): void;
 }
 
 const GRAPH_AUDIENCE = "https://graph.microsoft.com";
 const OWN_ROOTS = /^\/(users|me|subscriptions|\$batch)(?:[/(]|$)/i;
-const OTHER_PARTS = /^\/(users|me)\/?[^/]*\/(drive|drives)(\/|$)|^\/me\/(drive|drives)(\/|$)/i;
+const OTHER_PARTS = /^\/(?:users(?:\/[^/]+|\([^)]*\))|me)\/(?:drive|drives)(?:\/|$)/i;
 
 export function createGraphPart(context: TenantContext): GraphPart {
   const random = context.random.fork("graph");
   const store = createMailStore(context);
   const policies = createAccessPolicies();
   const subscriptions = createSubscriptions(context);
+  const tokens = createSyncTokens(random.fork("sync"));
   const notifier = createNotifier({
     context,
     random: random.fork("notifications"),
     store,
     subscriptions,
   });
-  const world = { context, store, policies };
+  const throttle = createThrottle(context);
+  const world = { context, store, policies, tokens };
   const routes = createRouteTable();
   addUserRoutes(routes, context);
+  routes.on("GET", "/users/{user}/mailFolders/delta", (call) => folderDelta(world, call));
+  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages/delta", (call) =>
+    messageDelta(world, call),
+  );
   addFolderRoutes(routes, world);
   addMessageRoutes(routes, world);
+  addDraftRoutes(routes, world);
+  const uploads = addUploadRoutes(routes, world, random.fork("uploads"));
   addAttachmentRoutes(routes, world);
+  const handshakes = random.fork("subscriptions");
   addSubscriptionRoutes(routes, {
-    context,
-    random: random.fork("subscriptions"),
-    store,
-    policies,
-    subscriptions,
+    ...{ context, random: handshakes, store, policies, subscriptions, throttle },
     release: notifier.release,
+    tellEarly: notifier.tellEarly,
+    greetHub: (url) => notifier.delivery.greetHub(url, handshakes.uuid()),
   });
+  const gate = createMailGate(context, throttle);
   const ids = random.fork("requests");
 
-  const answer = async (
-    request: TenantRequest,
-    version: string,
-    rest: string,
-  ): Promise<TenantResponse> => {
-    const caller = await context.authenticate(request.headers["authorization"], GRAPH_AUDIENCE);
-    if (caller === null) {
-      const isMissing = !request.headers["authorization"];
-      throw new GraphProblem(
-        401,
-        "InvalidAuthenticationToken",
-        isMissing
-          ? "Access token is empty."
-          : "Access token validation failure. Invalid audience, signature or lifetime.",
-        {
-          headers: {
-            "www-authenticate": `Bearer realm="", authorization_uri="${context.origin()}/common/oauth2/authorize", client_id="00000003-0000-0000-c000-000000000000"`,
-          },
-        },
-      );
-    }
-    let path = normalizePath(rest);
-    if (/^\/me(\/|$)/i.test(path)) {
-      if (caller.isAppOnly)
-        throw badRequest("/me request is only valid with delegated authentication flow.");
-      path = path.replace(/^\/me/i, `/users/${caller.objectId}`);
-    }
-    if (path.toLowerCase() === "/$batch" && request.method === "POST") {
-      return runBatch(context, createCall(request, caller, {}, version), answerMember);
-    }
-    const route = routes.find(request.method, path);
-    if (route === null) throw unknownPath(request.method, path);
-    return route.handler(createCall(request, caller, route.params, version));
-  };
-
-  const unknownPath = (method: string, path: string) => {
-    const allowed = routes.allows(path);
-    return allowed.length > 0
-      ? new GraphProblem(
-          405,
-          "Request_BadRequest",
-          `Specified HTTP method '${method}' is not allowed for the request target.`,
-          { headers: { allow: allowed.join(", ") } },
-        )
-      : badRequest(`Resource not found for the segment '${path.split("/").at(-1)}'.`);
-  };
-
-  const handle: Part = async (request) => {
-    const split = splitVersion(request.path);
-    if (split === null || !OWN_ROOTS.test(split.rest) || OTHER_PARTS.test(split.rest)) return null;
+  const guarded = async (request: TenantRequest, answer: () => Promise<TenantResponse>) => {
     const requestId = ids.uuid();
     const clientRequestId = request.headers["client-request-id"] ?? requestId;
-    let response: TenantResponse;
+    const marks = { "request-id": requestId, "client-request-id": clientRequestId };
     try {
-      response = await answer(request, split.version, split.rest);
+      const response = await answer();
+      return { ...response, headers: { ...response.headers, ...marks } };
     } catch (problem) {
       if (!(problem instanceof GraphProblem)) throw problem;
-      response = toErrorResponse(problem, {
+      const response = toErrorResponse(problem, {
         requestId,
         clientRequestId,
         nowMs: context.clock.now(),
       });
+      return { ...response, headers: { ...response.headers, ...marks } };
     }
-    response.headers = {
-      ...response.headers,
-      "request-id": requestId,
-      "client-request-id": clientRequestId,
-    };
-    return response;
   };
 
+  const handle: Part = async (request) => {
+    const uploadPath = uploads.owns(request.path);
+    if (uploadPath) return guarded(request, async () => uploads.handle(request));
+    const split = splitVersion(request.path);
+    if (split === null || !OWN_ROOTS.test(split.rest) || OTHER_PARTS.test(split.rest)) return null;
+    return guarded(request, async () => {
+      const caller = await authenticate(context, request);
+      const path = ownPath(normalizePath(split.rest), caller);
+      if (path.toLowerCase() === "/$batch" && request.method === "POST") {
+        return runBatch(context, createCall(request, caller, {}, split.version), answerMember);
+      }
+      return answerRoute(routes, gate, request, { caller, path, version: split.version });
+    });
+  };
+
+  /** Members go the way of all requests where there is one, so that faults strike them too. */
   const answerMember = async (request: TenantRequest): Promise<TenantResponse> => {
-    const own = await handle(request);
-    if (own !== null) return own;
     if (context.dispatch) return context.dispatch(request);
-    return {
-      status: 400,
-      body: { error: { code: "BadRequest", message: "Resource not found for the segment." } },
-    };
+    return (
+      (await handle(request)) ?? {
+        status: 400,
+        body: { error: { code: "BadRequest", message: "Resource not found for the segment." } },
+      }
+    );
   };
 
-  const admin = createGraphAdmin({ context, store, policies, subscriptions, notifier });
-  return { handle, admin };
+  const parts = { context, store, policies, subscriptions, notifier, tokens };
+  const admin = createGraphAdmin(parts);
+  return {
+    handle,
+    admin,
+    snapshot: () => snapshotGraph(parts),
+    restore: (state) => restoreGraph(parts, state as GraphState),
+    stop: () => notifier.stop(),
+  };
+}
+
+async function authenticate(context: TenantContext, request: TenantRequest): Promise<Caller> {
+  const authorization = request.headers["authorization"];
+  const caller = await context.authenticate(authorization, GRAPH_AUDIENCE);
+  if (caller !== null) return caller;
+  const message = authorization
+    ? "Access token validation failure. Invalid audience, signature or lifetime."
+    : "Access token is empty.";
+  throw new GraphProblem(401, "InvalidAuthenticationToken", message, {
+    headers: {
+      "www-authenticate": `Bearer realm="", authorization_uri="${context.origin()}/common/oauth2/authorize", client_id="00000003-0000-0000-c000-000000000000"`,
+    },
+  });
+}
+
+/** `/me` is the user of the token; an app has none. */
+function ownPath(path: string, caller: Caller): string {
+  if (!/^\/me(\/|$)/i.test(path)) return path;
+  if (caller.isAppOnly)
+    throw badRequest("/me request is only valid with delegated authentication flow.");
+  return path.replace(/^\/me/i, `/users/${caller.objectId}`);
+}
+
+async function answerRoute(
+  routes: RouteTable,
+  gate: MailGate,
+  request: TenantRequest,
+  { caller, path, version }: { caller: Caller; path: string; version: string },
+): Promise<TenantResponse> {
+  const route = routes.find(request.method, path);
+  if (route === null) throw unknownPath(routes, request.method, path);
+  const call = createCall(request, caller, route.params, version);
+  const isMail = route.params["user"] !== undefined && path.split("/").length > 3;
+  return isMail ? gate.pass(call, () => route.handler(call)) : route.handler(call);
+}
+
+function unknownPath(routes: RouteTable, method: string, path: string): GraphProblem {
+  const allowed = routes.allows(path);
+  if (allowed.length === 0)
+    return badRequest(`Resource not found for the segment '${path.split("/").at(-1)}'.`);
+  return new GraphProblem(
+    405,
+    "Request_BadRequest",
+    `Specified HTTP method '${method}' is not allowed for the request target.`,
+    {
+      headers: { allow: allowed.join(", ") },
+    },
+  );
 }

@@ -23,14 +23,21 @@ const DEFAULTS = {
   deleteTarget: "recoverableitemsdeletions" as "recoverableitemsdeletions" | "deleteditems",
   /** Lifetime of drive subscriptions: one page says 42,300, another 4,230. */
   driveSubscriptionMinutesMax: 42_300,
+  /** `validationTokens: null`, as when the app demands roles that Graph's principal lacks. */
+  withholdValidationTokens: false,
   /** Extra `resource` and `resourceData` in lifecycle notifications. */
   lifecycleResource: false,
   /** Content type of a message's MIME. */
   mimeContentType: "text/plain",
   /** `size` of an attachment: with Exchange's wrapping, or the plain length. */
   attachmentSize: "wrapped" as "wrapped" | "exact",
-  /** A tenth of a page larger than asked is what people see; 0 keeps `$skip` plain. */
   mailFolderPageSize: 10,
+  /** How long each call keeps its place among the four that a mailbox serves at a time. */
+  mailboxLatencyMs: 0,
+  /** `Retry-After` on throttled answers; Graph does not always send it. */
+  retryAfterHeader: true,
+  /** A change in delta: everything selected, or only what can change after arrival. */
+  sparseDeltaUpdates: false,
   /** An arriving message is followed by `updated` as well, as is often seen. */
   updatedAfterCreated: false,
 };

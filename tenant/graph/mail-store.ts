@@ -59,13 +59,32 @@ export function createMailStore(context: TenantContext) {
     isRead: message.isRead,
   });
 
-  const log = (mailbox: Mailbox, message: StoredMessage, kind: "created" | "updated" | "removed") =>
-    mailbox.folders.get(message.folderId)!.log.record({
-      sequence: ++mailbox.sequence,
-      key: message.key,
-      kind,
-      moves: message.moves,
+  const log = (
+    mailbox: Mailbox,
+    message: StoredMessage,
+    kind: "created" | "updated" | "removed",
+  ) => {
+    const { log: folderLog } = mailbox.folders.get(message.folderId)!;
+    const sequence = ++mailbox.sequence;
+    const entered = kind === "created" ? sequence : (folderLog.enteredAt(message.key) ?? 0);
+    folderLog.record({ sequence, key: message.key, kind, moves: message.moves, entered });
+  };
+
+  /** Delta learns of a lagging message only when listings show it. */
+  const logArrival = (mailbox: Mailbox, message: StoredMessage) => {
+    const lagMs = message.visibleFromMs - clock.now();
+    if (lagMs <= 0) {
+      log(mailbox, message, "created");
+      return;
+    }
+    mailbox.lagging.add(message.key);
+    const { folderId } = message;
+    clock.after(lagMs, () => {
+      mailbox.lagging.delete(message.key);
+      if (mailbox.messages.get(message.key)?.folderId === folderId)
+        log(mailbox, message, "created");
     });
+  };
 
   /** A lazy message becomes an ordinary one before its first change. */
   const settle = (mailbox: Mailbox, message: StoredMessage): StoredMessage => {
@@ -98,7 +117,7 @@ export function createMailStore(context: TenantContext) {
       const message = newMessage(mailbox, mailbox.nextKey++, folderId, draft, clock.now());
       message.visibleFromMs = options.visibleFromMs ?? 0;
       placeMessage(mailbox, message);
-      log(mailbox, message, "created");
+      logArrival(mailbox, message);
       journal.record("message.created", {
         ...facts(mailbox, message),
         ...(options.cause === undefined ? {} : { cause: options.cause }),
@@ -170,6 +189,24 @@ export function createMailStore(context: TenantContext) {
         ...facts(mailbox, message),
         copiedFrom: idOf(mailbox, found, "immutable"),
       });
+      tell({ kind: "created", mailbox, message });
+      return message;
+    },
+
+    /** A copy of a message arrives in another mailbox, unread and under its own ids. */
+    deliver(mailbox: Mailbox, folderId: string, sent: StoredMessage): StoredMessage {
+      const nowMs = wholeSeconds(clock.now());
+      const message: StoredMessage = {
+        ...structuredCopy(sent),
+        ...{ key: mailbox.nextKey++, moves: 0, version: 1, folderId },
+        ...{ createdMs: nowMs, lastModifiedMs: nowMs, receivedMs: nowMs },
+        ...{ isRead: false, isDraft: false, categories: [], bccRecipients: [] },
+        ...{ flag: { flagStatus: "notFlagged" as const }, visibleFromMs: 0 },
+        conversationId: conversationOf(mailbox, sent.subject),
+      };
+      placeMessage(mailbox, message);
+      log(mailbox, message, "created");
+      journal.record("message.created", facts(mailbox, message));
       tell({ kind: "created", mailbox, message });
       return message;
     },

@@ -26,6 +26,8 @@ export interface Mailbox {
   readonly messages: Map<number, StoredMessage>;
   /** Everything but the recoverable items, for listings of the whole mailbox. */
   readonly all: SortedMessages;
+  /** Keys of messages that listings do not show yet. */
+  readonly lagging: Set<number>;
   nextKey: number;
   nextFolder: number;
   /** Grows with every change of message or folder. */
@@ -72,6 +74,7 @@ export function emptyMailbox(userId: string): Mailbox {
     wellKnown: new Map(),
     messages: new Map(),
     all: createSortedMessages(),
+    lagging: new Set(),
     nextKey: 1,
     nextFolder: 1,
     sequence: 0,
@@ -120,6 +123,7 @@ export function logFolder(mailbox: Mailbox, folder: Folder, kind: LogEntry["kind
     key: folder.number,
     kind,
     moves: 0,
+    entered: mailbox.sequence,
   });
 }
 

@@ -1,4 +1,6 @@
 /** Listing the messages of a folder or of the whole mailbox, newest first. */
+
+import { withExpansions } from "./expand.ts";
 import type { GraphCall } from "./graph-call.ts";
 import { contextUrl, json } from "./graph-call.ts";
 import { indexFromEnd, remaining } from "./lazy-block.ts";
@@ -7,28 +9,108 @@ import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { scopeOf, viewOf } from "./mail-scope.ts";
 import { generateLazy } from "./mail-store.ts";
 import type { FolderState } from "./mailbox.ts";
+import type { MessageQuery } from "./message-query.ts";
+import { isNatural, matchesSearch, parseQuery, passes, sortMessages } from "./message-query.ts";
 import { showMessage } from "./message-view.ts";
+import type { Page } from "./paging.ts";
 import { nextLink, pageOf } from "./paging.ts";
 
 const DEFAULT_PAGE = 10;
+/** A page of a filtered list ends after so many messages, full or not. */
+const SCAN_MAX = 20_000;
+
+interface Found {
+  readonly messages: readonly StoredMessage[];
+  /** Where the next page begins, or null at the end. */
+  readonly nextSkip: number | null;
+}
 
 export function listMessages(world: MailWorld, call: GraphCall) {
   const scope = scopeOf(world, call, "read-basic");
   const view = viewOf(call);
   const page = pageOf(call, DEFAULT_PAGE);
+  const query = parseQuery(call.request.query);
   const source = messageSource(world, scope);
-  const found: StoredMessage[] = [];
-  for (let position = page.skip; position < source.count && found.length < page.top; position++) {
-    found.push(source.at(position));
-  }
-  const body: Record<string, unknown> = {
-    "@odata.context": listContext(world, call),
-    value: found.map((message) => showMessage(scope.mailbox, message, view)),
-  };
-  if (page.skip + page.top < source.count) {
-    body["@odata.nextLink"] = nextLink(world.context, call, page.skip + page.top);
-  }
+  const isEmpty =
+    world.context.faults.strike("empty-page", {
+      mailbox: scope.user.id,
+      path: call.request.path,
+    }) !== null;
+  const found = isEmpty
+    ? { messages: [], nextSkip: page.skip }
+    : findPage(scope, source, query, page, call.request.query.has("$skiptoken"));
+  const body: Record<string, unknown> = { "@odata.context": listContext(world, call) };
+  if (/^true$/i.test(call.request.query.get("$count") ?? ""))
+    body["@odata.count"] = countAll(scope, source, query);
+  const expand = withExpansions(call, scope);
+  body["value"] = found.messages.map((message) =>
+    expand(message, showMessage(scope.mailbox, message, view)),
+  );
+  if (found.nextSkip !== null)
+    body["@odata.nextLink"] = nextLink(world.context, call, found.nextSkip);
   return json(200, body, call);
+}
+
+/** `messages/$count`: the bare number. */
+export function countMessages(world: MailWorld, call: GraphCall) {
+  const scope = scopeOf(world, call, "read-basic");
+  const count = countAll(scope, messageSource(world, scope), parseQuery(call.request.query));
+  return { status: 200, headers: { "content-type": "text/plain" }, body: String(count) };
+}
+
+function findPage(
+  scope: MailScope,
+  source: MessageSource,
+  query: MessageQuery,
+  page: Page,
+  isOurLink: boolean,
+): Found {
+  if (!isNatural(query.order)) return findSorted(scope, source, query, page);
+  const messages: StoredMessage[] = [];
+  const isPlain = query.filter === null && query.search === null;
+  // Our own links count the messages passed over, a caller's `$skip` those that match.
+  let toSkip = isPlain || isOurLink ? 0 : page.skip;
+  let position = isPlain || isOurLink ? page.skip : 0;
+  const until = Math.min(source.count, isPlain ? source.count : position + SCAN_MAX);
+  for (; position < until && messages.length < page.top; position++) {
+    const message = source.at(position);
+    if (!isPlain && !isWanted(scope, message, query)) continue;
+    if (toSkip > 0) toSkip -= 1;
+    else messages.push(message);
+  }
+  return { messages, nextSkip: position < source.count ? position : null };
+}
+
+function findSorted(
+  scope: MailScope,
+  source: MessageSource,
+  query: MessageQuery,
+  page: Page,
+): Found {
+  const all: StoredMessage[] = [];
+  for (let position = 0; position < source.count; position++) {
+    const message = source.at(position);
+    if (isWanted(scope, message, query)) all.push(message);
+  }
+  const end = page.skip + page.top;
+  return {
+    messages: sortMessages(scope.mailbox, all, query.order).slice(page.skip, end),
+    nextSkip: end < all.length ? end : null,
+  };
+}
+
+function countAll(scope: MailScope, source: MessageSource, query: MessageQuery): number {
+  if (query.filter === null && query.search === null) return source.count;
+  let count = 0;
+  for (let position = 0; position < source.count; position++) {
+    if (isWanted(scope, source.at(position), query)) count += 1;
+  }
+  return count;
+}
+
+function isWanted(scope: MailScope, message: StoredMessage, query: MessageQuery): boolean {
+  if (query.filter !== null && !passes(query.filter, scope.mailbox, message)) return false;
+  return query.search === null || matchesSearch(message, query.search);
 }
 
 export interface MessageSource {
@@ -44,9 +126,8 @@ export function messageSource(world: MailWorld, scope: MailScope): MessageSource
   const states = folder === null ? [...mailbox.folders.values()] : [folder];
   const blocks = states.filter((state) => state.lazy !== null);
   const nowMs = world.context.clock.now();
-  const visible = items.some((message) => message.visibleFromMs > nowMs)
-    ? items.filter((message) => message.visibleFromMs <= nowMs)
-    : items;
+  const visible =
+    mailbox.lagging.size === 0 ? items : items.filter((message) => message.visibleFromMs <= nowMs);
   return {
     count: visible.length + blocks.reduce((sum, state) => sum + remaining(state.lazy!), 0),
     at(position) {

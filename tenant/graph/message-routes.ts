@@ -1,11 +1,13 @@
+import { withExpansions } from "./expand.ts";
 import type { GraphCall, GraphHandler } from "./graph-call.ts";
 import { json, readJson } from "./graph-call.ts";
 import { badRequest } from "./graph-error.ts";
+import { graphSwitch } from "./graph-switches.ts";
 import type { StoredMessage } from "./mail-model.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadFolder, loadMessage, scopeOf, viewOf } from "./mail-scope.ts";
 import { toMessagePatch } from "./message-input.ts";
-import { listContext, listMessages } from "./message-list.ts";
+import { countMessages, listContext, listMessages } from "./message-list.ts";
 import { showMessage } from "./message-view.ts";
 import type { RouteTable } from "./route-table.ts";
 
@@ -24,6 +26,10 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
   routes.on("GET", "/users/{user}/messages", (call) => listMessages(world, call));
   routes.on("GET", "/users/{user}/mailFolders/{folder}/messages", (call) =>
     listMessages(world, call),
+  );
+  routes.on("GET", "/users/{user}/messages/$count", (call) => countMessages(world, call));
+  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages/$count", (call) =>
+    countMessages(world, call),
   );
   onMessage(routes, "GET", "", (call) => {
     const scope = scopeOf(world, call, "read-basic");
@@ -61,7 +67,8 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
 
 /** A deleted message goes to the recoverable items, out of every listing; from there it is gone. */
 export function deleteMessage(world: MailWorld, scope: MailScope, message: StoredMessage): void {
-  const target = scope.mailbox.wellKnown.get("recoverableitemsdeletions")!;
+  const name = graphSwitch(world.context.switches, "deleteTarget");
+  const target = scope.mailbox.wellKnown.get(name)!;
   if (message.folderId === target) world.store.remove(scope.mailbox, message);
   else world.store.move(scope.mailbox, message, target);
 }
@@ -95,7 +102,7 @@ export function answer(
     status,
     {
       "@odata.context": listContext(world, call, "/$entity"),
-      ...showMessage(scope.mailbox, message, viewOf(call)),
+      ...withExpansions(call, scope)(message, showMessage(scope.mailbox, message, viewOf(call))),
     },
     call,
   );

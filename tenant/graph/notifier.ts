@@ -1,13 +1,17 @@
 /** Joins the store's changes to the subscriptions and these to the delivery. */
 import type { TenantContext } from "../context.ts";
 import type { Random } from "../random.ts";
-import { noticesFor } from "./change-notices.ts";
-import type { Delivery } from "./delivery.ts";
-import { createDelivery } from "./delivery.ts";
+import { type Notice, type NoticeWorld, noticesFor } from "./change-notices.ts";
+import { createDelivery, type Delivery, type DeliveryState } from "./delivery.ts";
+import { endpointName } from "./endpoint-health.ts";
+import { graphSwitch } from "./graph-switches.ts";
 import type { MailStore } from "./mail-store.ts";
+import { parseMessageFilter, passes } from "./message-query.ts";
+import { parseSelect, showMessage } from "./message-view.ts";
 import type { LifecycleEvent, Notification } from "./notification-model.ts";
+import { toWire, validationTokens } from "./notification-wire.ts";
+import type { Filter } from "./odata-filter.ts";
 import type { Subscription } from "./subscription-model.ts";
-import { toSubscriptionTime } from "./subscription-model.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 export interface NotifierWorld {
@@ -21,56 +25,223 @@ export interface Notifier {
   readonly delivery: Delivery;
   /** Sends a lifecycle event; nothing happens without a lifecycle URL. */
   lifecycle(subscription: Subscription, event: LifecycleEvent): void;
+  /** Keeps a subscription's items back: the service's token has run out. */
+  hold(subscription: Subscription): void;
+  /** Lets them go again. */
   release(subscription: Subscription): void;
+  /** Tells of the newest message at once, before the caller knows that it is subscribed. */
+  tellEarly(subscription: Subscription): Promise<void>;
+  /** Something changed in a drive. */
+  driveChanged(driveId: string): void;
+  state(): NotifierState;
+  restore(state: NotifierState): void;
   stop(): void;
 }
 
+export interface NotifierState {
+  readonly delivery: DeliveryState;
+  readonly held: readonly [string, Notification[]][];
+}
+
+const HOLD_MAX_MS = 4 * 60 * 60_000;
+
 export function createNotifier(world: NotifierWorld): Notifier {
   const { context, random, store, subscriptions } = world;
+  const { clock, journal, faults, switches } = context;
   /** Removed subscriptions whose last word is still on its way. */
   const departed = new Map<string, Subscription>();
+  const held = new Map<string, Notification[]>();
+  /** Subscriptions that lost items at a dropped endpoint, by endpoint. */
+  const losers = new Map<string, Set<string>>();
+  const keys = random.fork("keys");
 
-  const render = (notification: Notification): object | null => {
-    const { subscriptionId } = notification;
-    const subscription = subscriptions.get(subscriptionId) ?? departed.get(subscriptionId) ?? null;
-    if (subscription === null) return null;
-    return toWire(context, subscription, notification);
+  const find = (id: string) => subscriptions.get(id) ?? departed.get(id) ?? null;
+
+  const delivery = createDelivery({
+    context,
+    render(notification) {
+      const subscription = find(notification.subscriptionId);
+      return subscription === null ? null : toWire(context, subscription, notification, keys);
+    },
+    envelope: (items, url) => validationTokens(context, items, url, find),
+    lost(items) {
+      for (const { subscriptionId, lifecycleEvent } of items) {
+        const subscription = subscriptions.get(subscriptionId);
+        if (subscription === null || lifecycleEvent !== null) continue;
+        const endpoint = endpointName(subscription.notificationUrl);
+        const set = losers.get(endpoint) ?? new Set<string>();
+        losers.set(endpoint, set.add(subscriptionId));
+        if (delivery.modes().find((each) => each.endpoint === endpoint)?.mode !== "drop")
+          tellLosers(endpoint);
+      }
+    },
+    recovered: (endpoint) => tellLosers(endpoint),
+  });
+
+  const tellLosers = (endpoint: string) => {
+    const ids = losers.get(endpoint) ?? [];
+    losers.delete(endpoint);
+    for (const id of ids) {
+      const subscription = subscriptions.get(id);
+      if (subscription !== null) lifecycle(subscription, "missed");
+    }
   };
 
-  const delivery = createDelivery({ context, render, envelope: () => ({}) });
+  const lifecycle = (subscription: Subscription, event: LifecycleEvent) => {
+    const url = subscription.lifecycleNotificationUrl;
+    if (url === null) return;
+    if (subscriptions.get(subscription.id) === null) departed.set(subscription.id, subscription);
+    const facts = { subscriptionId: subscription.id, lifecycleEvent: event };
+    if (faults.strike("drop-lifecycle", facts) !== null) return;
+    delivery.enqueue(url, lifecycleItem(world, subscription, event), switches.deliveryDelayMs);
+  };
 
-  const noticeWorld = { context, random, matches: () => true, contentOf: () => ({}) };
-  const unwatch = store.watch((change) => {
-    for (const { subscription, notification } of noticesFor(
-      noticeWorld,
-      subscriptions.all(),
-      change,
-    )) {
-      if (subscription.isSilent) continue;
+  const noticeWorld = createNoticeWorld(context, random);
+
+  const give = ({ subscription, notification }: Notice) => {
+    const facts = {
+      subscriptionId: subscription.id,
+      changeType: notification.changeType ?? "",
+      mailbox: subscription.target.kind === "messages" ? subscription.target.userId : "",
+    };
+    const dropped = subscription.isSilent
+      ? "silent subscription"
+      : faults.strike("drop-notification", facts) !== null
+        ? "fault"
+        : null;
+    if (dropped !== null) {
+      journal.record("notification.dropped", {
+        cause: dropped,
+        items: [{ id: notification.id, ...facts, resource: notification.resource }],
+      });
+      return;
+    }
+    if (subscription.heldSinceMs !== null) {
+      held.set(subscription.id, [...(held.get(subscription.id) ?? []), notification]);
+      return;
+    }
+    dispatch(subscription, notification, facts);
+  };
+
+  const dispatch = (
+    subscription: Subscription,
+    notification: Notification,
+    facts: Record<string, string>,
+  ) => {
+    const late = faults.strike(["late-notification", "reorder-notifications"], facts);
+    const lateMs =
+      late === null
+        ? 0
+        : Number(late.options["delayMs"] ?? (late.kind === "late-notification" ? 180_000 : 2_000));
+    const delayMs = switches.deliveryDelayMs + lateMs;
+    delivery.enqueue(subscription.notificationUrl, notification, delayMs);
+    const twin = faults.strike("duplicate-notification", facts);
+    if (twin === null) return;
+    for (let copy = 1; copy < Number(twin.options["times"] ?? 2); copy++) {
       delivery.enqueue(
         subscription.notificationUrl,
         notification,
-        context.switches.deliveryDelayMs,
+        delayMs + Number(twin.options["delayMs"] ?? 0) * copy,
       );
     }
+  };
+
+  const unwatch = store.watch((change) => {
+    for (const notice of noticesFor(noticeWorld, subscriptions.all(), change)) give(notice);
   });
+
+  subscriptions.onNearExpiry = (subscription) => {
+    if (graphSwitch(switches, "reauthorizationEvents"))
+      lifecycle(subscription, "reauthorizationRequired");
+  };
+  subscriptions.onExpired = (subscription) => {
+    held.delete(subscription.id);
+    if (graphSwitch(switches, "announceExpiry")) lifecycle(subscription, "subscriptionRemoved");
+  };
 
   return {
     delivery,
-    lifecycle(subscription, event) {
-      const url = subscription.lifecycleNotificationUrl;
-      if (url === null) return;
-      if (subscriptions.get(subscription.id) === null) departed.set(subscription.id, subscription);
-      delivery.enqueue(
-        url,
-        lifecycleItem(world, subscription, event),
-        context.switches.deliveryDelayMs,
-      );
+    lifecycle,
+    hold(subscription) {
+      if (subscription.heldSinceMs !== null) return;
+      const sinceMs = clock.now();
+      subscription.heldSinceMs = sinceMs;
+      journal.record("subscription.held", { subscriptionId: subscription.id });
+      lifecycle(subscription, "reauthorizationRequired");
+      clock.after(HOLD_MAX_MS, () => {
+        const items = held.get(subscription.id) ?? [];
+        if (subscription.heldSinceMs !== sinceMs || items.length === 0) return;
+        held.delete(subscription.id);
+        journal.record("notification.given-up", {
+          cause: "held",
+          items: items.map((each) => ({
+            id: each.id,
+            subscriptionId: each.subscriptionId,
+            resource: each.resource,
+          })),
+        });
+      });
     },
-    release() {},
+    release(subscription) {
+      subscription.heldSinceMs = null;
+      const items = held.get(subscription.id) ?? [];
+      held.delete(subscription.id);
+      for (const each of items)
+        delivery.enqueue(subscription.notificationUrl, each, switches.deliveryDelayMs);
+    },
+    async tellEarly(subscription) {
+      const { target } = subscription;
+      if (target.kind !== "messages") return;
+      const mailbox = store.mailboxes.get(target.userId);
+      const newest = mailbox?.all.items.at(-1);
+      if (mailbox === undefined || newest === undefined) return;
+      const change = { kind: "updated" as const, mailbox, message: newest, before: newest };
+      for (const notice of noticesFor(noticeWorld, [subscription], change)) give(notice);
+      await delivery.flushNow(subscription.notificationUrl);
+    },
+    driveChanged(driveId) {
+      for (const subscription of subscriptions.all()) {
+        const { target } = subscription;
+        if (target.kind !== "drive" || target.driveId !== driveId) continue;
+        give({ subscription, notification: driveItem(world, subscription, driveId) });
+      }
+    },
+    state: () => ({ delivery: delivery.state(), held: [...held] }),
+    restore(state) {
+      held.clear();
+      losers.clear();
+      for (const [id, items] of state.held) held.set(id, items);
+      delivery.restore(state.delivery);
+    },
     stop() {
       unwatch();
       delivery.stop();
+    },
+  };
+}
+
+function createNoticeWorld(context: TenantContext, random: Random): NoticeWorld {
+  const filters = new Map<string, Filter>();
+  return {
+    context,
+    random,
+    matches({ target }, mailbox, message) {
+      if (target.kind !== "messages" || target.filter === null) return true;
+      const filter = filters.get(target.filter) ?? parseMessageFilter(target.filter);
+      filters.set(target.filter, filter);
+      return passes(filter, mailbox, message);
+    },
+    contentOf({ target, idForm }, mailbox, message) {
+      const select = target.kind === "messages" ? parseSelect(target.select) : [];
+      return {
+        "@odata.context": `${context.origin()}/v1.0/$metadata#users('${mailbox.userId}')/messages/$entity`,
+        ...showMessage(mailbox, message, {
+          form: idForm,
+          bodyForm: "html",
+          select,
+          isBasic: false,
+        }),
+      };
     },
   };
 }
@@ -92,27 +263,19 @@ function lifecycleItem(
   };
 }
 
-function toWire(
-  context: TenantContext,
+function driveItem(
+  world: NotifierWorld,
   subscription: Subscription,
-  notification: Notification,
-): object {
-  const shared = {
-    subscriptionId: subscription.id,
-    subscriptionExpirationDateTime: toSubscriptionTime(subscription.expirationMs).replace(
-      "Z",
-      "+00:00",
-    ),
-    clientState: subscription.clientState ?? undefined,
-    tenantId: context.tenantId,
-  };
-  if (notification.lifecycleEvent !== null)
-    return { ...shared, lifecycleEvent: notification.lifecycleEvent };
+  driveId: string,
+): Notification {
   return {
-    id: notification.id,
-    ...shared,
-    changeType: notification.changeType,
-    resource: notification.resource,
-    resourceData: notification.resourceData,
+    id: world.random.bytes(9).toString("base64url"),
+    subscriptionId: subscription.id,
+    changeType: "updated",
+    lifecycleEvent: null,
+    resource: `drives/${driveId}/root`,
+    resourceData: { "@odata.type": "#Microsoft.Graph.DriveItem" },
+    content: null,
+    changedMs: world.context.clock.now(),
   };
 }

@@ -35,8 +35,11 @@ function wholeNumber(text: string | null, name: string): number | null {
 export function nextLink(context: TenantContext, call: GraphCall, skip: number): string {
   const link = new URL(`${context.origin()}${call.request.path}`);
   for (const [name, value] of call.request.query) {
-    if (name !== "$skip") link.searchParams.append(name, value);
+    if (name !== "$skip" && name !== "$skiptoken") link.searchParams.append(name, value);
   }
   link.searchParams.set("$skip", String(skip));
+  if (call.request.query.has("$filter") || call.request.query.has("$search")) {
+    link.searchParams.set("$skiptoken", "passed");
+  }
   return link.toString();
 }

@@ -4,6 +4,7 @@ import { findUser } from "./graph-call.ts";
 import { badRequest, GraphProblem } from "./graph-error.ts";
 import type { MailStore } from "./mail-store.ts";
 import { findFolder } from "./mailbox.ts";
+import { parseMessageFilter } from "./message-query.ts";
 import { parseSelect } from "./message-view.ts";
 import { normalizePath } from "./route-table.ts";
 import type { SubscriptionTarget } from "./subscription-model.ts";
@@ -61,6 +62,8 @@ function folderIdOf(
 
 function checkOptions(query: URLSearchParams, select: string | null, isRich: boolean): void {
   const names = parseSelect(select);
+  const filter = query.get("$filter");
+  if (filter !== null) parseMessageFilter(filter);
   if (!isRich) return;
   if (select === null) {
     throw badRequest(

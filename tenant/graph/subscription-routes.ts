@@ -1,4 +1,5 @@
 import type { TenantContext } from "../context.ts";
+import type { TenantResponse } from "../http.ts";
 import type { Random } from "../random.ts";
 import type { AccessPolicies } from "./access.ts";
 import { checkMailAccess } from "./access.ts";
@@ -14,6 +15,7 @@ import type { Subscription, SubscriptionTarget } from "./subscription-model.ts";
 import { isOwn, showSubscription } from "./subscription-model.ts";
 import { parseResource } from "./subscription-resource.ts";
 import type { Subscriptions } from "./subscriptions.ts";
+import type { SubscriptionCall, Throttle } from "./throttle.ts";
 
 export interface SubscriptionWorld {
   readonly context: TenantContext;
@@ -21,6 +23,11 @@ export interface SubscriptionWorld {
   readonly store: MailStore;
   readonly policies: AccessPolicies;
   readonly subscriptions: Subscriptions;
+  readonly throttle: Throttle;
+  /** A first delivery that overtakes the answer to the subscriber. */
+  tellEarly(subscription: Subscription): Promise<void>;
+  /** Opens an event hub with the first message that Graph sends there. */
+  greetHub(url: string): void;
   /** Lets go what was held back while the service's token had run out. */
   release(subscription: Subscription): void;
 }
@@ -30,17 +37,27 @@ const LIST_PAGE = 100;
 const TRAP_MS = 10 * 60_000;
 
 export function addSubscriptionRoutes(routes: RouteTable, world: SubscriptionWorld): void {
-  routes.on("POST", "/subscriptions", (call) => createSubscription(world, call));
-  routes.on("GET", "/subscriptions", (call) => listSubscriptions(world, call));
-  routes.on("GET", "/subscriptions/{subscription}", (call) =>
+  const on = (
+    method: string,
+    path: string,
+    kind: SubscriptionCall,
+    handler: (call: GraphCall) => TenantResponse | Promise<TenantResponse>,
+  ) =>
+    routes.on(method, path, (call) => {
+      world.throttle.checkSubscriptions(call.caller.appId, kind);
+      return handler(call);
+    });
+  on("POST", "/subscriptions", "write", (call) => createSubscription(world, call));
+  on("GET", "/subscriptions", "list", (call) => listSubscriptions(world, call));
+  on("GET", "/subscriptions/{subscription}", "get", (call) =>
     answer(world, call, load(world, call), 200),
   );
-  routes.on("PATCH", "/subscriptions/{subscription}", (call) => updateSubscription(world, call));
-  routes.on("DELETE", "/subscriptions/{subscription}", (call) => {
+  on("PATCH", "/subscriptions/{subscription}", "write", (call) => updateSubscription(world, call));
+  on("DELETE", "/subscriptions/{subscription}", "write", (call) => {
     world.subscriptions.remove(load(world, call).id, "deleted");
     return { status: 204 };
   });
-  routes.on("POST", "/subscriptions/{subscription}/reauthorize", (call) => {
+  on("POST", "/subscriptions/{subscription}/reauthorize", "reauthorize", (call) => {
     const subscription = load(world, call);
     noteReauthorize(world, subscription, "reauthorize");
     world.release(subscription);
@@ -59,6 +76,12 @@ async function createSubscription(world: SubscriptionWorld, call: GraphCall) {
     await validateUrl(world, subscription.lifecycleNotificationUrl);
   }
   world.subscriptions.add(subscription);
+  const { id: subscriptionId, resource } = subscription;
+  const early = world.context.faults.strike("notification-before-201", {
+    subscriptionId,
+    resource,
+  });
+  if (early !== null) await world.tellEarly(subscription);
   return answer(world, call, subscription, 201);
 }
 
@@ -161,7 +184,8 @@ function checkDuplicate(world: SubscriptionWorld, subscription: Subscription): v
 }
 
 async function validateUrl(world: SubscriptionWorld, url: string): Promise<void> {
-  if (!input.isEventHub(url)) await shakeHands(world, url);
+  if (input.isEventHub(url)) world.greetHub(url);
+  else await shakeHands(world, url);
 }
 
 async function updateSubscription(world: SubscriptionWorld, call: GraphCall) {

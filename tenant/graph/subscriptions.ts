@@ -23,10 +23,10 @@ const HOUR_MS = 4 * QUARTER_HOUR_MS;
 export function createSubscriptions(context: TenantContext): Subscriptions {
   const { clock, journal } = context;
   const known = new Map<string, Subscription>();
-  const timers = new Map<string, (() => void)[]>();
+  const timers = new Map<string, () => void>();
 
-  const dropTimers = (id: string) => {
-    for (const cancel of timers.get(id) ?? []) cancel();
+  const cancelTimer = (id: string) => {
+    timers.get(id)?.();
     timers.delete(id);
   };
 
@@ -34,24 +34,29 @@ export function createSubscriptions(context: TenantContext): Subscriptions {
     const subscription = known.get(id);
     if (subscription === undefined) return null;
     known.delete(id);
-    dropTimers(id);
+    cancelTimer(id);
     journal.record("subscription.removed", { subscriptionId: id, cause });
     return subscription;
   };
 
-  const schedule = (subscription: Subscription) => {
-    dropTimers(subscription.id);
+  /** One timer for the next thing that happens to it, and then the one after. */
+  const schedule = (
+    subscription: Subscription,
+    lifeMs = subscription.expirationMs - clock.now(),
+  ) => {
+    cancelTimer(subscription.id);
     const leftMs = subscription.expirationMs - clock.now();
-    const cancels = [
-      clock.after(leftMs, () => {
-        remove(subscription.id, "expired");
-        self.onExpired(subscription);
-      }),
-    ];
-    for (const remainingMs of remindersBefore(leftMs)) {
-      cancels.push(clock.after(leftMs - remainingMs, () => self.onNearExpiry(subscription)));
-    }
-    timers.set(subscription.id, cancels);
+    const reminderMs = remindersBefore(lifeMs).find((remainingMs) => remainingMs < leftMs) ?? 0;
+    const cancel = clock.after(leftMs - reminderMs, () => {
+      if (reminderMs > 0) {
+        schedule(subscription, lifeMs);
+        self.onNearExpiry(subscription);
+        return;
+      }
+      remove(subscription.id, "expired");
+      self.onExpired(subscription);
+    });
+    timers.set(subscription.id, cancel);
   };
 
   const self: Subscriptions = {
@@ -80,7 +85,7 @@ export function createSubscriptions(context: TenantContext): Subscriptions {
     },
     remove,
     restore(saved) {
-      for (const id of [...timers.keys()]) dropTimers(id);
+      for (const id of [...timers.keys()]) cancelTimer(id);
       known.clear();
       for (const subscription of saved) {
         known.set(subscription.id, subscription);
@@ -96,7 +101,11 @@ export function createSubscriptions(context: TenantContext): Subscriptions {
 /** Reminders at each halving of the time left, and every quarter of an hour in the last hour. */
 function remindersBefore(leftMs: number): number[] {
   const reminders: number[] = [];
-  for (let remainingMs = leftMs / 2; remainingMs > HOUR_MS; remainingMs /= 2) {
+  for (
+    let remainingMs = Math.floor(leftMs / 2);
+    remainingMs > HOUR_MS;
+    remainingMs = Math.floor(remainingMs / 2)
+  ) {
     reminders.push(remainingMs);
   }
   for (let remainingMs = HOUR_MS; remainingMs > 0; remainingMs -= QUARTER_HOUR_MS) {

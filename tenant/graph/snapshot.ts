@@ -1,0 +1,119 @@
+/** The state of Graph as plain data, and back. Lazy blocks are rules, not data, and stay as they are. */
+import type { TenantContext } from "../context.ts";
+import type { AccessPolicies } from "./access.ts";
+import type { LogEntry } from "./folder-log.ts";
+import { createFolderLog } from "./folder-log.ts";
+import type { LazyBlock } from "./lazy-block.ts";
+import { makeHole } from "./lazy-block.ts";
+import type { Folder, StoredMessage } from "./mail-model.ts";
+import type { MailStore } from "./mail-store.ts";
+import type { Mailbox } from "./mailbox.ts";
+import { emptyMailbox, placeFolder, placeMessage } from "./mailbox.ts";
+import type { Notifier, NotifierState } from "./notifier.ts";
+import type { Subscription } from "./subscription-model.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+import type { SyncTokens } from "./sync-tokens.ts";
+
+interface FolderSnapshot {
+  readonly folder: Folder;
+  readonly log: readonly LogEntry[];
+  /** How many messages of a lazy block were unread; they are not counted one by one. */
+  readonly lazyUnread: number;
+  readonly holes: readonly number[];
+}
+
+interface MailboxSnapshot {
+  readonly userId: string;
+  readonly nextKey: number;
+  readonly nextFolder: number;
+  readonly sequence: number;
+  readonly folderLog: readonly LogEntry[];
+  readonly folders: readonly FolderSnapshot[];
+  readonly messages: readonly StoredMessage[];
+}
+
+export interface GraphState {
+  readonly mailboxes: readonly MailboxSnapshot[];
+  readonly policies: readonly [string, string[]][];
+  readonly subscriptions: readonly Subscription[];
+  readonly sync: readonly [string, number][];
+  readonly notifier: NotifierState;
+}
+
+export interface GraphParts {
+  readonly context: TenantContext;
+  readonly store: MailStore;
+  readonly policies: AccessPolicies;
+  readonly subscriptions: Subscriptions;
+  readonly notifier: Notifier;
+  readonly tokens: SyncTokens;
+}
+
+export function snapshotGraph(parts: GraphParts): GraphState {
+  return structuredClone({
+    mailboxes: [...parts.store.mailboxes.values()].map(snapshotMailbox),
+    policies: parts.policies.list(),
+    subscriptions: parts.subscriptions.all(),
+    sync: parts.tokens.state(),
+    notifier: parts.notifier.state(),
+  });
+}
+
+export function restoreGraph(parts: GraphParts, state: GraphState): void {
+  const blocks = lazyBlocks(parts.store);
+  parts.store.mailboxes.clear();
+  for (const saved of state.mailboxes) {
+    parts.store.mailboxes.set(saved.userId, restoreMailbox(saved, blocks));
+  }
+  for (const [appId] of parts.policies.list()) parts.policies.restrictApp(appId, null);
+  for (const [appId, users] of state.policies) parts.policies.restrictApp(appId, users);
+  parts.subscriptions.restore(state.subscriptions.map((each) => ({ ...each })));
+  parts.tokens.restore(state.sync);
+  parts.notifier.restore(state.notifier);
+}
+
+function snapshotMailbox(mailbox: Mailbox): MailboxSnapshot {
+  const { userId, nextKey, nextFolder, sequence } = mailbox;
+  return {
+    ...{ userId, nextKey, nextFolder, sequence },
+    folderLog: mailbox.folderLog.entries(),
+    folders: [...mailbox.folders.values()].map(({ folder, log, lazy, unread, messages }) => ({
+      folder,
+      log: log.entries(),
+      holes: lazy?.sortedHoles ?? [],
+      lazyUnread: unread - messages.items.filter((each) => !each.isRead).length,
+    })),
+    messages: [...mailbox.messages.values()].map((each) => ({
+      ...each,
+      attachments: each.attachments.map((one) => ({ ...one })),
+    })),
+  };
+}
+
+function restoreMailbox(saved: MailboxSnapshot, blocks: ReadonlyMap<string, LazyBlock>): Mailbox {
+  const mailbox = emptyMailbox(saved.userId);
+  for (const { folder, log } of saved.folders) placeFolder(mailbox, { ...folder }, log);
+  for (const message of saved.messages) placeMessage(mailbox, { ...message });
+  for (const { folder, holes, lazyUnread } of saved.folders) {
+    const block = blocks.get(folder.id);
+    if (block === undefined) continue;
+    const state = mailbox.folders.get(folder.id)!;
+    state.lazy = { ...block, holes: new Set(), sortedHoles: [] };
+    state.unread += lazyUnread;
+    for (const hole of holes) makeHole(state.lazy, hole);
+  }
+  mailbox.nextKey = saved.nextKey;
+  mailbox.nextFolder = saved.nextFolder;
+  mailbox.sequence = saved.sequence;
+  mailbox.folderLog = createFolderLog(saved.folderLog);
+  return mailbox;
+}
+
+function lazyBlocks(store: MailStore): Map<string, LazyBlock> {
+  const blocks = new Map<string, LazyBlock>();
+  for (const mailbox of store.mailboxes.values()) {
+    for (const { folder, lazy } of mailbox.folders.values())
+      if (lazy !== null) blocks.set(folder.id, lazy);
+  }
+  return blocks;
+}
