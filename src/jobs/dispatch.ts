@@ -79,6 +79,6 @@ function toEnvelopeMessage(row: OutboxRow): EngineMessage {
     idempotencyKey: row.key,
     attempt,
     delayMs: row.delay_ms,
-    body: JSON.stringify({ ...toJob(row), attempt }),
+    outside: { messageId: `${row.id}-${row.seq}`, envelope: { ...toJob(row), attempt } },
   };
 }

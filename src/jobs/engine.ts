@@ -1,4 +1,5 @@
 import type { Transaction } from "../store/database.ts";
+import type { Job } from "./job.ts";
 
 /** What an engine carries for one job. The row in the database is the truth; this says where to look. */
 export interface EngineMessage {
@@ -9,8 +10,8 @@ export interface EngineMessage {
   readonly attempt: number;
   /** How long from now it is kept back; 0 is not at all. */
   readonly delayMs: number;
-  /** The envelope as JSON text; absent on an engine that shares the database with the jobs. */
-  readonly body?: string;
+  /** For an engine outside the database: an id that a repeated sending keeps, and the envelope. */
+  readonly outside?: { readonly messageId: string; readonly envelope: Job };
 }
 
 /** A message that the engine handed out and that has to be settled. */

@@ -9,6 +9,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Database, Queryable } from "../../store/database.ts";
 import type { Consumer, Delivery, EngineMessage, JobEngine } from "../engine.ts";
 import { isUuid } from "../job-id.ts";
+import { groupByQueue } from "./group-by-queue.ts";
 
 export interface PostgresEngineOptions {
   readonly database: Database;
@@ -176,13 +177,3 @@ function toBossJob(message: EngineMessage): { data: object; startAfter?: string 
 const toBossDatabase = (on: Queryable) => ({
   executeSql: (text: string, values?: unknown[]) => on.query(text, values ?? []),
 });
-
-export function groupByQueue(messages: readonly EngineMessage[]): Map<string, EngineMessage[]> {
-  const groups = new Map<string, EngineMessage[]>();
-  for (const message of messages) {
-    const group = groups.get(message.queue);
-    if (group === undefined) groups.set(message.queue, [message]);
-    else group.push(message);
-  }
-  return groups;
-}

@@ -1,0 +1,208 @@
+/**
+ * Azure Service Bus. Messages come from the outbox and carry the envelope as JSON, one job each, in the
+ * form that other programs know. The service keeps what is not due, locks what is out, gives it out
+ * again when the lock runs out, and has dead-letter queues with reasons.
+ */
+import {
+  isServiceBusError,
+  ServiceBusClient,
+  type ServiceBusMessage,
+  type ServiceBusReceivedMessage,
+  type ServiceBusReceiver,
+  type ServiceBusSender,
+} from "@azure/service-bus";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Consumer, Delivery, EngineMessage, JobEngine, Settlement } from "../engine.ts";
+import { isUuid } from "../job-id.ts";
+import { queueSettings } from "../queues.ts";
+import { groupByQueue } from "./group-by-queue.ts";
+import { checkQueues, createAdministration } from "./service-bus-queues.ts";
+
+export interface ServiceBusEngineOptions {
+  readonly connectionString: string;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** The name of each of our queues in the namespace, where it differs. */
+  readonly queueNames?: Readonly<Record<string, string>>;
+  /** False where the key has no right to read the settings of queues. */
+  readonly checksQueues?: boolean;
+}
+
+const LOCK_RENEWAL_MS = 10 * 60_000;
+
+export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEngine {
+  const { log } = options;
+  const clock = options.clock ?? systemClock;
+  const client = new ServiceBusClient(options.connectionString);
+  const admin = createAdministration(options.connectionString);
+  const senders = new Map<string, ServiceBusSender>();
+  const receivers = new Map<string, ServiceBusReceiver>();
+  const entity = (queue: string) => options.queueNames?.[queue] ?? queue;
+
+  const senderOf = (queue: string): ServiceBusSender => {
+    const sender = senders.get(queue) ?? client.createSender(entity(queue));
+    senders.set(queue, sender);
+    return sender;
+  };
+
+  return {
+    name: "service-bus",
+    isTransactional: false,
+
+    async start(queues) {
+      if (options.checksQueues === false) return;
+      const wanted = queueSettings(queues).map((queue) => ({ ...queue, name: entity(queue.name) }));
+      await checkQueues(admin, wanted).catch((error: unknown) => {
+        if (error instanceof Fault) throw error;
+        const text =
+          "Service Bus cannot be asked for its queues; check ServiceBus__ConnectionString";
+        throw new Fault("settings.bad", text, { cause: error });
+      });
+    },
+
+    async send(messages) {
+      for (const [queue, ofQueue] of groupByQueue(messages)) {
+        await sendToQueue(senderOf(queue), ofQueue, clock);
+      }
+    },
+
+    consume(queue, limit, deliver) {
+      const receiver = client.createReceiver(entity(queue), {
+        receiveMode: "peekLock",
+        maxAutoLockRenewalDurationInMs: LOCK_RENEWAL_MS,
+      });
+      receivers.set(queue, receiver);
+      return subscribe(receiver, { queue, limit, deliver, log });
+    },
+
+    async settle(deliveries, how) {
+      await Promise.all(deliveries.map((delivery) => settleMessage(delivery, how)));
+    },
+
+    async depth(queue) {
+      return (await admin.getQueueRuntimeProperties(entity(queue))).activeMessageCount;
+    },
+
+    async stop() {
+      await client.close();
+    },
+  };
+}
+
+interface Handle {
+  readonly receiver: ServiceBusReceiver;
+  readonly message: ServiceBusReceivedMessage;
+  onSettled(): void;
+}
+
+function subscribe(
+  receiver: ServiceBusReceiver,
+  wanted: { queue: string; limit: number; deliver: (deliveries: Delivery[]) => void; log: Log },
+): Consumer {
+  const { queue, log } = wanted;
+  const subscription = receiver.subscribe(
+    {
+      // The promise lasts until the message is settled, so the limit holds for what is out.
+      processMessage: (message) =>
+        new Promise((resolve) => {
+          const handle: Handle = { receiver, message, onSettled: resolve };
+          wanted.deliver([toDelivery(queue, message, handle)]);
+        }),
+      processError: async ({ error }) => {
+        log.warn({ err: error, queue }, "Service Bus reports an error");
+      },
+    },
+    { autoCompleteMessages: false, maxConcurrentCalls: wanted.limit },
+  );
+  return {
+    // The service pushes messages, so there is nothing to wake.
+    wake() {},
+    stop: () => subscription.close(),
+  };
+}
+
+async function settleMessage(delivery: Delivery, how: Settlement): Promise<void> {
+  const { receiver, message, onSettled } = delivery.handle as Handle;
+  try {
+    if (how.kind === "done") await receiver.completeMessage(message);
+    else if (how.kind === "release") await receiver.abandonMessage(message);
+    else {
+      await receiver.deadLetterMessage(message, {
+        deadLetterReason: how.reason.slice(0, 200),
+        deadLetterErrorDescription: how.description.slice(0, 1_000),
+      });
+    }
+  } catch (error) {
+    // The service has taken it back and gives it out again; the table knows whether it is done.
+    if (!isServiceBusError(error) || error.code !== "MessageLockLost") throw error;
+  } finally {
+    onSettled();
+  }
+}
+
+function toDelivery(queue: string, message: ServiceBusReceivedMessage, handle: Handle): Delivery {
+  const data = message.body as { jobId?: unknown; jobType?: unknown } | string | null;
+  const body = typeof data === "string" ? data : bodyText(message.body);
+  const messageId = String(message.messageId ?? message.sequenceNumber);
+  const foreign = { messageId, body, sizeBytes: Buffer.byteLength(body) };
+  if (data !== null && typeof data === "object" && isUuid(data.jobId)) {
+    if (typeof data.jobType === "string") {
+      return { queue, jobId: data.jobId, type: data.jobType, foreign, handle };
+    }
+  }
+  return { queue, jobId: null, type: null, foreign, handle };
+}
+
+function bodyText(body: unknown): string {
+  if (Buffer.isBuffer(body)) return body.toString("utf8");
+  return JSON.stringify(body) ?? "";
+}
+
+function toServiceBusMessage(message: EngineMessage): ServiceBusMessage {
+  return {
+    body: message.outside!.envelope,
+    messageId: message.jobId,
+    correlationId: message.idempotencyKey.slice(0, 128),
+    contentType: "application/json",
+    subject: message.type,
+    applicationProperties: { JobType: message.type, Attempt: message.attempt },
+  };
+}
+
+async function sendToQueue(
+  sender: ServiceBusSender,
+  messages: readonly EngineMessage[],
+  clock: Clock,
+): Promise<void> {
+  const later = messages.filter((message) => message.delayMs > 0);
+  const now = messages.filter((message) => message.delayMs <= 0).map(toServiceBusMessage);
+  await sendInBatches(sender, now);
+  await Promise.all(
+    later.map((message) =>
+      sender.scheduleMessages(
+        toServiceBusMessage(message),
+        new Date(clock.now() + Math.ceil(message.delayMs)),
+      ),
+    ),
+  );
+}
+
+async function sendInBatches(
+  sender: ServiceBusSender,
+  messages: ServiceBusMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  let batch = await sender.createMessageBatch();
+  for (const message of messages) {
+    if (batch.tryAddMessage(message)) continue;
+    await sender.sendMessages(batch);
+    batch = await sender.createMessageBatch();
+    if (batch.tryAddMessage(message)) continue;
+    throw new Fault("job.malformed", "a job is too large for Service Bus", {
+      facts: { jobId: String(message.messageId) },
+    });
+  }
+  if (batch.count > 0) await sender.sendMessages(batch);
+}
