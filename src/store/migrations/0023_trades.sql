@@ -106,3 +106,4 @@ CREATE TABLE postroom.trade_decision (
 CREATE INDEX trade_decision_trade ON postroom.trade_decision (trade_id);
 CREATE INDEX trade_decision_line ON postroom.trade_decision (line_id);
 CREATE INDEX trade_decision_document ON postroom.trade_decision (document_id);
+CREATE INDEX trade_figures ON postroom.trade (trade_date, direction, quantity);

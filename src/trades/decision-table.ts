@@ -1,0 +1,96 @@
+import type { Queryable } from "../store/database.ts";
+
+export type DecisionKind =
+  /** A line became a trade. */
+  | "confirm"
+  /** A line tells of a trade that was known. */
+  | "same"
+  | "cancel"
+  | "amend"
+  /** A trade belongs to an order, or no longer does. */
+  | "link"
+  | "unlink"
+  /** A person was asked. */
+  | "ask"
+  | "reject"
+  | "not-a-note"
+  | "undo";
+
+export interface NewDecision {
+  readonly kind: DecisionKind;
+  /** `postroom`, or who decided. */
+  readonly actor: string;
+  readonly lineId?: string | null;
+  readonly tradeId?: string | null;
+  readonly documentId?: string | null;
+  readonly orderId?: number | null;
+  /** Why, one sentence each. */
+  readonly explanation: readonly string[];
+  /** What is needed to take it back. */
+  readonly before?: object;
+  readonly undoes?: number;
+}
+
+export interface Decision {
+  readonly id: number;
+  readonly kind: DecisionKind;
+  readonly actor: string;
+  readonly lineId: string | null;
+  readonly tradeId: string | null;
+  readonly documentId: string | null;
+  readonly orderId: number | null;
+  readonly explanation: readonly string[];
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
+  readonly at: Date;
+}
+
+const COLUMNS = `id, kind, actor, line_id AS "lineId", trade_id AS "tradeId", document_id AS "documentId",
+  order_id AS "orderId", explanation, before, undoes, undone_by AS "undoneBy", at`;
+
+export async function recordDecision(on: Queryable, decision: NewDecision): Promise<number> {
+  const { rows } = await on.query<{ id: number }>(
+    `INSERT INTO postroom.trade_decision (kind, actor, line_id, trade_id, document_id, order_id, explanation,
+            before, undoes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+    [
+      decision.kind,
+      decision.actor,
+      decision.lineId ?? null,
+      decision.tradeId ?? null,
+      decision.documentId ?? null,
+      decision.orderId ?? null,
+      JSON.stringify(decision.explanation),
+      decision.before === undefined ? null : JSON.stringify(decision.before),
+      decision.undoes ?? null,
+    ],
+  );
+  return rows[0]!.id;
+}
+
+/** Held until the end of the transaction, so that nobody takes it back twice. */
+export async function holdDecision(on: Queryable, id: number): Promise<Decision | null> {
+  const { rows } = await on.query<Decision>(
+    `SELECT ${COLUMNS} FROM postroom.trade_decision WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function markUndone(on: Queryable, id: number, by: number): Promise<void> {
+  await on.query("UPDATE postroom.trade_decision SET undone_by = $2 WHERE id = $1", [id, by]);
+}
+
+export async function findDecisions(
+  on: Queryable,
+  about: { tradeId?: string; documentId?: string; lineId?: string },
+): Promise<Decision[]> {
+  const { rows } = await on.query<Decision>(
+    `SELECT ${COLUMNS} FROM postroom.trade_decision
+      WHERE trade_id = $1 OR document_id = $2 OR line_id = $3
+         OR line_id IN (SELECT id FROM postroom.trade_line WHERE trade_id = $1) ORDER BY id`,
+    [about.tradeId ?? null, about.documentId ?? null, about.lineId ?? null],
+  );
+  return rows;
+}

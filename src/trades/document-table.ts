@@ -1,0 +1,121 @@
+import { uuidFor } from "../lib/hash.ts";
+import { type Queryable, toStorableText } from "../store/database.ts";
+
+export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
+
+/** `unreadable` waits for a person; `rejected` was called no contract note by one. */
+export type DocumentStatus = "received" | "parsed" | "unreadable" | "rejected";
+
+/** A file that may hold trades, as it arrived. */
+export interface NewDocument {
+  readonly emailKey: string;
+  readonly sha256: string;
+  readonly source: DocumentSource;
+  readonly mailbox: string | null;
+  readonly messageId: string | null;
+  readonly senderEmail: string;
+  readonly receivedAt: Date;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly foundIn: string;
+}
+
+export interface TradeDocument extends NewDocument {
+  readonly id: string;
+  readonly status: DocumentStatus;
+  readonly documentType: string | null;
+  readonly reason: string | null;
+  /** How often a reader was put on it. */
+  readonly reads: number;
+  readonly textSha256: string | null;
+  readonly archivePath: string | null;
+  readonly createdAt: Date;
+  readonly processedAt: Date | null;
+}
+
+export const DOCUMENT_COLUMNS = `d.id, d.email_key AS "emailKey", d.sha256, d.source, d.mailbox,
+  d.message_id AS "messageId", d.sender_email AS "senderEmail", d.received_at AS "receivedAt", d.filename,
+  d.size_bytes AS "sizeBytes", d.found_in AS "foundIn", d.status, d.document_type AS "documentType",
+  d.reason, d.reads, d.text_sha256 AS "textSha256", d.archive_path AS "archivePath",
+  d.created_at AS "createdAt", d.processed_at AS "processedAt"`;
+
+/** Records that the file exists, before anybody opens it. A known one is answered as it stands. */
+export async function recordDocument(on: Queryable, document: NewDocument): Promise<TradeDocument> {
+  await on.query(
+    `INSERT INTO postroom.trade_document (id, email_key, sha256, source, mailbox, message_id, sender_email,
+            received_at, filename, size_bytes, found_in)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (email_key, sha256) DO NOTHING`,
+    [
+      uuidFor("trade-document", `${document.emailKey}|${document.sha256}`),
+      document.emailKey,
+      document.sha256,
+      document.source,
+      document.mailbox,
+      document.messageId,
+      toStorableText(document.senderEmail, 320),
+      document.receivedAt,
+      toStorableText(document.filename, 500),
+      document.sizeBytes,
+      document.foundIn,
+    ],
+  );
+  const { rows } = await on.query<TradeDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM postroom.trade_document d WHERE email_key = $1 AND sha256 = $2`,
+    [document.emailKey, document.sha256],
+  );
+  return rows[0]!;
+}
+
+export async function getDocument(on: Queryable, id: string): Promise<TradeDocument | null> {
+  const { rows } = await on.query<TradeDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM postroom.trade_document d WHERE id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findDocumentsOfMail(
+  on: Queryable,
+  messageId: string,
+): Promise<TradeDocument[]> {
+  const { rows } = await on.query<TradeDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM postroom.trade_document d WHERE message_id = $1 ORDER BY created_at, id`,
+    [messageId],
+  );
+  return rows;
+}
+
+/** Counts a try before it is made, so that a file that kills its reader is known by the count. */
+export async function countRead(on: Queryable, id: string): Promise<number> {
+  const { rows } = await on.query<{ reads: number }>(
+    "UPDATE postroom.trade_document SET reads = reads + 1 WHERE id = $1 RETURNING reads",
+    [id],
+  );
+  return rows[0]!.reads;
+}
+
+export interface DocumentEnd {
+  readonly status: DocumentStatus;
+  readonly documentType?: string | null;
+  readonly reason?: string | null;
+  readonly textSha256?: string | null;
+  readonly archivePath?: string | null;
+}
+
+export async function endDocument(on: Queryable, id: string, end: DocumentEnd): Promise<void> {
+  await on.query(
+    `UPDATE postroom.trade_document
+        SET status = $2, document_type = coalesce($3, document_type), reason = $4,
+            text_sha256 = coalesce($5, text_sha256), archive_path = coalesce($6, archive_path),
+            processed_at = postroom.now()
+      WHERE id = $1`,
+    [
+      id,
+      end.status,
+      end.documentType ?? null,
+      end.reason === undefined || end.reason === null ? null : toStorableText(end.reason),
+      end.textSha256 ?? null,
+      end.archivePath ?? null,
+    ],
+  );
+}

@@ -1,0 +1,76 @@
+import { uuidFor } from "../lib/hash.ts";
+import type { Queryable } from "../store/database.ts";
+import type { TradeFacts } from "./trade.ts";
+
+export type LineOutcome = "confirmed" | "same" | "cancels" | "amends" | "review" | "rejected";
+
+export interface TradeLine {
+  readonly id: string;
+  readonly documentId: string;
+  /** Counts from 0. */
+  readonly position: number;
+  readonly facts: TradeFacts;
+  readonly confidence: number;
+  readonly outcome: LineOutcome;
+  readonly tradeId: string | null;
+  readonly explanation: readonly string[];
+}
+
+const COLUMNS = `id, document_id AS "documentId", position, facts, confidence::float8 AS confidence, outcome,
+  trade_id AS "tradeId", explanation`;
+
+export const lineIdOf = (documentId: string, position: number): string =>
+  uuidFor("trade-line", `${documentId}|${position}`);
+
+export async function insertLine(on: Queryable, line: Omit<TradeLine, "id">): Promise<string> {
+  const id = lineIdOf(line.documentId, line.position);
+  await on.query(
+    `INSERT INTO postroom.trade_line (id, document_id, position, facts, confidence, outcome, trade_id, explanation)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      id,
+      line.documentId,
+      line.position,
+      JSON.stringify(line.facts),
+      line.confidence,
+      line.outcome,
+      line.tradeId,
+      JSON.stringify(line.explanation),
+    ],
+  );
+  return id;
+}
+
+export async function updateLine(
+  on: Queryable,
+  id: string,
+  change: Pick<TradeLine, "outcome" | "tradeId" | "explanation"> & { facts?: TradeFacts },
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.trade_line SET outcome = $2, trade_id = $3, explanation = $4, facts = coalesce($5, facts)
+      WHERE id = $1`,
+    [
+      id,
+      change.outcome,
+      change.tradeId,
+      JSON.stringify(change.explanation),
+      change.facts === undefined ? null : JSON.stringify(change.facts),
+    ],
+  );
+}
+
+export async function getLine(on: Queryable, id: string): Promise<TradeLine | null> {
+  const { rows } = await on.query<TradeLine>(
+    `SELECT ${COLUMNS} FROM postroom.trade_line WHERE id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findLines(on: Queryable, documentId: string): Promise<TradeLine[]> {
+  const { rows } = await on.query<TradeLine>(
+    `SELECT ${COLUMNS} FROM postroom.trade_line WHERE document_id = $1 ORDER BY position`,
+    [documentId],
+  );
+  return rows;
+}

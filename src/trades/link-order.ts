@@ -1,0 +1,94 @@
+import type { Transaction } from "../store/database.ts";
+import { recordDecision } from "./decision-table.ts";
+import { type MatrixLine, matchOrder, type OrderMatch } from "./match-order.ts";
+import { findOrders, hasOrders, setOrderStatus } from "./order-table.ts";
+import type { Question } from "./route-line.ts";
+import type { TradeFacts } from "./trade.ts";
+import { getTrade, type OrderState, setTradeOrder } from "./trade-table.ts";
+
+/** A matrix of everybody's orders helps nobody; other people's are counted, not listed. */
+const MATRIX_LINES_MAX = 50;
+
+interface TradeToLink {
+  readonly id: string;
+  readonly documentId: string;
+  readonly username: string;
+  readonly facts: TradeFacts;
+  readonly corrects: string | null;
+}
+
+/**
+ * Finds the order of a trade and takes it, or asks. Where no orders are kept at all there is nothing to
+ * ask. A correction takes over the order of what it corrects.
+ */
+export async function linkTradeToOrder(tx: Transaction, trade: TradeToLink): Promise<Question[]> {
+  if (!(await hasOrders(tx))) {
+    await storeMatch(tx, trade.id, "no-orders", []);
+    return [];
+  }
+  if (trade.corrects !== null) await releaseOrder(tx, trade.corrects);
+  const orders = await findOrders(tx, { status: "open", limit: 10_000 });
+  const match = matchOrder(trade.facts, trade.username, orders);
+  const matrix = match.matrix.filter((line) => line.failed !== "user").slice(0, MATRIX_LINES_MAX);
+  if (match.kind === "linked") {
+    await storeMatch(tx, trade.id, "linked", matrix);
+    await takeOrder(tx, { tradeId: trade.id, orderId: match.orderId, actor: "postroom" }, [
+      matrix.find((line) => line.failed === null)!.why,
+    ]);
+    return [];
+  }
+  await storeMatch(tx, trade.id, "in-review", matrix);
+  return [
+    {
+      subject: "order",
+      lineId: null,
+      documentId: trade.documentId,
+      tradeId: trade.id,
+      reasons: reasonsOf(match, matrix, trade.username),
+    },
+  ];
+}
+
+function reasonsOf(match: OrderMatch, matrix: readonly MatrixLine[], username: string): string[] {
+  if (match.kind === "several") return ["several orders fit", ...matrix.map(describe)];
+  if (matrix.length === 0) return [`${username} has no open order`];
+  return ["no order fits", ...matrix.map(describe)];
+}
+
+const describe = (line: MatrixLine) =>
+  line.failed === null
+    ? `order ${line.reference} fits`
+    : `order ${line.reference} fails at ${line.failed}: ${line.why}`;
+
+async function storeMatch(
+  tx: Transaction,
+  tradeId: string,
+  state: OrderState,
+  matrix: readonly MatrixLine[],
+): Promise<void> {
+  await tx.query("UPDATE postroom.trade SET order_state = $2, match_matrix = $3 WHERE id = $1", [
+    tradeId,
+    state,
+    JSON.stringify(matrix),
+  ]);
+}
+
+/** The order is executed by this trade and by no other. */
+export async function takeOrder(
+  tx: Transaction,
+  link: { tradeId: string; orderId: number; actor: string },
+  explanation: readonly string[],
+): Promise<void> {
+  await setTradeOrder(tx, link.tradeId, { orderId: link.orderId, orderState: "linked" });
+  await setOrderStatus(tx, link.orderId, "executed");
+  await recordDecision(tx, { kind: "link", ...link, explanation });
+}
+
+/** The order of a trade that is no more waits for another one. Answers which it was. */
+export async function releaseOrder(tx: Transaction, tradeId: string): Promise<number | null> {
+  const trade = await getTrade(tx, tradeId);
+  if (trade === null || trade.orderId === null) return null;
+  await setTradeOrder(tx, tradeId, { orderId: null, orderState: "unmatched" });
+  await setOrderStatus(tx, trade.orderId, "open");
+  return trade.orderId;
+}
