@@ -1,0 +1,138 @@
+import { Command, InvalidArgumentError } from "commander";
+import pc from "picocolors";
+import { request } from "undici";
+import { type ApiClient, withApi } from "./client.ts";
+import { createOutput, type Output, plain, shortTime } from "./output.ts";
+
+interface EventView {
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly mailbox: string;
+  readonly eventType: string;
+  readonly subject: string | null;
+  readonly sender: { readonly email?: string };
+  readonly folderName: string | null;
+  readonly seenBy: string;
+}
+
+interface ListOptions {
+  json?: boolean;
+  mailbox?: string;
+  type?: string;
+  since?: string;
+  limit?: number;
+  all?: boolean;
+  senderDomain?: string;
+  seenBy?: string;
+}
+
+const PAGE = 200;
+
+export function eventsCommand(output: Output = createOutput()): Command {
+  const events = new Command("events").description(
+    "what happened to the mail in the watched mailboxes",
+  );
+  withFilters(events.command("list"))
+    .description("list events, oldest first")
+    .option("--limit <n>", "how many of the newest to show", toCount, 50)
+    .option("--all", "every event, however many")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom events list --mailbox nina.berg@ashdown.example --type arrived --json",
+    )
+    .action((options: ListOptions) => withApi((api) => listEvents(api, options, output)));
+  withFilters(events.command("tail"))
+    .description("show events as they happen; Ctrl-C ends it")
+    .addHelpText("after", "\nExample:\n  postroom events tail --json | jq .subject")
+    .action((options: ListOptions) => withApi((api) => tailEvents(api, options, output)));
+  return events;
+}
+
+function withFilters(command: Command): Command {
+  return command
+    .option("--json", "one JSON object per line")
+    .option("--mailbox <address>", "only this mailbox")
+    .option(
+      "--type <type>",
+      "arrived, deleted, moved, read, unread, flagged, categorized, restored, re-keyed, sent",
+    )
+    .option("--since <date>", "only what happened since, as 2026-01-31 or with a time")
+    .option("--sender-domain <domain>", "only mail from this domain")
+    .option("--seen-by <path>", "push, delta, poll or audit: the path that saw it first");
+}
+
+async function listEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const found: EventView[] = [];
+  const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 50);
+  let after: number | undefined;
+  do {
+    const page: { events: EventView[]; next: number | null } = await api.get("/api/events", {
+      ...toQuery(options),
+      limit: Math.min(PAGE, wanted - found.length),
+      after,
+    });
+    found.push(...page.events);
+    after = page.next ?? undefined;
+  } while (after !== undefined && found.length < wanted);
+  found.reverse();
+  if (options.json) for (const event of found) output.json(event);
+  else if (found.length === 0)
+    output.note("no events yet; send a mail to a watched mailbox (postroom tenant send --help)");
+  else
+    output.table(["time", "mailbox", "event", "by", "folder", "from", "subject"], found.map(toRow));
+}
+
+async function tailEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(toQuery(options))) {
+    if (value !== undefined) query.set(name, value);
+  }
+  const answer = await request(`${api.origin}/api/events/tail?${query}`, {
+    headers: { authorization: `Bearer ${api.operatorKey}`, accept: "text/event-stream" },
+    bodyTimeout: 0,
+  });
+  let rest = "";
+  for await (const chunk of answer.body) {
+    const blocks = (rest + (chunk as Buffer).toString("utf8")).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (data === undefined) continue;
+      const event = JSON.parse(data) as EventView;
+      if (options.json) output.json(event);
+      else output.line(toRow(event).join("  "));
+    }
+  }
+}
+
+function toQuery(options: ListOptions): Record<string, string | undefined> {
+  const { mailbox, type, since, senderDomain, seenBy } = options;
+  return { mailbox, type, since, senderDomain, seenBy };
+}
+
+const COLOURS: Readonly<Record<string, (text: string) => string>> = {
+  arrived: pc.green,
+  deleted: pc.red,
+  moved: pc.cyan,
+  restored: pc.yellow,
+};
+
+function toRow(event: EventView): string[] {
+  const colour = COLOURS[event.eventType] ?? ((text: string) => text);
+  return [
+    shortTime(event.timestamp),
+    plain(event.mailbox),
+    colour(event.eventType.padEnd(11)),
+    event.seenBy,
+    plain(event.folderName),
+    plain(event.sender.email),
+    plain(event.subject),
+  ];
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError("must be a whole number above 0");
+  return count;
+}

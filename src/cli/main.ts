@@ -1,0 +1,45 @@
+/** The command line. Each verb is a file beside this one. */
+import { Command, CommanderError } from "commander";
+import pc from "picocolors";
+import { tenantCommand } from "../../tenant/cli.ts";
+import { eventsCommand } from "./events.ts";
+import { describeFailure, EXIT } from "./exit.ts";
+import { mailboxCommand } from "./mailbox.ts";
+import { serveCommand } from "./serve.ts";
+import { upCommand } from "./up.ts";
+
+export function buildCli(): Command {
+  const program = new Command("postroom")
+    .description("Microsoft 365 mail as events, trades and filed documents, each exactly once")
+    .showHelpAfterError("(postroom --help lists the verbs)")
+    .exitOverride();
+  program.addCommand(upCommand());
+  program.addCommand(serveCommand());
+  program.addCommand(eventsCommand());
+  program.addCommand(mailboxCommand());
+  program.addCommand(tenantCommand());
+  return program;
+}
+
+/** Runs one command; every failure is one sentence and a stable exit code. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  const program = buildCli();
+  overrideExits(program);
+  try {
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      return;
+    }
+    const { message, exitCode } = describeFailure(error);
+    process.stderr.write(`${pc.red("postroom:")} ${message}\n`);
+    process.exitCode = exitCode;
+  }
+}
+
+/** Commander ends the process by itself unless each command is told not to. */
+function overrideExits(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) overrideExits(child);
+}

@@ -1,0 +1,218 @@
+/**
+ * Everything on this machine: an own PostgreSQL, a local tenant with a small company in it, the server
+ * and its workers, and sample mail that arrives while one watches.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import pc from "picocolors";
+import { pino } from "pino";
+import { type App, startApp } from "../app.ts";
+import { type Config, loadConfig, processEnvironment } from "../config.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createLog } from "../lib/log.ts";
+import { findEvents } from "../mailbox/event-table.ts";
+import { upsertMailbox } from "../mailbox/mailbox-table.ts";
+import { CommandError } from "./exit.ts";
+import { plain, shortTime } from "./output.ts";
+import { untilStopped } from "./serve.ts";
+
+interface TenantReady {
+  readonly graph: string;
+  readonly entra: string;
+  readonly admin: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
+}
+
+export function upCommand(): Command {
+  return new Command("up")
+    .description("run everything on this machine with a local tenant; no Microsoft account needed")
+    .option("--quiet", "do not show events as they happen")
+    .option("--no-sample-mail", "send no sample mail")
+    .action((options: { quiet?: boolean; sampleMail: boolean }) => runUp(options));
+}
+
+async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise<void> {
+  const settings = processEnvironment();
+  const { home, port } = loadConfig(settings);
+  await mkdir(home, { recursive: true });
+  const release = await takeHome(home);
+  const tenant = await startTenant(home, port);
+  try {
+    await assertFree(port);
+    const log = createLog({
+      level: loadConfig(settings).logLevel,
+      to: pino.destination({ dest: join(home, "postroom.log"), mkdir: true, sync: false }),
+    });
+    const config = toLocalConfig(settings, tenant.ready, port);
+    const app = await startApp(config, { log });
+    await watchEveryone(app, tenant.ready);
+    greet(app, tenant.ready, home);
+    const stopShowing = options.quiet ? () => {} : showEvents(app);
+    await untilStopped(async () => {
+      stopShowing();
+      process.stdout.write(pc.dim("stopping…\n"));
+      await app.stop();
+    });
+  } finally {
+    await tenant.stop();
+    await release();
+  }
+}
+
+/** The settings of a local run: the tenant's address and app in place of Microsoft's. */
+function toLocalConfig(
+  settings: Readonly<Record<string, string | undefined>>,
+  tenant: TenantReady,
+  port: number,
+): Config {
+  return loadConfig({
+    ...settings,
+    GRAPH_TENANT_ID: tenant.tenantId,
+    GRAPH_CLIENT_ID: tenant.clientId,
+    GRAPH_CLIENT_SECRET: tenant.clientSecret,
+    GRAPH_BASE_URL: tenant.graph,
+    GRAPH_AUTHORITY: tenant.entra,
+    GRAPH_WEBHOOK_URL: `http://127.0.0.1:${port}`,
+  });
+}
+
+/** Two runs in one home would share a database folder; the second one says so. */
+async function takeHome(home: string): Promise<() => Promise<void>> {
+  const file = join(home, "up.pid");
+  const other = existsSync(file) ? Number(readFileSync(file, "utf8")) : Number.NaN;
+  if (Number.isInteger(other) && isAlive(other)) {
+    throw new CommandError(
+      `already running here (process ${other}); stop it, or set POSTROOM_HOME to another folder`,
+    );
+  }
+  await writeFile(file, String(process.pid));
+  return () => rm(file, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function assertFree(port: number): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((done, fail) =>
+    probe.once("error", fail).listen(port, "127.0.0.1", done),
+  );
+  await new Promise((done) => probe.close(done));
+}
+
+/** The tenant is a process of its own, as a real one would be; its state survives in the home folder. */
+async function startTenant(
+  home: string,
+  port: number,
+): Promise<{ ready: TenantReady; stop: () => Promise<void> }> {
+  const program = resolve(fileURLToPath(import.meta.url), "../../../bin/postroom.js");
+  const child = spawn(
+    process.execPath,
+    [
+      program,
+      "tenant",
+      "--json",
+      "--port",
+      String(port + 1),
+      "--state",
+      join(home, "tenant-state.json"),
+    ],
+    // Ctrl-C in the terminal reaches us alone; we stop the tenant after everything that uses it.
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+      env: { ...processEnvironment(), POSTROOM_HOME: home } as NodeJS.ProcessEnv,
+    },
+  );
+  const ready = JSON.parse(await firstLine(child)) as TenantReady;
+  return { ready, stop: () => stopChild(child) };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = "";
+    child.stdout!.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      const end = text.indexOf("\n");
+      if (end >= 0) done(text.slice(0, end));
+    });
+    child.once("exit", () =>
+      fail(new CommandError("the local tenant did not start; its message stands above")),
+    );
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((done) => child.once("exit", done));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** Everybody is observed; the operations mailbox is where contract notes come in. */
+async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
+  for (const [index, user] of tenant.users.entries()) {
+    await upsertMailbox(app.database, {
+      address: user.userPrincipalName,
+      graphUserId: user.id,
+      ownerId: user.id,
+      ingestFolder: index === 0 ? "Inbox" : null,
+    });
+  }
+}
+
+function greet(app: App, tenant: TenantReady, home: string): void {
+  const lines = [
+    "",
+    `  ${pc.bold("Postroom")} is up`,
+    "",
+    `  server    ${pc.cyan(app.url)}  (health: ${app.url}/healthz)`,
+    `  tenant    ${pc.cyan(tenant.graph)}  with ${tenant.users.length} people`,
+    `  data      ${home}`,
+    "",
+    "  Try, in another terminal:",
+    `    npx postroom tenant send --to ${tenant.users[0]!.userPrincipalName} --subject Hello`,
+    "    npx postroom events list",
+    "    npx postroom mailbox list",
+    "",
+    pc.dim("  Events as they happen; Ctrl-C stops everything."),
+    "",
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function showEvents(app: App): () => void {
+  const stop = new AbortController();
+  const show = async () => {
+    let after = (await findEvents(app.database, { limit: 1 }))[0]?.seq ?? 0;
+    while (!stop.signal.aborted) {
+      for (const event of await findEvents(app.database, { order: "oldest", after, limit: 100 })) {
+        after = event.seq;
+        const from = plain(event.sender.email ?? "");
+        process.stdout.write(
+          `  ${pc.dim(shortTime(event.seenAt))}  ${pc.green(event.eventType.padEnd(10))} ${plain(event.mailbox)}  ${pc.dim(plain(event.folderName))}  ${from}  ${pc.bold(plain(event.subject))}\n`,
+        );
+      }
+      await systemClock.sleep(300, stop.signal);
+    }
+  };
+  show().catch((error: unknown) => {
+    if (!stop.signal.aborted)
+      process.stderr.write(`events cannot be shown: ${(error as Error).message}\n`);
+  });
+  return () => stop.abort();
+}

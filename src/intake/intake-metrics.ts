@@ -1,0 +1,34 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { IntakeMetrics } from "./graph-notifications.ts";
+
+/** Graph calls an endpoint slow when a tenth of its answers takes more than three seconds. */
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 3, 10];
+
+export function createIntakeMetrics(registry: Registry): IntakeMetrics {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: "postroom_intake_seconds",
+    help: "How long Graph waited for our answer; over 3 s counts as slow, over 10 s as dropped",
+    labelNames: ["status"],
+    buckets: SECONDS,
+    registers,
+  });
+  const items = new Counter({
+    name: "postroom_notifications_total",
+    help: "Notifications by whether they proved where they come from",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const refused = new Counter({
+    name: "postroom_intake_refused_total",
+    help: "Deliveries answered 503 because they could not be stored",
+    registers,
+  });
+  return {
+    answered(status, took) {
+      seconds.observe({ status: String(status) }, took);
+      if (status === 503) refused.inc();
+    },
+    items: (outcome, count) => items.inc({ outcome }, count),
+  };
+}
