@@ -48,13 +48,13 @@ export interface BlobHead {
 export const SHA256_FIELD = "sha256";
 
 /** What all three clouds take as a name. */
-export const PATH_BYTES_MAX = 1024;
+const PATH_BYTES_MAX = 1024;
 
 const METADATA_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const PROBE_PATH = "postroom-probe.txt";
 
 /** Checks what a caller must have made safe already; names from outside never come this far raw. */
-export function assertBlob(blob: NewBlob): void {
+function assertBlob(blob: NewBlob): void {
   assertPath(blob.path);
   for (const name of Object.keys(blob.metadata)) {
     assert.match(name, METADATA_NAME, "a metadata name is lower-case words joined by hyphens");
@@ -77,7 +77,7 @@ export function assertPath(path: string): void {
  * What a refused create means: the bytes themselves are compared, since metadata may be missing or wrong.
  * Null when the object has gone meanwhile, so that the caller tries once more.
  */
-export async function compareStored(
+async function compareStored(
   store: Pick<BlobStore, "get">,
   blob: NewBlob,
 ): Promise<"exists" | "conflict" | null> {

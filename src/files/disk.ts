@@ -49,18 +49,23 @@ export async function writeAside(
   random: Random,
 ): Promise<string> {
   const path = join(folder, random.uuid());
+  await writeNew(path, bytes);
+  return path;
+}
+
+/** Writes a file that must not exist yet and waits until the disk has it; leaves nothing if it cannot. */
+export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx", 0o600).catch((error) => {
+    throw toDiskFault(error);
+  });
   try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    return path;
+    await file.writeFile(bytes);
+    await file.sync();
   } catch (error) {
     await unlink(path).catch(() => {}); // the first error is the one that matters
     throw toDiskFault(error);
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,0 +1,166 @@
+import { readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { ensureFolder, orNull, syncFolder, toDiskFault, writeNew } from "../files/disk.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type CsvValue, toCsv } from "../lib/csv.ts";
+import { Fault } from "../lib/fault.ts";
+import type { Random } from "../lib/random.ts";
+import { SECRET_FIELDS } from "../lib/redact.ts";
+import { canonicalJson, toPlain } from "./canonical-json.ts";
+import {
+  buildManifest,
+  type EntryKind,
+  type EvidenceFile,
+  MANIFEST_FILE,
+  manifestText,
+  SUMS_FILE,
+  sumsText,
+} from "./evidence-manifest.ts";
+
+export interface EvidenceSelector {
+  readonly kind: "message" | "trade";
+  readonly id: string;
+}
+
+export type EvidenceRow = Readonly<Record<string, unknown>>;
+
+/** Everything that shows how a mail became trades, or what a trade was made of. */
+export interface EvidenceBundle {
+  readonly subject: EvidenceSelector;
+  readonly messages: readonly {
+    readonly messageId: string;
+    readonly mailbox: string | null;
+    /** The mail as it was received. Null when it is gone; `missing` then says why. */
+    readonly eml: Uint8Array | null;
+  }[];
+  readonly documents: readonly {
+    readonly documentId: string;
+    readonly filename: string;
+    readonly archivePath: string | null;
+    readonly bytes: Uint8Array | null;
+    /** What was read from the document; null when it was not read. */
+    readonly extraction: unknown;
+  }[];
+  readonly decisions: readonly EvidenceRow[];
+  readonly trades: readonly EvidenceRow[];
+  readonly notifications: readonly EvidenceRow[];
+  readonly events: readonly EvidenceRow[];
+  /** What ought to be here and is not. */
+  readonly missing: readonly { readonly what: string; readonly why: string }[];
+}
+
+export interface ExportedEvidence {
+  readonly folder: string;
+  /** Stands for the whole folder. Kept elsewhere, it shows that the folder was not made anew. */
+  readonly head: string;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** The files of a bundle in the order of the chain; the same bundle gives the same bytes. */
+export function evidenceFiles(bundle: EvidenceBundle): EvidenceFile[] {
+  const files: EvidenceFile[] = [];
+  const add = (
+    path: string,
+    kind: EntryKind,
+    content: Uint8Array | string,
+    about: EvidenceFile["about"] = {},
+  ) => files.push({ path, kind, about, bytes: Buffer.from(content) });
+
+  for (const [n, { messageId, mailbox, eml }] of bundle.messages.entries()) {
+    if (eml !== null) add(`messages/${numbered(n)}.eml`, "message", eml, { messageId, mailbox });
+  }
+  for (const [n, document] of bundle.documents.entries()) {
+    const { documentId, filename, archivePath } = document;
+    const about = { documentId, filename, archivePath };
+    if (document.bytes !== null) {
+      add(`documents/${numbered(n)}.pdf`, "document", document.bytes, about);
+    }
+    if (document.extraction !== null) {
+      const text = `${JSON.stringify(toPlain(document.extraction), null, 2)}\n`;
+      add(`extractions/${numbered(n)}.json`, "extraction", text, about);
+    }
+  }
+  for (const kind of ["decisions", "notifications", "events"] as const) {
+    add(`${kind}.jsonl`, kind, bundle[kind].map(toLine).join(""));
+  }
+  const trades = bundle.trades.map(withoutSecrets);
+  add("trades.json", "trades", `${JSON.stringify(toPlain(trades), null, 2)}\n`);
+  add("trades.csv", "trades", tradesCsv(trades));
+  return files;
+}
+
+/**
+ * Writes the bundle as a folder that verifies without us. The folder appears whole or not at all, and one
+ * that holds anything is never written into.
+ */
+export async function exportEvidence(
+  needs: { readonly clock: Clock; readonly random: Random },
+  bundle: EvidenceBundle,
+  target: string,
+): Promise<ExportedEvidence> {
+  const folder = resolve(target);
+  const present = await orNull(readdir(folder));
+  if (present !== null && present.length > 0) {
+    throw new Fault("request.bad", `${folder} is not empty`);
+  }
+  const files = evidenceFiles(bundle);
+  const exportedAt = new Date(needs.clock.now()).toISOString();
+  const { subject, missing } = bundle;
+  const manifest = buildManifest({ subject, missing: [...missing], exportedAt }, files);
+  const aside = join(dirname(folder), `.${basename(folder)}-${needs.random.uuid()}`);
+  try {
+    for (const { path, bytes } of files) {
+      await ensureFolder(dirname(join(aside, path)));
+      await writeNew(join(aside, path), bytes);
+    }
+    await writeNew(join(aside, SUMS_FILE), Buffer.from(sumsText(manifest)));
+    await writeNew(join(aside, MANIFEST_FILE), Buffer.from(manifestText(manifest)));
+    await rename(aside, folder);
+    await syncFolder(dirname(folder));
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    throw toDiskFault(error);
+  }
+  const written = files.map(({ path, bytes }) => ({ path, size: bytes.length }));
+  return { folder, head: manifest.head, files: written };
+}
+
+function numbered(position: number): string {
+  return String(position + 1).padStart(3, "0");
+}
+
+function toLine(row: EvidenceRow): string {
+  return `${canonicalJson(withoutSecrets(row))}\n`;
+}
+
+const SECRETS = new Set(SECRET_FIELDS.map(plainName));
+
+/** A row may be a table's whole width; what opens doors has no place in a folder that is passed on. */
+function withoutSecrets(row: EvidenceRow): EvidenceRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      SECRETS.has(plainName(name)) && value !== null ? "[hidden]" : value,
+    ]),
+  );
+}
+
+function plainName(name: string): string {
+  return name.replaceAll("_", "").toLowerCase();
+}
+
+function tradesCsv(trades: readonly EvidenceRow[]): string {
+  const columns = [...new Set(trades.flatMap((trade) => Object.keys(trade)))];
+  return toCsv(
+    columns,
+    trades.map((trade) =>
+      Object.fromEntries(columns.map((column) => [column, toCsvValue(trade[column])])),
+    ),
+  );
+}
+
+function toCsvValue(value: unknown): CsvValue {
+  const plain = toPlain(value);
+  if (typeof plain === "object" && plain !== null) return canonicalJson(plain);
+  return plain as CsvValue;
+}

@@ -1,0 +1,128 @@
+import { Command } from "commander";
+import {
+  type EvidenceBundle,
+  type EvidenceSelector,
+  evidenceFiles,
+  exportEvidence,
+} from "../archive/evidence.ts";
+import { type EvidenceReport, verifyEvidence } from "../archive/verify-evidence.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+
+export interface EvidenceCliNeeds {
+  /** Null when there is no such message or trade. `verify` never calls it: it works offline. */
+  readonly loadEvidence: (selector: EvidenceSelector) => Promise<EvidenceBundle | null>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly print: (line: string) => void;
+  readonly setExitCode: (code: number) => void;
+}
+
+interface ExportOptions {
+  readonly message?: string;
+  readonly trade?: string;
+  readonly to: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+interface VerifyOptions {
+  readonly expect?: string;
+  readonly json?: boolean;
+}
+
+export function evidenceCommand(needs: EvidenceCliNeeds): Command {
+  const command = new Command("evidence").description(
+    "write what shows how a mail became trades, and check such a folder",
+  );
+  command
+    .command("export")
+    .description("write mail, documents, extraction, decisions and trades with a hash chain")
+    .option("--message <id>", "a message and everything that came of it")
+    .option("--trade <key>", "a trade and everything that it came from")
+    .requiredOption("--to <folder>", "a folder that does not exist yet or is empty")
+    .option("--dry-run", "say what would be written")
+    .option("--json", "answer in JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom evidence export --message AAMkAG... --to ./case-17\n",
+    )
+    .action((options: ExportOptions, self: Command) => runExport(needs, options, self));
+  command
+    .command("verify <folder>")
+    .description("check a folder offline; names what was changed, and where")
+    .option("--expect <head>", "the head that the export printed")
+    .option("--json", "answer in JSON")
+    .addHelpText("after", "\nExample:\n  postroom evidence verify ./case-17 --json\n")
+    .action((folder: string, options: VerifyOptions) => runVerify(needs, folder, options));
+  return command;
+}
+
+async function runExport(
+  needs: EvidenceCliNeeds,
+  options: ExportOptions,
+  self: Command,
+): Promise<void> {
+  const selector = selectorOf(options);
+  if (selector === null) self.error("error: give either --message or --trade", { exitCode: 2 });
+  const bundle = await needs.loadEvidence(selector);
+  if (bundle === null) {
+    const text = `there is no ${selector.kind} ${selector.id}`;
+    needs.print(options.json ? JSON.stringify({ error: text }) : text);
+    needs.setExitCode(1);
+    return;
+  }
+  if (options.dryRun) {
+    const files = evidenceFiles(bundle).map(({ path, bytes }) => ({ path, size: bytes.length }));
+    printFiles(needs, options, { folder: options.to, head: null, files });
+    return;
+  }
+  printFiles(needs, options, await exportEvidence(needs, bundle, options.to));
+}
+
+function selectorOf(options: ExportOptions): EvidenceSelector | null {
+  const { message, trade } = options;
+  if (message !== undefined && trade === undefined) return { kind: "message", id: message };
+  if (trade !== undefined && message === undefined) return { kind: "trade", id: trade };
+  return null;
+}
+
+function printFiles(
+  needs: EvidenceCliNeeds,
+  options: ExportOptions,
+  written: {
+    readonly folder: string;
+    readonly head: string | null;
+    readonly files: readonly { readonly path: string; readonly size: number }[];
+  },
+): void {
+  if (options.json) {
+    needs.print(JSON.stringify(written));
+    return;
+  }
+  for (const { path, size } of written.files) needs.print(`${String(size).padStart(10)}  ${path}`);
+  if (written.head === null) {
+    needs.print(`would write ${written.files.length} files to ${written.folder}`);
+    return;
+  }
+  needs.print(`wrote ${written.files.length} files to ${written.folder}`);
+  needs.print(`head ${written.head}`);
+}
+
+async function runVerify(
+  needs: EvidenceCliNeeds,
+  folder: string,
+  options: VerifyOptions,
+): Promise<void> {
+  const report = await verifyEvidence(folder, { expectedHead: options.expect });
+  if (options.json) needs.print(JSON.stringify(report));
+  else for (const line of linesOf(report)) needs.print(line);
+  needs.setExitCode(report.isIntact ? 0 : 1);
+}
+
+function linesOf(report: EvidenceReport): string[] {
+  const lines = report.problems.map(({ kind, path, message }) => `${kind}: ${path} ${message}`);
+  if (report.isIntact) lines.push(`intact: ${report.fileCount} files, head ${report.head}`);
+  else lines.push(`not intact: ${report.problems.length} problems`);
+  return lines;
+}
