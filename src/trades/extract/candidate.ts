@@ -50,17 +50,17 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const rows = fact ? { start: fact.first, end: fact.last } : null;
   const days = chooseDays(values.days, lines, from, to, rows);
   const words = segment ? voteByWords(own, lines.length) : document.words;
-  const { buy, sell } = votes(document, assignment, words, segment !== null);
+  const { buy, sell } = votes(document, own, assignment, words, segment !== null);
   const direction = buy >= sell ? "BUY" : "SELL";
-  const security = rows && !segment!.hasMarker ? sectionSecurity(lines, segment!, rows.start, rows.end) : findSecurity(own);
+  const security = segment ? sectionSecurity(lines, segment) : findSecurity(own);
   const partial = { from, to, fact, assignment, others: solved.slice(1), days, words, buy, sell, direction, security } as const;
   const charges = sumCharges(assignment);
   const currency = currencyOf(assignment, lines);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
-function votes(document: Document, assignment: Assignment, words: DirectionVote, isPart: boolean): { buy: number; sell: number } {
-  const money = voteByMoney(assignment.net, assignment.charges?.side ?? 0);
+function votes(document: Document, own: readonly DocLine[], assignment: Assignment, words: DirectionVote, isPart: boolean): { buy: number; sell: number } {
+  const money = voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
   let buy = words.buy + money.buy;
   let sell = words.sell + money.sell;
   const token = assignment.quantity!.token;
@@ -73,14 +73,19 @@ function votes(document: Document, assignment: Assignment, words: DirectionVote,
   return { buy, sell };
 }
 
-/** Rows under a heading: the security stands on the row, else above it, else below. */
-function sectionSecurity(lines: DocLine[], segment: Segment, first: number, last: number): SecurityFound {
-  const row = findSecurity(lines.slice(first, last + 1));
-  if (row.isin || row.wkn || row.valor || row.cusip || row.ticker) return row;
-  for (let i = segment.from - 1; i >= 0; i--) {
-    if (lines[i]!.codes.length > 0) return findSecurity(lines.slice(i, i + 1));
+/** The security stands in the block, or on the row itself where rows follow a heading, else above. */
+function sectionSecurity(lines: DocLine[], segment: Segment): SecurityFound {
+  const { from, to, fact, hasMarker } = segment;
+  const own = findSecurity(hasMarker ? lines.slice(from, to) : lines.slice(fact.first, fact.last + 1));
+  if (isIdentified(own)) return own;
+  for (let i = from - 1; i >= 0; i--) {
+    if (lines[i]!.codes.some((code) => code.kind !== "cusip")) return findSecurity(lines.slice(i, i + 1));
   }
-  return findSecurity(lines.slice(segment.from, segment.to));
+  return findSecurity(lines.slice(from, to));
+}
+
+function isIdentified(security: SecurityFound): boolean {
+  return [security.isin, security.wkn, security.valor, security.cusip, security.sedol, security.ticker].some((found) => found !== null);
 }
 
 function sumCharges(assignment: Assignment): { fees: number; taxes: number } {

@@ -19,7 +19,7 @@ export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from
   const byIndex = new Map(lines.map((line) => [line.index, line]));
   for (const day of days) {
     const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
-    const score = scoreDay(day, byIndex.get(day.line), settle, from, to) + (isRepeated ? 0.3 : 0) + (rows && day.line >= rows.start && day.line <= rows.end ? 1.2 : 0);
+    const score = scoreDay(day, byIndex.get(day.line), settle, from, to) + (isRepeated ? 0.3 : 0) + rowBonus(day, days, rows);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
       trade = day;
@@ -53,4 +53,11 @@ function scoreDay(day: Day, line: DocLine | undefined, settle: Day | null, from:
   if (settle && day !== settle && day.iso > settle.iso) score -= 1.2;
   if (day.line < from || day.line >= to) score -= 1;
   return score - 0.004 * Math.min(100, Math.abs(day.line - from));
+}
+
+/** On the row of a trade all days count more, and of several the first: booking and payment follow. */
+function rowBonus(day: Day, days: readonly Day[], rows: Span | null): number {
+  if (!rows || day.line < rows.start || day.line > rows.end) return 0;
+  const isFirst = days.every((other) => other.line < rows.start || other.line > rows.end || other.iso >= day.iso);
+  return isFirst ? 2.6 : 2;
 }

@@ -41,9 +41,8 @@ function wordWeight(line: DocLine, letters: number): number {
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
 }
 
-export function voteByMoney(net: Amount | null, side: number): { buy: number; sell: number } {
-  let buy = 0;
-  let sell = 0;
+export function voteByMoney(lines: readonly DocLine[], net: Amount | null, side: number): { buy: number; sell: number } {
+  let { buy, sell } = voteByBooking(lines);
   if (side > 0) buy += 2;
   if (side < 0) sell += 2;
   if (net) {
@@ -53,4 +52,17 @@ export function voteByMoney(net: Amount | null, side: number): { buy: number; se
     if (net.token.isPositive) sell += 0.4;
   }
   return { buy, sell };
+}
+
+/** Words of debit and credit around the trade, less sure than the label of the net itself. */
+function voteByBooking(lines: readonly DocLine[]): { buy: number; sell: number } {
+  let buy = 0;
+  let sell = 0;
+  for (const line of lines) {
+    for (const label of line.labels) {
+      if (label.value.some((hit) => hit.concept === "debit")) buy += 0.4;
+      if (label.value.some((hit) => hit.concept === "credit")) sell += 0.4;
+    }
+  }
+  return { buy: Math.min(0.8, buy), sell: Math.min(0.8, sell) };
 }

@@ -59,7 +59,10 @@ function factsOf(usable: readonly Amount[], at: number, low: number, high: numbe
     const isPercent = price.token.isPercent;
     const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
     const slack = 0.5 * quantity.value * 10 ** -price.decimals * (isPercent ? 0.01 : 1) + (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) + 0.0101;
-    if (slack / target > 0.02 && slack > 0.05) continue;
+    // Tiny quantities leave much room for rounding; then the labels must be plain.
+    const isLabelled = (quantity.evidence.quantity ?? 0) > 0.7 && (price.evidence.price ?? 0) > 0.4;
+    const isRow = quantity.line === price.line && (quantity.token.isPositive || quantity.token.isNegative);
+    if (slack / target > (isLabelled || isRow ? 0.12 : 0.02) && slack > 0.05) continue;
     for (let g = low; g < high; g++) {
       const gross = usable[g]!;
       if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;

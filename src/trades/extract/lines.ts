@@ -4,11 +4,12 @@
  */
 import type { Reading, Word } from "../../documents/reading.ts";
 import { type DateToken, scanDates, scanTimes, type TimeToken } from "./dates.ts";
-import { fold, joinSpacedLetters } from "./fold.ts";
+import { fold } from "./fold.ts";
 import { isCusip, isIsin, looksLikeIsin } from "./identifiers.ts";
 import { CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS } from "./lexicon/currencies.ts";
 import { type ConceptHit, type DirectionWord, directionMatcher, labelMatcher } from "./lexicon/index.ts";
 import { matchPhrases, type PhraseMatch, splitWords, type WordSpan } from "./lexicon/matcher.ts";
+import { joinSpacedLetters } from "./spaced-letters.ts";
 import { type DecimalSign, guessDecimalSign, type NumberToken, scanNumbers } from "./numbers.ts";
 
 export interface Span {
@@ -110,7 +111,7 @@ function typeLine(
   const codes = scanCodes(raw.text, folded, words);
   const dates = scanDates(folded);
   const times = scanTimes(folded, dates);
-  const currencies = scanCurrencies(folded, words);
+  const currencies = scanCurrencies(raw.text, folded, words);
   return {
     index,
     page: raw.page,
@@ -157,7 +158,7 @@ export function overlaps(span: Span, others: readonly Span[]): boolean {
   return others.some((other) => span.start < other.end && other.start < span.end);
 }
 
-function scanCurrencies(folded: string, words: readonly WordSpan[]): CurrencyToken[] {
+function scanCurrencies(text: string, folded: string, words: readonly WordSpan[]): CurrencyToken[] {
   const out: CurrencyToken[] = [];
   for (const word of words) {
     if (word.text.length > 7) continue;
@@ -165,6 +166,9 @@ function scanCurrencies(folded: string, words: readonly WordSpan[]): CurrencyTok
     const code = stripDigits(word.text);
     if (code.length === 3 && CURRENCY_CODES.has(code)) {
       const start = word.start + word.text.indexOf(code);
+      // Small letters spell words of many languages; a code is printed in capitals.
+      const printed = text.slice(start, start + 3);
+      if (printed !== printed.toUpperCase() && code !== "eur" && code !== "usd" && code !== "chf" && code !== "gbp") continue;
       out.push({ start, end: start + 3, code: code === "gbx" ? "GBX" : code.toUpperCase() });
     } else if (CURRENCY_WORDS[word.text] !== undefined) {
       out.push({ start: word.start, end: word.end, code: CURRENCY_WORDS[word.text]! });

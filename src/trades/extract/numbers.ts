@@ -72,8 +72,14 @@ function endOfNumber(folded: string, start: number): number {
   return i;
 }
 
+/** "(1)" behind a word points to a footnote. */
+function isFootnote(folded: string, start: number, end: number): boolean {
+  return end - start <= 2 && folded[start - 1] === "(" && folded[end] === ")";
+}
+
 // A number glued to letters is part of a name or a code, except for units and currency signs.
 function standsAlone(folded: string, start: number, end: number): boolean {
+  if (isFootnote(folded, start, end)) return false;
   const before = start > 0 ? folded.charCodeAt(start - 1) : 32;
   const after = end < folded.length ? folded.charCodeAt(end) : 32;
   if (before >= 97 && before <= 122) return isUnitBefore(folded, start);

@@ -21,7 +21,9 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
   const starts = marker ?? anchors.map((fact) => fact.first);
   const lengths: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) lengths.push(starts[i + 1]! - starts[i]!);
-  const longest = Math.max(...lengths);
+  // Rows stand close together: what follows the last of them is no part of it.
+  const sorted = [...lengths].sort((a, b) => a - b);
+  const longest = marker ? sorted.at(-1)! : sorted[sorted.length >> 1]!;
   const segments = anchors.map((fact, i) => {
     const from = starts[i]!;
     const limit = Math.max(from + longest, fact.last + 1);

@@ -9,8 +9,6 @@ export const CURRENCY_CODES: ReadonlySet<string> = new Set(
 export const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   euro: "EUR",
   euros: "EUR",
-  dem: "DEM",
-  eu: "EUR",
   dollar: "USD",
   dollars: "USD",
   franken: "CHF",

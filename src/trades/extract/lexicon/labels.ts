@@ -75,7 +75,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   gross: {
     strong: {
-      de: "kurswert, *kurswert, kurswert in, bruttobetrag, transaktionswert, handelswert, brutto, kaufpreis, verkaufspreis, marktwert, ordervolumen, gehandelter wert, aktienbetrag, abrechnungsbetrag brutto, bruttowert, gegenwert, auftragsvolumen, kurswert betrag, transaktionsvolumen, ausfuhrungswert, effektiver kurswert, wert der transaktion, anlagebetrag, einzugsbetrag, wert",
+      de: "kurswert, *kurswert, kurswert in, bruttobetrag, transaktionswert, handelswert, brutto, kaufpreis, verkaufspreis, marktwert, ordervolumen, gehandelter wert, aktienbetrag, abrechnungsbetrag brutto, bruttowert, gegenwert, auftragsvolumen, kurswert betrag, transaktionsvolumen, ausfuhrungswert, effektiver kurswert, wert der transaktion, anlagebetrag, wert",
       en: "gross amount, grossamount, gross consideration, consideration, principal, principal amount, gross, trade value, traded value, market value, gross proceeds, gross value, sale proceeds, gross trade amount, trade amount, transaction value, share value, order value, gross transaction amount, investment amount, gross money, contract value, total value, value of shares",
       fr: "montant brut, brut, montant brut de l operation, valeur brute, montant des titres, montant negocie, montant transaction, capital",
       it: "controvalore, controvalore lordo, importo lordo, lordo, controvalore operazione, ctv, ctv lordo, importo operazione, controvalore titoli, controvalore in divisa, valore di mercato, controvalore secco",
@@ -139,7 +139,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   debit: {
     strong: {
-      de: "zu ihren lasten, zu lasten, zu lasten konto, belastung, lastschrift, wir belasten, belastet, endbetrag zu ihren lasten, betrag zu ihren lasten, zu deinen lasten, betrag zu lasten, belastung ihres kontos, zu ihren lasten nach steuern, soll, wir buchen ab, belastung konto, zulasten",
+      de: "zu ihren lasten, zu lasten, zu lasten konto, belastung, lastschrift, wir belasten, belastet, endbetrag zu ihren lasten, betrag zu ihren lasten, zu deinen lasten, betrag zu lasten, belastung ihres kontos, zu ihren lasten nach steuern, soll, wir buchen ab, einzugsbetrag, lastschrifteinzug, einzug, abbuchung, wir ziehen, abgebucht, belastung konto, zulasten",
       en: "to your debit, debited, amount debited, total debit, net debit, you pay, debit amount, total charged, total to pay, amount charged, to be debited, debit, total payable by you, you owe",
       fr: "a votre debit, debit, net au debit, montant debite, a debiter, net a votre debit, au debit de votre compte, total a debiter, a votre charge, total debit",
       it: "a vostro debito, a debito, a suo debito, addebito, importo a debito, totale a vostro debito, netto a debito, a tuo debito, vostro debito, addebitiamo",
