@@ -1,0 +1,99 @@
+import type { Database } from "../../src/store/database.ts";
+import { endDocument, recordDocument } from "../../src/trades/document-table.ts";
+import type { NewOrder } from "../../src/trades/order-table.ts";
+import type { DocumentKind } from "../../src/trades/place-line.ts";
+import { routeDocument } from "../../src/trades/route-document.ts";
+import type { RoutedLine } from "../../src/trades/route-line.ts";
+import { NO_FACTS, type TradeFacts } from "../../src/trades/trade.ts";
+
+/** A plain, complete purchase; a test says only what matters to it. */
+export const aTrade = (facts: Partial<TradeFacts> = {}): TradeFacts => ({
+  ...NO_FACTS,
+  direction: "BUY",
+  tradeDate: "2026-02-04",
+  settlementDate: "2026-02-06",
+  name: "Apple Inc.",
+  isin: "US0378331005",
+  ticker: "AAPL",
+  quantity: 100,
+  price: 180.5,
+  priceCurrency: "USD",
+  gross: 18_050,
+  fees: 9.95,
+  taxes: 0,
+  net: 18_059.95,
+  currency: "USD",
+  account: "1234567",
+  broker: "Sample Brokers",
+  holder: "Laura de Burna",
+  reference: "CN-1001",
+  ...facts,
+});
+
+export const anOrder = (order: Partial<NewOrder> = {}): NewOrder => ({
+  reference: "O-1",
+  username: "ldeburna",
+  userEmail: "ldeburna@firm.example",
+  holderName: "Laura de Burna",
+  direction: "BUY",
+  ticker: "AAPL",
+  isin: null,
+  sedol: null,
+  cusip: null,
+  description: null,
+  quantity: 100,
+  limitPrice: 181,
+  currency: "USD",
+  placedOn: "2026-02-01",
+  validUntil: "2026-02-28",
+  ...order,
+});
+
+let documents = 0;
+
+export interface Delivery {
+  readonly lines: readonly (Partial<TradeFacts> & { confidence?: number })[];
+  readonly kind?: DocumentKind;
+  /** Documents with the same words are copies. */
+  readonly words?: string;
+  readonly sender?: string;
+}
+
+/** A document arrives, is read and routed. */
+export async function deliver(database: Database, delivery: Delivery): Promise<RoutedLine[]> {
+  documents += 1;
+  const words = delivery.words ?? `document ${documents}`;
+  const kind = delivery.kind ?? "note";
+  const document = await recordDocument(database, {
+    emailKey: `box|mail-${documents}`,
+    sha256: String(documents).padStart(64, "0"),
+    source: "graph_webhook",
+    mailbox: "notes@firm.example",
+    messageId: `mail-${documents}`,
+    senderEmail: delivery.sender ?? "ldeburna@firm.example",
+    receivedAt: new Date("2026-02-04T18:00:00Z"),
+    filename: "note.pdf",
+    sizeBytes: 1_000,
+    foundIn: "attachment",
+  });
+  return database.transaction(async (tx) => {
+    await endDocument(tx, document.id, {
+      status: "parsed",
+      documentType: kind === "statement" ? "statement" : "contract-note",
+      textSha256: words,
+    });
+    return routeDocument(tx, {
+      document,
+      kind,
+      textHash: words,
+      lines: delivery.lines.map(({ confidence, ...facts }) => ({
+        facts: aTrade(facts),
+        confidence: confidence ?? 0.95,
+        doubts: [],
+      })),
+      firmDomains: ["firm.example"],
+      today: "2026-02-10",
+      workerId: "ts:test",
+    });
+  });
+}
