@@ -1,0 +1,141 @@
+import { type Queryable, type Transaction, toStorableText } from "../store/database.ts";
+import type { Review, ReviewDecision, ReviewSubject } from "./review.ts";
+
+const COLUMNS = `id, subject, line_id AS "lineId", document_id AS "documentId", trade_id AS "tradeId", reason,
+  reasons, status, assignee, opened_at AS "openedAt", decided_at AS "decidedAt", decided_by AS "decidedBy",
+  decision, refusal`;
+
+export interface NewReview {
+  readonly subject: ReviewSubject;
+  readonly lineId: string | null;
+  readonly documentId: string | null;
+  readonly tradeId: string | null;
+  readonly reasons: readonly string[];
+}
+
+/** Puts questions into the queue. One that is open already stays as it is. */
+export async function openReviews(tx: Transaction, reviews: readonly NewReview[]): Promise<void> {
+  for (const review of reviews) {
+    const reasons = review.reasons.map((reason) => toStorableText(reason, 500));
+    await tx.query(
+      `INSERT INTO postroom.review (subject, line_id, document_id, trade_id, reason, reasons)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [
+        review.subject,
+        review.lineId,
+        review.documentId,
+        review.tradeId,
+        reasons[0] ?? "asked",
+        JSON.stringify(reasons),
+      ],
+    );
+  }
+}
+
+export async function getReview(on: Queryable, id: number): Promise<Review | null> {
+  const { rows } = await on.query<Review>(`SELECT ${COLUMNS} FROM postroom.review WHERE id = $1`, [
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Held until the end of the transaction, so that two people cannot decide at once. */
+export async function holdReview(tx: Transaction, id: number): Promise<Review | null> {
+  const { rows } = await tx.query<Review>(
+    `SELECT ${COLUMNS} FROM postroom.review WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export interface ReviewFilter {
+  readonly status?: Review["status"];
+  readonly subject?: ReviewSubject;
+  readonly assignee?: string;
+  readonly documentId?: string;
+  readonly limit?: number;
+}
+
+/** Oldest first: a queue. */
+export async function findReviews(on: Queryable, filter: ReviewFilter = {}): Promise<Review[]> {
+  const { rows } = await on.query<Review>(
+    `SELECT ${COLUMNS} FROM postroom.review
+      WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR subject = $2)
+        AND ($3::text IS NULL OR assignee = $3) AND ($4::uuid IS NULL OR document_id = $4)
+      ORDER BY opened_at, id LIMIT $5`,
+    [
+      filter.status ?? null,
+      filter.subject ?? null,
+      filter.assignee ?? null,
+      filter.documentId ?? null,
+      filter.limit ?? 200,
+    ],
+  );
+  return rows;
+}
+
+export interface ReviewStats {
+  readonly open: number;
+  readonly decided: number;
+  readonly oldestAt: Date | null;
+}
+
+export async function countReviews(on: Queryable): Promise<ReviewStats> {
+  const { rows } = await on.query<ReviewStats>(
+    `SELECT count(*) FILTER (WHERE status = 'open') AS open,
+            count(*) FILTER (WHERE status = 'decided') AS decided,
+            min(opened_at) FILTER (WHERE status = 'open') AS "oldestAt" FROM postroom.review`,
+  );
+  return rows[0]!;
+}
+
+export async function assignReview(
+  on: Queryable,
+  id: number,
+  assignee: string | null,
+): Promise<boolean> {
+  const { rowCount } = await on.query(
+    "UPDATE postroom.review SET assignee = $2 WHERE id = $1 AND status = 'open'",
+    [id, assignee],
+  );
+  return rowCount > 0;
+}
+
+export async function storeDecision(
+  tx: Transaction,
+  id: number,
+  decided: { decision: ReviewDecision; by: string },
+): Promise<void> {
+  await tx.query(
+    `UPDATE postroom.review
+        SET status = 'decided', decision = $2, decided_by = $3, decided_at = postroom.now(), refusal = NULL
+      WHERE id = $1`,
+    [id, JSON.stringify(decided.decision), decided.by],
+  );
+}
+
+export async function markApplied(tx: Transaction, id: number): Promise<void> {
+  await tx.query("UPDATE postroom.review SET status = 'applied' WHERE id = $1", [id]);
+}
+
+/** The decision could not be carried out: the question is open again and says why. */
+export async function reopenReview(tx: Transaction, id: number, refusal: string): Promise<void> {
+  await tx.query("UPDATE postroom.review SET status = 'open', refusal = $2 WHERE id = $1", [
+    id,
+    toStorableText(refusal),
+  ]);
+}
+
+/** Questions about a document that is none need no answer any more. */
+export async function closeReviewsOf(
+  tx: Transaction,
+  documentId: string,
+  by: string,
+): Promise<void> {
+  await tx.query(
+    `UPDATE postroom.review SET status = 'applied', decided_by = coalesce(decided_by, $2),
+            decided_at = coalesce(decided_at, postroom.now())
+      WHERE document_id = $1 AND status <> 'applied'`,
+    [documentId, by],
+  );
+}

@@ -1,0 +1,58 @@
+/** What a person can answer to a question. */
+export type ReviewDecision =
+  /** It is right as it was read: book it, cancel what it cancels, or leave the trade without an order. */
+  | { readonly action: "accept" }
+  /** It is a trade with these facts; those that are not named stay as read. */
+  | { readonly action: "correct"; readonly facts: Readonly<Record<string, unknown>> }
+  /** No trade comes of it. */
+  | { readonly action: "reject"; readonly reason: string }
+  /** It is several trades, each as read but for what is named. */
+  | { readonly action: "split"; readonly lines: readonly Readonly<Record<string, unknown>>[] }
+  /** It tells of this trade, or the trade belongs to this order. */
+  | { readonly action: "link"; readonly tradeId?: string; readonly orderId?: number }
+  /** The whole document is none. */
+  | { readonly action: "not-a-note"; readonly reason: string };
+
+export type ReviewSubject = "line" | "document" | "order";
+
+export interface Review {
+  readonly id: number;
+  readonly subject: ReviewSubject;
+  readonly lineId: string | null;
+  readonly documentId: string | null;
+  readonly tradeId: string | null;
+  /** The first of the reasons. */
+  readonly reason: string;
+  readonly reasons: readonly string[];
+  readonly status: "open" | "decided" | "applied";
+  readonly assignee: string | null;
+  readonly openedAt: Date;
+  readonly decidedAt: Date | null;
+  readonly decidedBy: string | null;
+  readonly decision: ReviewDecision | null;
+  /** Why the last decision could not be carried out. */
+  readonly refusal: string | null;
+}
+
+const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
+  line: ["accept", "correct", "reject", "split", "link", "not-a-note"],
+  document: ["accept", "correct", "reject", "split", "not-a-note"],
+  order: ["accept", "reject", "link"],
+};
+
+/** Null when the decision makes sense for the question, else why it does not. */
+export function objectionTo(review: Review, decision: ReviewDecision): string | null {
+  if (review.status !== "open") return `it was decided by ${review.decidedBy}`;
+  if (!ACTIONS[review.subject].includes(decision.action)) {
+    return `${decision.action} does not answer a question about ${aOrAn(review.subject)}`;
+  }
+  if (decision.action === "link") {
+    const wanted = review.subject === "order" ? "orderId" : "tradeId";
+    if (decision[wanted] === undefined) return `link needs ${wanted}`;
+  }
+  if (decision.action === "split" && decision.lines.length < 2)
+    return "split needs two lines or more";
+  return null;
+}
+
+const aOrAn = (subject: ReviewSubject) => (subject === "order" ? "an order" : `a ${subject}`);
