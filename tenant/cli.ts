@@ -4,6 +4,7 @@ import { addControlVerbs } from "./command/control-verbs.ts";
 import { addMailVerbs } from "./command/mail-verbs.ts";
 import { type RunOptions, runTenant } from "./command/run.ts";
 import { addScenarioVerbs } from "./command/scenario-verbs.ts";
+import { addSubscriptionVerbs } from "./command/subscription-verbs.ts";
 
 const HELP = `
 Examples:
@@ -21,6 +22,8 @@ A scenario is a YAML list of steps; each step has one key:
   - read | delete | flag | categorize: { mailbox: …, message: latest }
   - fault: { kind: server-error, where: { part: graph }, times: 3, options: { status: 503 } }
   - clear: all                                  disarm every fault
+  - unsubscribe: all                            subscriptions vanish; { id: all, notify: false } silently
+  - lifecycle: { id: all, event: missed }
   - switch: { tokenLifetimeSeconds: 300 }
   - advance: 45m                                move a virtual clock
   - wait: { kind: notification.sent, count: 1, within: 30s }
@@ -46,9 +49,11 @@ export function tenantCommand(): Command {
         .choices(["small", "none"])
         .default("small"),
     )
+    .option("--drip <time>", "let a sample contract note arrive this often, e.g. 20s")
     .addHelpText("after", HELP)
     .action(verb((options: RunOptions) => runTenant(options)));
   addMailVerbs(command);
+  addSubscriptionVerbs(command);
   addControlVerbs(command);
   addScenarioVerbs(command);
   return command;

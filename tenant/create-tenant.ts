@@ -133,6 +133,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     send: options.send ?? outgoing.send,
   };
   const parts = await loadParts(context);
+  parts.drives.admin.onChange((drive) => parts.graph.admin.driveChanged(drive.id));
   const entra = createEntraPart(context, world);
   const stateful = { ...parts, entra };
   const core = { context, keys, snapshot, restore };

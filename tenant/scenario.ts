@@ -45,6 +45,16 @@ const STEPS: Readonly<Record<string, Step>> = {
     await run.client.call("DELETE", given === "all" ? "/faults" : `/faults/${String(given)}`);
     return "";
   },
+  unsubscribe: async (run, given) => {
+    const { id, ...body } = typeof given === "string" ? { id: given } : fields(given);
+    await run.client.call("POST", `/subscriptions/${String(id)}/remove`, body);
+    return "";
+  },
+  lifecycle: async (run, given) => {
+    const { id, ...body } = fields(given);
+    await run.client.call("POST", `/subscriptions/${String(id)}/lifecycle`, body);
+    return "";
+  },
   switch: async (run, given) => {
     await run.client.call("PATCH", "/switches", fields(given));
     return "";

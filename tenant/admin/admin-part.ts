@@ -7,6 +7,7 @@ import { AdminRefusal } from "./admin-call.ts";
 import { addControlRoutes } from "./control-routes.ts";
 import { addDirectoryRoutes } from "./directory-routes.ts";
 import { addMailRoutes } from "./mail-routes.ts";
+import { addSubscriptionRoutes } from "./subscription-routes.ts";
 
 /** What the admin API may do beyond the parts: keys, and the state of the whole. */
 export interface TenantCore {
@@ -30,6 +31,7 @@ export function createAdminPart(
   addControlRoutes(on, context, core);
   addDirectoryRoutes(on, context, core);
   addMailRoutes(on, context, parts.graph);
+  addSubscriptionRoutes(on, parts.graph.admin, parts.serviceBus);
   return {
     async handle(request) {
       const found = router.find(request.method, request.path);

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { startDrip } from "../content/fill-company.ts";
 import { createTenant, type Tenant } from "../create-tenant.ts";
+import { parseDurationMs } from "../durations.ts";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.ts";
 import { homePath } from "./connection.ts";
 
@@ -13,6 +15,7 @@ export interface RunOptions {
   readonly virtualClock?: string | true;
   readonly state?: string;
   readonly company: "none" | "small";
+  readonly drip?: string;
 }
 
 const STATE_SAVED_EVERY_MS = 5000;
@@ -27,6 +30,7 @@ export async function runTenant(options: RunOptions): Promise<void> {
     ...readClock(options.virtualClock),
   });
   const stopSaving = options.state === undefined ? () => {} : keepState(tenant, options.state);
+  const stopDrip = options.drip === undefined ? () => {} : drip(tenant, options.drip);
   const caPath = tenant.ca === null ? null : writeAuthority(tenant.ca);
   const ready = describe(tenant, caPath);
   const forget = announceHere(ready);
@@ -36,9 +40,19 @@ export async function runTenant(options: RunOptions): Promise<void> {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
   });
+  stopDrip();
   stopSaving();
   forget();
   await tenant.close();
+}
+
+function drip(tenant: Tenant, every: string): () => void {
+  const everyMs = parseDurationMs(every);
+  if (everyMs === null || everyMs < 1)
+    throw new Error(`--drip takes a time such as 20s, not ${every}`);
+  // A kept state already holds the mail of earlier runs; the number makes this run's mail new.
+  const seed = `drip-${tenant.journal.entries().length}`;
+  return startDrip(tenant, { to: tenant.users[0]!.id, everyMs, seed });
 }
 
 function readPort(text: string): number {

@@ -1,0 +1,48 @@
+import type { GraphAdmin } from "../graph/admin.ts";
+import type { LifecycleEvent } from "../graph/notification-model.ts";
+import type { ServiceBusPart } from "../servicebus/service-bus-part.ts";
+import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
+
+const EVENTS: readonly LifecycleEvent[] = [
+  "reauthorizationRequired",
+  "subscriptionRemoved",
+  "missed",
+];
+
+/** Subscriptions from the service's side: seen, taken away, warned; and the queues from inside. */
+export function addSubscriptionRoutes(
+  on: AddRoute,
+  graph: GraphAdmin,
+  serviceBus: ServiceBusPart,
+): void {
+  const idsOf = (name: string): string[] => {
+    const all = graph.subscriptions().map((subscription) => subscription.id);
+    if (name === "all") return all;
+    if (all.includes(name)) return [name];
+    throw new AdminRefusal(404, "NotFound", `There is no subscription ${name}.`);
+  };
+
+  on("GET", "/subscriptions", () => ok({ value: graph.subscriptions() }));
+  on("POST", "/subscriptions/{id}/remove", (request) => {
+    const ids = idsOf(request.params["id"]!);
+    const notify = readJson(request)["notify"] !== false;
+    for (const id of ids) graph.removeSubscription(id, { notify });
+    return ok({ removed: ids });
+  });
+  on("POST", "/subscriptions/{id}/lifecycle", (request) => {
+    const event = stringOf(readJson(request), "event") as LifecycleEvent;
+    if (!EVENTS.includes(event)) {
+      throw new AdminRefusal(400, "BadRequest", `'event' must be one of ${EVENTS.join(", ")}.`);
+    }
+    const ids = idsOf(request.params["id"]!);
+    for (const id of ids) graph.sendLifecycle(id, event);
+    return ok({ sent: ids });
+  });
+
+  on("GET", "/queues", () => ok({ value: serviceBus.list() }));
+  on("GET", "/queues/{path*}", (request) => {
+    const view = serviceBus.inspect(request.params["path"]!);
+    if (view === null) throw new AdminRefusal(404, "NotFound", "There is no such queue.");
+    return ok(view);
+  });
+}
