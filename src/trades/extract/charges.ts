@@ -157,10 +157,11 @@ function findRefund(values: readonly number[], target: number, tolerance: number
 /** The net is in another currency than the gross: find the rate, or the gross in the net's currency. */
 function explainForeign(gross: Amount, net: Amount, items: readonly Item[], amounts: readonly Amount[]): Charges {
   let best: Charges = { ...NOTHING, charges: [] };
-  for (const rate of amounts) {
+  const named = amounts.filter((amount) => (amount.evidence.fx ?? 0) >= 0.3 && amount.decimals >= 2);
+  for (const rate of named.length > 0 ? named : amounts) {
     if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.evidence.fx ?? 0;
-    if (labelled < 0.3 && rate.decimals < 3) continue;
+    if (labelled < 0.3 && rate.decimals < 4) continue;
     for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
       const found = explainRate(gross, net, items, factor, rate, labelled, amounts);
       if (found.fit > best.fit) best = found;

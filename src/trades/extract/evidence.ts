@@ -58,13 +58,18 @@ export function leftEvidence(line: DocLine, span: Span, evidence: Evidence, isDa
     weight *= BLOCKED ** blocks * WORD_BETWEEN ** wordsBetween(line, label, from);
     // What a line says about holdings and tax bases it says of all its numbers.
     if (isNoise(label)) gather(evidence, label.value, Math.max(weight, 0.75));
-    if (weight < 0.05) continue;
-    gather(evidence, label.value, weight);
+    gather(evidence, label.value, i === 0 && !isDate && isLastNumber(line, span) ? Math.max(weight, 0.7) : weight);
     if (nearest === "" && !isPreposition) nearest = label.phrase;
     from = label.start;
     if (!isPreposition) weight *= FARTHER_LABEL;
   }
   return nearest;
+}
+
+// A labelled row with several amounts ends with the one that is booked.
+function isLastNumber(line: DocLine, span: Span): boolean {
+  const last = line.numbers.at(-1)!;
+  return last.end === span.end && last.hasDecimals;
 }
 
 function isNoise(label: PhraseMatch<ConceptHit[]>): boolean {

@@ -45,7 +45,7 @@ function canBeQuantity(amount: Amount): boolean {
   if (amount.token.isPercent) return false;
   const { evidence } = amount;
   if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9) return false;
-  if ((evidence.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0)) return false;
+  if ((evidence.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0 && amount.decimals !== 3)) return false;
   return (evidence.quantity ?? 0) > 0.25;
 }
 
@@ -96,6 +96,11 @@ function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: numb
   );
 }
 
+/** The same three numbers printed again with quantity and price the other way round. */
+function isSwapped(fact: Fact, other: Fact): boolean {
+  return fact.quantity.value === other.price.value && fact.price.value === other.quantity.value;
+}
+
 function isSigned(amount: Amount): boolean {
   return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
 }
@@ -118,6 +123,7 @@ function choose(found: Fact[]): Fact[] {
   const taken = new Map<number, Amount[]>();
   const out: Fact[] = [];
   for (const fact of found) {
+    if (out.some((other) => isSwapped(fact, other))) continue;
     const parts = [fact.quantity, fact.price, fact.gross];
     if (parts.some((part) => taken.get(part.line)?.some((other) => overlap(part, other)))) continue;
     for (const part of parts) {

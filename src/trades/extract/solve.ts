@@ -225,6 +225,15 @@ function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
   return money.filter((amount) => amount !== product.gross && targets.some((target) => Math.abs(amount.value - target) < 0.0101)).slice(0, 4);
 }
 
+/** Charges are a small part of a trade: a net far from the gross belongs to something else. */
+function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): number {
+  if (!gross || isConverted) return 0;
+  if (gross.currency && net.currency && gross.currency !== net.currency) return 0.6;
+  const ratio = net.value / gross.value;
+  if (ratio > 0.9 && ratio < 1.1) return 0;
+  return ratio > 0.65 && ratio < 1.5 ? 0.5 : 2;
+}
+
 function withNet(product: Product, money: Amount[], items: Item[], usable: readonly Amount[]): Assignment[] {
   const out: Assignment[] = [];
   const nets = best(money, (amount) => {
@@ -246,7 +255,7 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
       rate: found.rate,
       charges: found,
       sum: found.fit,
-      score: product.score + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0) + 0.5 * ((net.line - first) / reach),
+      score: product.score - strangeness(product.gross, net, found.rate !== null) + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0) + 0.5 * ((net.line - first) / reach),
     });
   }
   return out;

@@ -58,7 +58,20 @@ function isEdge(text: string, at: number): boolean {
   const [wasLetter, isLetter] = [isAlpha(before), isAlpha(after)];
   if (wasLetter && isLetter) return before === before.toLowerCase() && after !== after.toLowerCase();
   const [wasDigit, isDigit] = [isNumeric(before), isNumeric(after)];
-  return (wasLetter && isDigit) || (wasDigit && isLetter) || (wasLetter && (after === "-" || after === "+") && isNumeric(text[at + 1] ?? ""));
+  // Codes mix capitals and digits and stay whole; a word or a currency before digits does not.
+  if (wasLetter && isDigit) return lettersBefore(text, at) >= 3;
+  return (wasDigit && isLetter && (after === after.toLowerCase() || hasSeparator(text, at))) || (wasLetter && (after === "-" || after === "+") && isNumeric(text[at + 1] ?? ""));
+}
+
+function lettersBefore(text: string, at: number): number {
+  let count = 0;
+  while (at - count > 0 && isAlpha(text[at - count - 1]!)) count += 1;
+  return count;
+}
+
+function hasSeparator(text: string, at: number): boolean {
+  for (let i = at - 1; i >= 0 && !isAlpha(text[i]!); i--) if (text[i] === "," || text[i] === ".") return true;
+  return false;
 }
 
 function isAlpha(char: string): boolean {
