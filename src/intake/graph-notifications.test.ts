@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
+import { sha256 } from "../lib/hash.ts";
+import { NOTIFICATION_URLS } from "./graph-notifications.ts";
+
+const SECRET = "s3cr3t-client-state-canary";
+const SUBSCRIPTION = "11111111-2222-3333-4444-555555555555";
+let app: TestApp;
+let userId: string;
+let tenantId: string;
+
+beforeAll(async () => {
+  const tenant = await aTenant();
+  app = await anApp(tenant, {}, { roles: ["intake", "api"] });
+  tenantId = tenant.tenantId;
+  userId = tenant.users[0]!.id;
+  const { rows } = await app.database.query<{ id: number }>(
+    `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id) VALUES ('a@x.example', $1, 'owner') RETURNING id`,
+    [userId],
+  );
+  await app.database.query(
+    `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
+     VALUES ($1, $2, $3, 'created,updated,deleted', $4, 'active')`,
+    [rows[0]!.id, SUBSCRIPTION, `users/${userId}/messages`, sha256(SECRET)],
+  );
+  await app.watching.directory.refresh();
+});
+
+let count = 0;
+function item(more: Record<string, unknown> = {}): Record<string, unknown> {
+  count += 1;
+  const id = `AAMk${count}`;
+  return {
+    subscriptionId: SUBSCRIPTION,
+    clientState: SECRET,
+    changeType: "created",
+    tenantId,
+    resource: `Users/${userId}/Messages/${id}`,
+    resourceData: {
+      "@odata.type": "#Microsoft.Graph.Message",
+      "@odata.id": `Users/${userId}/Messages/${id}`,
+      "@odata.etag": `W/"${count}"`,
+      id,
+    },
+    ...more,
+  };
+}
+
+const post = (
+  body: unknown,
+  url: string = NOTIFICATION_URLS[0],
+  headers: Record<string, string> = {},
+) =>
+  app.server.inject({
+    method: "POST",
+    url,
+    headers: { "content-type": "application/json", ...headers },
+    payload: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+async function rowCount(): Promise<number> {
+  const { rows } = await app.database.query<{ n: number }>(
+    "SELECT count(*) AS n FROM postroom.notification",
+  );
+  return rows[0]!.n;
+}
+
+/** Sends and tells how many rows it added. */
+async function added(
+  send: () => Promise<{ statusCode: number }>,
+): Promise<{ status: number; rows: number }> {
+  const before = await rowCount();
+  const { statusCode } = await send();
+  return { status: statusCode, rows: (await rowCount()) - before };
+}
+
+describe("the handshake", () => {
+  it.each(NOTIFICATION_URLS)(
+    "%s echoes the token, decoded as Graph encodes it, and writes nothing [WEB-01] [WEB-02] [WEB-03] [WEB-04]",
+    async (url) => {
+      const before = await rowCount();
+      const answer = await app.server.inject({
+        method: "POST",
+        url: `${url}?validationToken=Validation%3a+Testing+client+application+reachability+%2b+Request-Id%3a+254`,
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers["content-type"]).toMatch(/^text\/plain/);
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+      expect(answer.body).toBe(
+        "Validation: Testing client application reachability + Request-Id: 254",
+      );
+      expect(await rowCount()).toBe(before);
+    },
+  );
+
+  it("a script as token comes back as inert text; control characters, two tokens and long ones are refused", async () => {
+    const shake = (query: string) =>
+      app.server.inject({ method: "POST", url: `/webhooks/graph?${query}` });
+    const script = await shake("validationToken=%3Cscript%3E");
+    expect(script.body).toBe("<script>");
+    expect(script.headers["content-security-policy"]).toContain("sandbox");
+    expect((await shake("validationToken=a%0d%0ab")).statusCode).toBe(400);
+    expect((await shake("validationToken=a&validationToken=b")).statusCode).toBe(400);
+    expect((await shake("validationToken[x]=a")).statusCode).toBe(400);
+    expect((await shake(`validationToken=${"x".repeat(64 * 1024)}`)).statusCode).toBe(400);
+    expect(
+      (await app.server.inject({ method: "GET", url: "/webhooks/graph?validationToken=a" }))
+        .statusCode,
+    ).toBe(404);
+  });
+});
+
+describe("a delivery", () => {
+  it("with N notifications becomes N rows and is answered 202 [WEB-05] [WEB-12]", async () => {
+    expect(await added(() => post({ value: [item(), item(), item()] }))).toEqual({
+      status: 202,
+      rows: 3,
+    });
+  });
+
+  it("the same one k times becomes one row; a later change of the same message another [WEB-21] [R04]", async () => {
+    const once = item();
+    expect(await added(() => post({ value: [once, once] }))).toEqual({ status: 202, rows: 1 });
+    expect(await added(() => post({ value: [once] }))).toEqual({ status: 202, rows: 0 });
+    const later = {
+      ...once,
+      resourceData: { ...(once["resourceData"] as object), "@odata.etag": 'W/"later"' },
+    };
+    expect(await added(() => post({ value: [later] }))).toEqual({ status: 202, rows: 1 });
+  });
+
+  it("is checked item by item: the genuine ones are kept, the others counted and logged with their address [WEB-07] [WEB-08] [WEB-11] [R39]", async () => {
+    const bad = item({ clientState: "wrong-secret-canary" });
+    expect(await added(() => post({ value: [bad, item(), item()] }))).toEqual({
+      status: 202,
+      rows: 2,
+    });
+    const logged = app.logLines.filter((line) => line["security"] === "notification-rejected");
+    expect(logged.at(-1)).toMatchObject({ ip: "127.0.0.1", subscriptionId: SUBSCRIPTION });
+  });
+
+  it.each([
+    ["a wrong secret", { clientState: "wrong" }],
+    ["no secret", { clientState: undefined }],
+    ["an empty secret", { clientState: "" }],
+    ["a number as secret", { clientState: 7 }],
+    ["a list as secret", { clientState: [SECRET] }],
+    ["a secret of 128 KB", { clientState: "x".repeat(128 * 1024) }],
+    ["an unknown subscription", { subscriptionId: "99999999-2222-3333-4444-555555555555" }],
+    ["another tenant", { tenantId: "another" }],
+    ["another user's mailbox", { resource: "Users/somebody-else/Messages/AAMk1" }],
+  ])(
+    "with %s alone is answered 401 and writes nothing [WEB-08] [WEB-09] [WEB-10] [R39]",
+    async (_, more) => {
+      expect(await added(() => post({ value: [item(more)] }))).toEqual({ status: 401, rows: 0 });
+    },
+  );
+
+  it("without items is accepted and writes nothing [WEB-13]", async () => {
+    expect(await added(() => post({}))).toEqual({ status: 202, rows: 0 });
+    expect(await added(() => post({ value: [] }))).toEqual({ status: 202, rows: 0 });
+  });
+
+  it.each([
+    ["not JSON", "this is not JSON", {}, 400],
+    ["a bare number", "7", {}, 400],
+    ["a poisoned prototype", '{"__proto__":{"x":1},"value":[]}', {}, 400],
+    ["more than 1 MiB", JSON.stringify({ value: [], filler: "x".repeat(1024 * 1024) }), {}, 413],
+    [
+      "more than 1,000 items",
+      JSON.stringify({ value: Array.from({ length: 1_001 }, () => ({})) }),
+      {},
+      413,
+    ],
+    ["another content type", "{}", { "content-type": "text/html" }, 415],
+    ["plain text without a token", "{}", { "content-type": "text/plain" }, 415],
+    ["a compressed body", "{}", { "content-encoding": "gzip" }, 415],
+    ["JSON of depth 10,000", `{"value":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, {}, 401],
+  ])(
+    "that is %s is refused, touches nothing and leaves the server well [WEB-13]",
+    async (_, body, headers, status) => {
+      expect(await added(() => post(body, "/webhooks/graph", headers))).toEqual({
+        status,
+        rows: 0,
+      });
+      expect((await app.server.inject({ url: "/healthz" })).body).toBe("Healthy");
+      expect(({} as { x?: unknown }).x).toBeUndefined();
+    },
+  );
+
+  it("may mix changes and lifecycle notices on any of the addresses [WEB-03] [WEB-14] [WEB-18]", async () => {
+    const lifecycle = {
+      subscriptionId: SUBSCRIPTION,
+      clientState: SECRET,
+      tenantId,
+      lifecycleEvent: "missed",
+      subscriptionExpirationDateTime: "2026-12-01T00:00:00Z",
+    };
+    expect(await added(() => post({ value: [item(), lifecycle] }, "/api/graph/lifecycle"))).toEqual(
+      { status: 202, rows: 2 },
+    );
+    await app.dispatcher.run();
+    const { rows } = await app.database.query<{ queue: string; type: string }>(
+      "SELECT queue, type FROM postroom.job WHERE type IN ('lifecycle-event', 'mail-changed') GROUP BY 1, 2 ORDER BY 1",
+    );
+    expect(rows).toEqual([
+      { queue: "webhook-events", type: "mail-changed" },
+      { queue: "webhook-renewal", type: "lifecycle-event" },
+    ]);
+  });
+
+  it("takes the message id from resourceData, else from the resource in any of its spellings [WEB-15] [WEB-17]", async () => {
+    const spellings = [
+      `users/${userId}/messages/ID-1`,
+      `Users/${userId}/Messages/ID-2`,
+      `Users('${userId}')/messages('ID-3')`,
+    ];
+    await post({ value: spellings.map((resource) => item({ resource, resourceData: undefined })) });
+    const { rows } = await app.database.query(
+      "SELECT message_id FROM postroom.notification WHERE message_id LIKE 'ID-%' ORDER BY 1",
+    );
+    expect(rows.map((row) => row["message_id"])).toEqual(["ID-1", "ID-2", "ID-3"]);
+  });
+
+  it("leaves no secret in any log line [SEC-03] [WEB-11]", () => {
+    const everything = JSON.stringify(app.logLines);
+    expect(everything).not.toContain(SECRET);
+    expect(everything).not.toContain("wrong-secret-canary");
+  });
+});
+
+describe("a real delivery of the tenant", () => {
+  it("becomes events without the handler asking Graph for anything [WEB-06] [WEB-19] [OBS-20]", async () => {
+    const tenant = await aTenant();
+    const live = await anApp(tenant);
+    await watch(live, tenant, ["nina"]);
+    tenant.graph.admin.sendMail({ to: tenant.users[1]!.userPrincipalName, subject: "Hello" });
+    await until(
+      "the event",
+      async () =>
+        (await live.database.query("SELECT 1 FROM postroom.event WHERE subject = 'Hello'"))
+          .rowCount > 0,
+    );
+    const { rows } = await live.database.query(
+      'SELECT last_notification_at AS "at" FROM postroom.subscription',
+    );
+    expect(rows[0]!["at"]).toBeInstanceOf(Date);
+  });
+});
