@@ -8,14 +8,17 @@ export interface Frame {
 }
 
 const PREFIX = 8;
+const COPIED_MAX = 256 * 1024;
 
-/** The parts of a frame, to be written one after another; the bytes are not copied. */
+/** The parts of a frame, to be written one after another; large bytes are not copied. */
 export function toFrame(head: unknown, bytes: Uint8Array): Uint8Array[] {
   const json = Buffer.from(JSON.stringify(head));
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32BE(json.length, 0);
   prefix.writeUInt32BE(bytes.length, 4);
-  return [prefix, json, bytes];
+  // Every write wakes the other side, so a small frame goes in one.
+  if (bytes.length <= COPIED_MAX) return [Buffer.concat([prefix, json, bytes])];
+  return [Buffer.concat([prefix, json]), bytes];
 }
 
 /** Collects chunks until a frame is whole. Answers "too-large" as soon as a prefix promises too much. */

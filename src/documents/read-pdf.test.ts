@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { poisonSet } from "../../test/helpers/poison-pdfs.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createPdfReader, type PdfReader } from "./read-pdf.ts";
@@ -103,7 +103,10 @@ describe("the children of the reader", () => {
     const reader = startReader({ size: 1, recycleAfter: 2 });
     for (const text of ["one", "two", "three"])
       expect((await reader.read(aPdf(text))).ok).toBe(true);
-    expect(reader.stats()).toMatchObject({ recycled: 1, started: 2 });
+    await vi.waitFor(() => expect(reader.stats().recycled).toBe(1), { timeout: 10_000 });
+    const [pid] = reader.stats().pids;
+    expect((await reader.read(aPdf("four"))).ok).toBe(true);
+    expect(reader.stats().pids).toEqual([pid]);
   });
 
   it("many documents share two children", async () => {

@@ -14,10 +14,22 @@ import type { SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
 globalThis.console = new Console(process.stderr);
 for (const name of ["fetch", "WebSocket", "EventSource"]) Reflect.deleteProperty(globalThis, name);
 
+const FIRST_PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
+4 0 obj<</Length 31>>stream
+BT /F 1 Tf 1 1 Td (warm) Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+%%EOF`;
 const FRAME_MAX = 64 * 1024 * 1024;
 const readFrames = createFrameReader(FRAME_MAX);
 let queue = Promise.resolve();
 
+// The library is loaded on first use, which takes longer than most documents.
+await parsePdf(Buffer.from(FIRST_PDF), { pagesMax: 1, charactersMax: 100 });
 send({ kind: "ready" }, new Uint8Array());
 process.stdin.on("data", (chunk: Buffer) => {
   const frames = readFrames(chunk);

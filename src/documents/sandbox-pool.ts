@@ -28,7 +28,10 @@ export interface PoolStats {
 export interface PoolOptions {
   clock: Clock;
   size?: number;
-  /** A child is replaced after so many documents, so that what leaks cannot add up. */
+  /**
+   * A child is replaced after so many documents, so that what leaks cannot add up. A new one runs
+   * slowly at first and costs about as much as sixty notes; growth is watched apart from this.
+   */
   recycleAfter?: number;
   caps?: Partial<UsageCaps>;
   childPath?: string;
@@ -44,12 +47,14 @@ export const DEFAULT_CAPS: UsageCaps = {
 const RESTING_SHARE_MAX = 0.6;
 
 export function createSandboxPool(options: PoolOptions): SandboxPool {
-  const { clock, size = 2, recycleAfter = 50 } = options;
+  const { clock, size = 2, recycleAfter = 500 } = options;
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const command = sandboxCommand(options.childPath);
   const stats = { started: 0, killed: 0, recycled: 0, retried: 0, peakRssBytes: 0 };
-  const idle: Sandbox[] = [];
+  const idle = new Set<Sandbox>();
   const busy = new Set<Sandbox>();
+  /** Children that will take the place of a spent one as soon as they are ready. */
+  const successors = new Set<Sandbox>();
   const waiting: ((child: Sandbox | null) => void)[] = [];
   let isClosed = false;
 
@@ -58,43 +63,68 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     return startSandbox(command, clock);
   };
 
+  const warm = (): void => {
+    while (idle.size + busy.size < size) idle.add(start());
+  };
+
   const take = async (): Promise<Sandbox | null> => {
     if (isClosed) return null;
-    if (busy.size >= size) {
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-      });
-    }
-    let child = idle.pop();
-    while (child !== undefined && !child.isAlive()) child = idle.pop();
-    child ??= start();
+    for (const child of idle) if (!child.isAlive()) idle.delete(child);
+    warm();
+    // The one that worked last has the warmest code.
+    const newestFirst = [...idle].reverse();
+    const child = newestFirst.find((one) => one.isReady()) ?? newestFirst[0];
+    if (child === undefined) return new Promise((resolve) => waiting.push(resolve));
+    idle.delete(child);
     busy.add(child);
     return child;
+  };
+
+  /** Gives a free child to whoever waits longest. */
+  const offer = (child: Sandbox): void => {
+    const waiter = waiting.shift();
+    if (waiter === undefined) return void idle.add(child);
+    busy.add(child);
+    waiter(child);
+  };
+
+  const retire = (child: Sandbox): void => {
+    stats.recycled++;
+    idle.delete(child);
+    void child.kill();
+  };
+
+  /** The spent child goes on working until the new one can take its place. */
+  const replace = (spent: Sandbox): void => {
+    const successor = start();
+    successors.add(successor);
+    void successor.whenReady().then(() => {
+      successors.delete(successor);
+      if (isClosed) return void successor.kill();
+      offer(successor);
+      if (idle.has(spent)) retire(spent);
+    });
   };
 
   const giveBack = (child: Sandbox): void => {
     busy.delete(child);
     stats.peakRssBytes = Math.max(stats.peakRssBytes, child.rssBytes().peak);
-    let next: Sandbox | null = child;
-    if (!child.isAlive()) {
-      stats.killed++;
-      next = null;
-    } else if (isClosed || isSpent(child)) {
-      stats.recycled++;
-      next = null;
-      void child.kill();
-    }
+    if (!child.isAlive()) stats.killed++;
     if (isClosed) return;
-    next ??= start();
-    const waiter = waiting.shift();
-    if (waiter === undefined) return void idle.push(next);
-    busy.add(next);
-    waiter(next);
+    if (!child.isAlive()) offer(start());
+    else if (idle.size + busy.size >= size || isTooLarge(child)) {
+      retire(child);
+      if (idle.size + busy.size < size) offer(start());
+    } else {
+      if (isSpent(child) && successors.size === 0) replace(child);
+      offer(child);
+    }
   };
 
-  const isSpent = (child: Sandbox): boolean =>
-    child.jobsDone() >= recycleAfter ||
+  const isTooLarge = (child: Sandbox): boolean =>
     child.rssBytes().resting > caps.rssBytes * RESTING_SHARE_MAX;
+
+  const isSpent = (child: Sandbox): boolean => child.jobsDone() >= recycleAfter;
 
   const attempt = async (job: Omit<SandboxJob, "caps">, wallMs: number) => {
     const child = await take();
@@ -111,23 +141,14 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
 
   return {
     async run(job) {
-      if (job.signal?.aborted)
-        return { ok: false, failure: "aborted", detail: "the caller gave up" };
-      const first = await attempt(job, caps.wallMs);
-      const leftMs = caps.wallMs - first.tookMs;
-      if (
-        first.outcome.ok ||
-        !deservesRetry(first.outcome.failure, first.wasFresh) ||
-        leftMs <= 0
-      ) {
-        return first.outcome;
-      }
+      if (job.signal?.aborted) return abortedOutcome;
+      const { outcome, wasFresh, tookMs } = await attempt(job, caps.wallMs);
+      const leftMs = caps.wallMs - tookMs;
+      if (outcome.ok || !deservesRetry(outcome.failure, wasFresh) || leftMs <= 0) return outcome;
       stats.retried++;
       return (await attempt(job, leftMs)).outcome;
     },
-    warm() {
-      while (idle.length + busy.size < size) idle.push(start());
-    },
+    warm,
     stats: () => ({
       ...stats,
       isolation: command.isolation,
@@ -138,7 +159,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     async close() {
       isClosed = true;
       for (const waiter of waiting.splice(0)) waiter(null);
-      await Promise.all([...idle.splice(0), ...busy].map((child) => child.kill()));
+      await Promise.all([...idle, ...busy, ...successors].map((child) => child.kill()));
     },
   };
 }
@@ -147,6 +168,11 @@ const closedOutcome: SandboxOutcome = {
   ok: false,
   failure: "aborted",
   detail: "the reader is closed",
+};
+const abortedOutcome: SandboxOutcome = {
+  ok: false,
+  failure: "aborted",
+  detail: "the caller gave up",
 };
 
 /**

@@ -16,6 +16,9 @@ export type SandboxOutcome =
 export interface Sandbox {
   readonly pid: number | undefined;
   isAlive(): boolean;
+  isReady(): boolean;
+  /** Resolves when it can take work, or is dead. */
+  whenReady(): Promise<void>;
   jobsDone(): number;
   /** The most it has held while reading, and what it held after its last document. */
   rssBytes(): { peak: number; resting: number };
@@ -49,6 +52,10 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
   ]);
   const rss = { peak: 0, resting: 0 };
   let jobsDone = 0;
+  let isReady = false;
+  void ready.then((started) => {
+    isReady = typeof started === "object";
+  });
   setHeld(child, false);
 
   const finish = async ({ request, bytes, caps, signal }: SandboxJob): Promise<Ending> => {
@@ -70,6 +77,8 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
   return {
     pid: child.pid,
     isAlive: () => !exit.hasExited(),
+    isReady: () => isReady && !exit.hasExited(),
+    whenReady: async () => void (await ready),
     jobsDone: () => jobsDone,
     rssBytes: () => rss,
     async run(job) {
