@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { link, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { sha256Hex } from "../lib/hash.ts";
@@ -42,24 +42,18 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
   const objectOf = (path: string) => join(objects, toDiskPath(path));
   const describedOf = (path: string) => join(metadata, toDiskPath(path));
 
-  const describe = async (blob: NewBlob): Promise<void> => {
+  /** Named by the content it describes, so a loser of a race never describes the winner's bytes. */
+  const describe = (blob: NewBlob): Promise<boolean> => {
     const { path, contentType } = blob;
     const text = JSON.stringify({ path, contentType, metadata: blob.metadata }, null, 2);
-    const aside = await writeAside(incoming, Buffer.from(text), options.random);
-    // Named by the content it describes, so a loser of a race never describes the winner's bytes.
     const target = join(describedOf(path), `${sha256Hex(blob.bytes)}.json`);
-    await mkdir(dirname(target), { recursive: true });
-    await rename(aside, target);
+    return writeIfFree(target, Buffer.from(text));
   };
 
   /** A hard link is the one way to give a finished file a name only if the name is free. */
-  const create = async (blob: NewBlob): Promise<boolean> => {
-    const target = objectOf(blob.path);
-    if ((await orNull(stat(target))) !== null) return false;
-    let aside: string | undefined;
+  const writeIfFree = async (target: string, bytes: Uint8Array): Promise<boolean> => {
+    const aside = await writeAside(incoming, bytes, options.random);
     try {
-      await describe(blob);
-      aside = await writeAside(incoming, blob.bytes, options.random);
       await ensureFolder(dirname(target));
       await link(aside, target);
       await syncFolder(dirname(target));
@@ -68,8 +62,15 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
       if (codeOf(error) === "EEXIST") return false;
       throw toDiskFault(error);
     } finally {
-      if (aside !== undefined) await rm(aside, { force: true });
+      await rm(aside, { force: true });
     }
+  };
+
+  const create = async (blob: NewBlob): Promise<boolean> => {
+    const target = objectOf(blob.path);
+    if ((await orNull(stat(target))) !== null) return false;
+    await describe(blob);
+    return writeIfFree(target, blob.bytes);
   };
 
   const store: BlobStore = {

@@ -93,7 +93,8 @@ async function install(): Promise<void> {
   const code = await new Promise<number | null>((ended) => child.once("exit", ended));
   clearTimeout(limit);
   if (code === 0) return;
-  const reason = output.trim().split("\n").at(-1) || `no answer within ${INSTALL_MS_MAX / 1000} s`;
+  const said = output.split("\n").filter((text) => text !== "" && !text.includes("complete log"));
+  const reason = said.slice(0, 3).join("; ") || `no answer within ${INSTALL_MS_MAX / 1000} s`;
   const line = `Azurite could not be installed (npm ci in test/servers/azurite): ${reason}`;
   process.stderr.write(`${line}\n`);
   throw new Error(line);

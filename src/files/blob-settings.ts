@@ -1,0 +1,42 @@
+import { Fault } from "../lib/fault.ts";
+import type { Secret } from "../lib/redact.ts";
+import type { BlobSettings } from "./open-blob-store.ts";
+
+/**
+ * The archive's store in one line: `disk`, `disk:/a/folder`, `gs://bucket`, `s3://bucket?region=eu-west-1`
+ * or `azure://container`. `gs` takes `projectId`, `keyFile` and `endpoint`, `s3` takes `endpoint`; keys never
+ * stand in the line: Google's and Amazon's come from where their SDKs look, Azure's from a setting of its own.
+ */
+export function parseBlobSettings(
+  text: string,
+  given: { readonly folder: string; readonly connectionString?: Secret | null },
+): BlobSettings {
+  if (text === "disk") return { kind: "disk", folder: given.folder };
+  if (text.startsWith("disk:/")) return { kind: "disk", folder: text.slice("disk:".length) };
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const name = url?.host ?? "";
+  if (url === null || name === "" || url.username !== "" || !["", "/"].includes(url.pathname)) {
+    throw bad("is none of disk, gs://bucket, s3://bucket?region=…, azure://container");
+  }
+  const value = (key: string) => url.searchParams.get(key) || undefined;
+  switch (url.protocol) {
+    case "gs:": {
+      const [projectId, keyFile, endpoint] = ["projectId", "keyFile", "endpoint"].map(value);
+      return { kind: "gcs", bucket: name, projectId, keyFile, endpoint };
+    }
+    case "s3:": {
+      const region = value("region");
+      if (region === undefined) throw bad("needs a region: s3://bucket?region=eu-west-1");
+      return { kind: "s3", bucket: name, region, endpoint: value("endpoint") };
+    }
+    case "azure:":
+      if (!given.connectionString) throw bad("needs the storage account's connection string");
+      return { kind: "azure", container: name, connectionString: given.connectionString };
+    default:
+      throw bad("names a store that we do not know");
+  }
+}
+
+function bad(what: string): Fault {
+  return new Fault("settings.bad", `the archive's store ${what}`);
+}
