@@ -1,6 +1,9 @@
 /** What a test, the admin API and the command line do to the mail of the tenant. */
+
+import { draftFromEml } from "../content/eml.ts";
 import type { TenantContext, User } from "../context.ts";
 import type { AccessPolicies } from "./access.ts";
+import { sendDraft } from "./draft-routes.ts";
 import { findUser } from "./graph-call.ts";
 import type { Flag, MessageDraft, StoredMessage } from "./mail-model.ts";
 import type { MailStore, MessagePatch } from "./mail-store.ts";
@@ -24,7 +27,9 @@ export interface SendMail extends Omit<MessageDraft, "to"> {
   readonly to: string | readonly string[];
   /** A well-known name or an id; the inbox when missing. */
   readonly folder?: string;
-  /** Seconds of lag before listings and delta show it. */
+  /** A whole message as MIME, a file's bytes; what else is given wins over it. */
+  readonly eml?: Buffer | string;
+  /** Lag before listings and delta show it; notifications do not wait. */
   readonly visibleAfterMs?: number;
 }
 
@@ -104,7 +109,9 @@ export function createGraphAdmin(world: AdminWorld) {
   return {
     /** Delivers a message to each recipient that has a mailbox here; the answer names the copies. */
     async sendMail(mail: SendMail): Promise<MessageReference[]> {
-      const { to, folder, visibleAfterMs, ...draft } = mail;
+      const { to, folder, visibleAfterMs, eml, ...given } = mail;
+      const parsed = eml === undefined ? {} : await draftFromEml(Buffer.from(eml));
+      const draft = { ...parsed, ...given };
       const names = Array.isArray(to) ? (to as string[]) : [to as string];
       const recipients = names.map((name) => ({ name, user: findUser(world.context, name) }));
       const shown = recipients.map(({ name, user }) =>
@@ -120,7 +127,7 @@ export function createGraphAdmin(world: AdminWorld) {
         const message = store.create(
           mailbox,
           folderId,
-          { from: "sender@example.com", ...draft, to: shown },
+          { from: "sender@example.com", ...draft, to: "to" in parsed ? parsed.to : shown },
           {
             visibleFromMs:
               visibleAfterMs === undefined ? 0 : world.context.clock.now() + visibleAfterMs,
@@ -177,6 +184,54 @@ export function createGraphAdmin(world: AdminWorld) {
       const { mailbox } = open(userName);
       store.addLazy(mailbox, openFolder(mailbox, folder), count, generate);
     },
+    /** A draft in the user's own mailbox, as Outlook saves it. */
+    createDraft(userName: string, draft: MessageDraft): MessageReference {
+      const { user, mailbox } = open(userName);
+      const from = { name: user.displayName, address: user.mail };
+      const folderId = mailbox.wellKnown.get("drafts")!;
+      const message = store.create(mailbox, folderId, {
+        from,
+        ...draft,
+        isDraft: true,
+        isRead: true,
+      });
+      return refer(user, mailbox, message);
+    },
+    sendDraft(userName: string, id: string): MessageReference {
+      const { user, mailbox, message } = openMessage(userName, id);
+      sendDraft(world, { user, mailbox, folder: null }, message);
+      return refer(user, mailbox, message);
+    },
+    renameFolder(userName: string, folder: string, displayName: string): void {
+      const { mailbox } = open(userName);
+      store.updateFolder(mailbox, openFolder(mailbox, folder).folder, { displayName });
+    },
+    deleteFolder(userName: string, folder: string): void {
+      const { mailbox } = open(userName);
+      store.removeFolder(mailbox, openFolder(mailbox, folder));
+    },
+    /** Outlook on the desktop sometimes drags by copy and delete: even the immutable id changes. */
+    dragToFolder(userName: string, id: string, folder: string): MessageReference {
+      const { user, mailbox, message } = openMessage(userName, id);
+      const copy = store.copy(mailbox, message, openFolder(mailbox, folder).folder.id);
+      store.remove(mailbox, message);
+      return refer(user, mailbox, copy);
+    },
+    /** An application access policy: only these mailboxes are open to the app; null lifts it. */
+    restrictApp(appId: string, userNames: readonly string[] | null): void {
+      world.policies.restrictApp(appId, userNames?.map((name) => open(name).user.id) ?? null);
+    },
+    /** The service's token runs out: items are held until the subscription is reauthorized. */
+    holdSubscription(id: string): void {
+      const subscription = subscriptions.get(id);
+      if (subscription === null) throw new Error(`no subscription ${id}`);
+      notifier.hold(subscription);
+    },
+    driveChanged: (driveId: string) => notifier.driveChanged(driveId),
+    /** What an event hub has received, by the notification URL that names it. */
+    eventHub: (url: string): object[] => notifier.delivery.hub(url),
+    /** How the tenant judges each endpoint: ok, slow, drop or probing. */
+    endpoints: () => notifier.delivery.modes(),
     subscriptions: (): Subscription[] => subscriptions.all(),
     /** Ends a subscription behind its owner's back, with or without telling him. */
     removeSubscription(id: string, options: { notify?: boolean } = {}): boolean {

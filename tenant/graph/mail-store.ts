@@ -103,6 +103,11 @@ export function createMailStore(context: TenantContext) {
     mailboxOf,
     facts,
 
+    /** After a restore: a message that was not shown yet still becomes visible at its time. */
+    resumeLag(mailbox: Mailbox, message: StoredMessage): void {
+      if (message.visibleFromMs > clock.now()) logArrival(mailbox, message);
+    },
+
     watch(listener: (change: MailChange) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,6 +1,7 @@
 /** Messages and folders as Graph shows them. */
 import { badRequest } from "./graph-error.ts";
 import { htmlToText, textToHtml } from "./html-text.ts";
+import { headersOf } from "./mail-headers.ts";
 import type { IdForm } from "./mail-ids.ts";
 import { toChangeKey } from "./mail-ids.ts";
 import type { Address, Body, MessageContent, StoredMessage } from "./mail-model.ts";
@@ -53,7 +54,7 @@ const PROPERTIES = {
   flag: (message) => message.flag,
   uniqueBody: (message, _mailbox, options) =>
     toBodyForm(withoutQuotedReply(message.body), options.bodyForm),
-  internetMessageHeaders: (message) => message.headers,
+  internetMessageHeaders: (message) => headersOf(message),
 } satisfies Record<string, Show>;
 
 export type MessageProperty = keyof typeof PROPERTIES;

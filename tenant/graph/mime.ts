@@ -3,6 +3,7 @@
  * for byte the mail that came in; but the same message is always rendered to the same bytes.
  */
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
+import { headersOf } from "./mail-headers.ts";
 import type { Address, MessageContent, StoredAttachment } from "./mail-model.ts";
 
 /** Written by the composer itself, or describing parts that are rendered anew. */
@@ -24,7 +25,7 @@ export async function renderMime(
     subject: content.subject,
     date: new Date(content.sentMs),
     messageId: content.internetMessageId,
-    headers: content.headers
+    headers: headersOf(content)
       .filter(({ name }) => !OWN_HEADERS.test(name))
       .map(({ name, value }) => ({ key: name, value })),
     ...(content.importance === "normal" ? {} : { priority: content.importance }),

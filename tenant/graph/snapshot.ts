@@ -5,7 +5,7 @@ import type { LogEntry } from "./folder-log.ts";
 import { createFolderLog } from "./folder-log.ts";
 import type { LazyBlock } from "./lazy-block.ts";
 import { makeHole } from "./lazy-block.ts";
-import type { Folder, StoredMessage } from "./mail-model.ts";
+import type { Folder, MessageContent, StoredMessage } from "./mail-model.ts";
 import type { MailStore } from "./mail-store.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { emptyMailbox, placeFolder, placeMessage } from "./mailbox.ts";
@@ -63,7 +63,9 @@ export function restoreGraph(parts: GraphParts, state: GraphState): void {
   const blocks = lazyBlocks(parts.store);
   parts.store.mailboxes.clear();
   for (const saved of state.mailboxes) {
-    parts.store.mailboxes.set(saved.userId, restoreMailbox(saved, blocks));
+    const mailbox = restoreMailbox(saved, blocks);
+    parts.store.mailboxes.set(saved.userId, mailbox);
+    for (const message of mailbox.messages.values()) parts.store.resumeLag(mailbox, message);
   }
   for (const [appId] of parts.policies.list()) parts.policies.restrictApp(appId, null);
   for (const [appId, users] of state.policies) parts.policies.restrictApp(appId, users);
@@ -93,7 +95,8 @@ function snapshotMailbox(mailbox: Mailbox): MailboxSnapshot {
 function restoreMailbox(saved: MailboxSnapshot, blocks: ReadonlyMap<string, LazyBlock>): Mailbox {
   const mailbox = emptyMailbox(saved.userId);
   for (const { folder, log } of saved.folders) placeFolder(mailbox, { ...folder }, log);
-  for (const message of saved.messages) placeMessage(mailbox, { ...message });
+  for (const message of saved.messages)
+    placeMessage(mailbox, { ...message, ...reviveBytes(message) });
   for (const { folder, holes, lazyUnread } of saved.folders) {
     const block = blocks.get(folder.id);
     if (block === undefined) continue;
@@ -107,6 +110,16 @@ function restoreMailbox(saved: MailboxSnapshot, blocks: ReadonlyMap<string, Lazy
   mailbox.sequence = saved.sequence;
   mailbox.folderLog = createFolderLog(saved.folderLog);
   return mailbox;
+}
+
+/** A clone of a buffer is a bare byte array; the store wants buffers. */
+function reviveBytes<T extends MessageContent>(content: T): Pick<T, "attachments"> {
+  const attachments = content.attachments.map((each) => ({
+    ...each,
+    bytes: each.bytes === null ? null : Buffer.from(each.bytes),
+    item: each.item === null ? null : { ...each.item, ...reviveBytes(each.item) },
+  }));
+  return { attachments };
 }
 
 function lazyBlocks(store: MailStore): Map<string, LazyBlock> {
