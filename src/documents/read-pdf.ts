@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { FILE_BYTES_MAX } from "./admit-file.ts";
 import { hasPdfEnd, isPdf } from "./file-type.ts";
 import type { Ocr } from "./ocr.ts";
 import { unpackPages } from "./pack-pages.ts";
@@ -57,7 +58,7 @@ export interface PdfLimits extends ParseLimits {
 }
 
 export const DEFAULT_LIMITS: PdfLimits = {
-  fileBytesMax: 25 * 2 ** 20,
+  fileBytesMax: FILE_BYTES_MAX,
   pagesMax: 200,
   charactersMax: 2_000_000,
 };
