@@ -32,8 +32,7 @@ export interface Evidence {
 
 export function judgeTrade(evidence: Evidence): Verdict {
   const reasons = [
-    ...missingFacts(evidence.facts),
-    ...wrongFacts(evidence.facts, evidence.today),
+    ...objectionsTo(evidence.facts, evidence.today),
     ...proceedsDoubt(evidence.facts),
     ...fxDoubt(evidence.facts),
     ...accountDoubt(evidence),
@@ -47,6 +46,11 @@ export function judgeTrade(evidence: Evidence): Verdict {
   return evidence.confidence >= CONFIRM_FROM
     ? { kind: "confirm", needsAudit: false, reasons: [sure] }
     : { kind: "confirm", needsAudit: true, reasons: [`${sure}: confirmed, marked for audit`] };
+}
+
+/** What even a person's word cannot mend: a trade without these facts, or with these, is none. */
+export function objectionsTo(facts: TradeFacts, today: string): string[] {
+  return [...missingFacts(facts), ...wrongFacts(facts, today)];
 }
 
 function missingFacts(facts: TradeFacts): string[] {

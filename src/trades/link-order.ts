@@ -1,7 +1,8 @@
 import type { Transaction } from "../store/database.ts";
+import type { PersonAnswer } from "./confirm-line.ts";
 import { recordDecision } from "./decision-table.ts";
 import { type MatrixLine, matchOrder, type OrderMatch } from "./match-order.ts";
-import { findOrders, hasOrders, setOrderStatus } from "./order-table.ts";
+import { findOrders, getOrder, hasOrders, setOrderStatus } from "./order-table.ts";
 import type { Question } from "./route-line.ts";
 import type { TradeFacts } from "./trade.ts";
 import { getTrade, type OrderState, setTradeOrder } from "./trade-table.ts";
@@ -91,4 +92,25 @@ export async function releaseOrder(tx: Transaction, tradeId: string): Promise<nu
   await setTradeOrder(tx, tradeId, { orderId: null, orderState: "unmatched" });
   await setOrderStatus(tx, trade.orderId, "open");
   return trade.orderId;
+}
+
+/** A person's answer: this order, or none. */
+export async function answerOrder(
+  tx: Transaction,
+  actor: string,
+  tradeId: string,
+  orderId: number | null,
+): Promise<PersonAnswer> {
+  if (orderId === null) {
+    await setTradeOrder(tx, tradeId, { orderId: null, orderState: "unmatched" });
+    const explanation = [`${actor} left it without an order`];
+    await recordDecision(tx, { kind: "unlink", actor, tradeId, explanation });
+    return { kind: "done", questions: [] };
+  }
+  const order = await getOrder(tx, orderId);
+  if (order === null) return { kind: "refused", why: `there is no order ${orderId}` };
+  if (order.status !== "open")
+    return { kind: "refused", why: `order ${order.reference} is ${order.status}` };
+  await takeOrder(tx, { tradeId, orderId, actor }, [`${actor} linked order ${order.reference}`]);
+  return { kind: "done", questions: [] };
 }

@@ -27,7 +27,7 @@ export async function routeDocument(
   request: DocumentToRoute,
 ): Promise<RoutedLine[]> {
   if (request.lines.length === 0) return [];
-  await tx.query("SELECT pg_advisory_xact_lock($1)", [ROUTING_LOCK]);
+  await lockRouting(tx);
   const context: RoutingContext = {
     ...request,
     people: await findPeople(tx),
@@ -39,6 +39,11 @@ export async function routeDocument(
     routed.push(await routeLine(tx, context, line, position));
   }
   return routed;
+}
+
+/** Whoever books waits here for whoever books before him. */
+export async function lockRouting(tx: Transaction): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock($1)", [ROUTING_LOCK]);
 }
 
 /** Writes the unique key of the effect; false when it stood there. */

@@ -13,7 +13,7 @@ import { insertLine, type LineOutcome, lineIdOf } from "./line-table.ts";
 import { matchUser, type Person, type UserMatch } from "./match-user.ts";
 import { type DocumentKind, type Placement, placeLine } from "./place-line.ts";
 import type { TradeFacts } from "./trade.ts";
-import { findKnownTrades, linkDocument, setTradeStatus } from "./trade-table.ts";
+import { findKnownTrades, linkDocument } from "./trade-table.ts";
 
 /** A line as the reading gives it. */
 export interface ReadLine {
@@ -28,7 +28,7 @@ export interface ReadLine {
 export interface Question {
   readonly subject: "line" | "document" | "order";
   readonly lineId: string | null;
-  readonly documentId: string;
+  readonly documentId: string | null;
   readonly tradeId: string | null;
   readonly reasons: readonly string[];
 }
@@ -194,26 +194,4 @@ async function ask(
   });
   const question: Question = { subject: "line", lineId, documentId, tradeId: null, reasons };
   return { lineId, outcome: "review", tradeId: null, questions: [question] };
-}
-
-/** The trade is no more; what it was linked to is free again. */
-export async function cancelTrade(
-  tx: Transaction,
-  cancel: {
-    tradeId: string;
-    lineId: string | null;
-    documentId: string | null;
-    actor: string;
-    why: string;
-  },
-): Promise<void> {
-  await setTradeStatus(tx, cancel.tradeId, "cancelled");
-  await recordDecision(tx, {
-    kind: "cancel",
-    actor: cancel.actor,
-    lineId: cancel.lineId,
-    tradeId: cancel.tradeId,
-    documentId: cancel.documentId,
-    explanation: [cancel.why],
-  });
 }

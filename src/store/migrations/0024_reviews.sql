@@ -22,4 +22,4 @@ CREATE INDEX review_line ON postroom.review (line_id);
 CREATE INDEX review_document ON postroom.review (document_id);
 -- One open question about one thing.
 CREATE UNIQUE INDEX review_open_once ON postroom.review
-  (subject, coalesce(line_id, document_id, trade_id)) WHERE status <> 'applied';
+  (subject, coalesce(line_id, trade_id, document_id)) WHERE status <> 'applied';
