@@ -5,6 +5,7 @@
 import { uuidFor } from "../lib/hash.ts";
 import { toStorableText } from "../store/database.ts";
 import { causeOf } from "./cause.ts";
+import { NOT_A_JOB } from "./dead-letters.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Delivery } from "./engine.ts";
 import { canonicalJson, PAYLOAD_BYTES_MAX, parseEnvelope } from "./envelope.ts";
@@ -58,7 +59,7 @@ async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Prob
     if (added.size === 1) {
       const key = row.key;
       const again = { id: row.id, queue, type: job.jobType, key, attempt: 0, delayMs: 0 };
-      await dispatch(bench.engine, tx, [{ ...again, due_at: new Date(0) }]);
+      await dispatch(bench.engine, tx, [again]);
       return null;
     }
     const [holder] = await findKeyHolders(tx, job.jobType, [row.key]);
@@ -79,8 +80,8 @@ async function bury(bench: WorkerBench, delivery: Delivery, problem: Problem): P
   await bench.database.query(
     `INSERT INTO postroom.job (id, type, queue, subject_id, correlation_id, key, payload, state,
        max_attempts, is_open, holds_key, is_dead, created_at, due_at, finished_at, error_code,
-       error_message, cause)
-     SELECT $1, $2, $3, $4, $1, $4, $5, 'Poisoned', 1, false, false, true, t.now, t.now, t.now, $6, $7, $8
+       error_message, cause, note)
+     SELECT $1, $2, $3, $4, $1, $4, $5, 'Poisoned', 1, false, false, true, t.now, t.now, t.now, $6, $7, $8, $9
        FROM (SELECT postroom.now() AS now) t
      ON CONFLICT DO NOTHING`,
     [
@@ -92,6 +93,7 @@ async function bury(bench: WorkerBench, delivery: Delivery, problem: Problem): P
       problem.code,
       toStorableText(problem.text),
       causeOf(type, problem.code, problem.text),
+      NOT_A_JOB,
     ],
   );
 }

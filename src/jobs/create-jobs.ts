@@ -17,6 +17,7 @@ import { listenForJobs } from "./listen.ts";
 import { createJobMetrics } from "./metrics.ts";
 import { type QueueWorker, startQueueWorker } from "./queue-worker.ts";
 import { QUEUES } from "./queues.ts";
+import { continueReplays } from "./replay.ts";
 import { runDueSchedules, type Schedule, upsertSchedules } from "./schedule.ts";
 import { purgeFinished, reapLeases, reapStuck, reissueLost } from "./sweep.ts";
 import type { WorkerBench } from "./worker-bench.ts";
@@ -64,6 +65,8 @@ export interface Jobs {
   readonly queue: JobQueue;
   readonly engine: JobEngine;
   readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly handlers: readonly JobHandler[];
   start(): Promise<void>;
   /** Takes nothing more, lets running jobs finish for a while, gives the rest back uncounted. */
@@ -161,6 +164,8 @@ export function createJobs(options: JobsOptions): Jobs {
     queue,
     engine,
     database,
+    clock,
+    random: options.random,
     handlers,
 
     async start() {
@@ -181,6 +186,7 @@ export function createJobs(options: JobsOptions): Jobs {
         await reissueLost(sweepNeeds, toLimits(settings));
       });
       again(1_000, "running schedules", runSchedules);
+      again(1_000, "replaying dead letters", () => continueReplays(options, 1_000));
       again(60 * 60_000, "the purge", () =>
         purgeFinished(database, settings.keepKeysMs, clock.now()),
       );

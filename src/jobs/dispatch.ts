@@ -9,11 +9,13 @@ import type { EngineMessage, JobEngine } from "./engine.ts";
 import { toJob } from "./envelope.ts";
 import type { JobRow, ReissuedRow } from "./job-table.ts";
 
+export type DispatchedJob = Omit<ReissuedRow, "due_at"> & { readonly delayMs: number };
+
 /** Tells the engine about jobs that are already in the table; `delayMs` from now. */
 export async function dispatch(
   engine: JobEngine,
   tx: Transaction,
-  jobs: readonly (ReissuedRow & { delayMs: number })[],
+  jobs: readonly DispatchedJob[],
 ): Promise<void> {
   if (jobs.length === 0) return;
   if (engine.isTransactional) {
@@ -28,7 +30,7 @@ export async function dispatch(
   );
 }
 
-function toMessage(job: ReissuedRow & { delayMs: number }): EngineMessage {
+function toMessage(job: DispatchedJob): EngineMessage {
   return {
     jobId: job.id,
     queue: job.queue,

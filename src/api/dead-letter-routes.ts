@@ -1,0 +1,105 @@
+/** Dead letters over HTTP: list, causes, explain, replay, dismiss. Operators only. */
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { explainDeadLetter, findDeadCauses, findDeadLetters } from "../jobs/dead-letters.ts";
+import {
+  dismissDeadLetters,
+  findReplays,
+  getReplay,
+  previewReplay,
+  startReplay,
+} from "../jobs/replay.ts";
+import { badRequest, notFound } from "./auth.ts";
+import { assertOperator, type JobRoutesNeeds, parse } from "./jobs-routes.ts";
+
+const filterShape = {
+  cause: z.string().max(64).optional(),
+  queue: z.string().max(200).optional(),
+  type: z.string().max(200).optional(),
+  code: z.string().max(200).optional(),
+  subjectId: z.string().max(2_000).optional(),
+};
+const Filter = z.object(filterShape);
+const ListQuery = z.object({
+  ...filterShape,
+  before: z.guid().optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+const Choice = z.object({
+  ids: z.array(z.guid()).max(1_000).optional(),
+  ...filterShape,
+  /** Said aloud, so that a missing filter cannot mean everything. */
+  all: z.boolean().optional(),
+  why: z.string().min(1).max(1_000),
+  dryRun: z.boolean().default(false),
+});
+const Replay = Choice.extend({ perSecond: z.number().int().min(1).max(10_000).optional() });
+
+export function registerDeadLetterRoutes(app: FastifyInstance, needs: JobRoutesNeeds): void {
+  const { jobs, authorize } = needs;
+  const { database } = jobs;
+
+  app.get("/api/dlq", async (request) => {
+    assertOperator(await authorize(request));
+    const { before, limit, ...filter } = parse(ListQuery, request.query);
+    const deadLetters = await findDeadLetters(database, filter, { before, limit });
+    return { deadLetters, next: deadLetters.length === limit ? deadLetters.at(-1)!.jobId : null };
+  });
+
+  app.get("/api/dlq/causes", async (request) => {
+    assertOperator(await authorize(request));
+    return { causes: await findDeadCauses(database, parse(Filter, request.query)) };
+  });
+
+  app.get("/api/dlq/replays", async (request) => {
+    assertOperator(await authorize(request));
+    return { replays: await findReplays(database) };
+  });
+
+  app.get("/api/dlq/replays/:id", async (request) => {
+    assertOperator(await authorize(request));
+    return found(await getReplay(database, idOf(request.params)));
+  });
+
+  app.get("/api/dlq/:id", async (request) => {
+    assertOperator(await authorize(request));
+    return found(await explainDeadLetter(database, idOf(request.params)));
+  });
+
+  app.post("/api/dlq/replay", async (request, reply) => {
+    const caller = await authorize(request);
+    assertOperator(caller);
+    const { why, dryRun, perSecond, ...choice } = parse(Replay, request.body);
+    const filter = toFilter(choice);
+    if (dryRun) return { dryRun, ...(await previewReplay(database, filter)) };
+    const replay = await startReplay(jobs, { filter, who: caller.id, why, perSecond });
+    return reply.code(202).send({ ...replay, statusUrl: `/api/dlq/replays/${replay.replayId}` });
+  });
+
+  app.post("/api/dlq/dismiss", async (request) => {
+    const caller = await authorize(request);
+    assertOperator(caller);
+    const { why, dryRun, ...choice } = parse(Choice, request.body);
+    const filter = toFilter(choice);
+    const { total, notReplayable } = await previewReplay(database, filter);
+    if (dryRun) return { dryRun, total: total + notReplayable };
+    return { dismissed: await dismissDeadLetters(jobs, { filter, who: caller.id, why }) };
+  });
+}
+
+function toFilter({ all, ...filter }: { all?: boolean | undefined } & z.infer<typeof Filter>) {
+  const isOpen = Object.values(filter).every((value) => value === undefined);
+  if (isOpen && all !== true) throw badRequest("name ids, a cause or a query, or say all");
+  return filter;
+}
+
+function idOf(params: unknown): string {
+  const id = z.guid().safeParse((params as { id?: unknown }).id);
+  if (!id.success) throw notFound("there is nothing of that id");
+  return id.data;
+}
+
+function found<T>(value: T | null): T {
+  if (value === null) throw notFound("there is nothing of that id");
+  return value;
+}

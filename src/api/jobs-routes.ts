@@ -1,0 +1,145 @@
+/** Jobs over HTTP: their status, live and at rest, and what the workers have done. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import type { Jobs } from "../jobs/create-jobs.ts";
+import {
+  cancelJob,
+  findJobEvents,
+  findJobs,
+  getJobView,
+  type JobState,
+  type JobView,
+} from "../jobs/job-status.ts";
+import { loadWorkerViews } from "../jobs/worker-views.ts";
+import { systemClock } from "../lib/clock.ts";
+import { type Authorize, badRequest, type Caller, forbidden, notFound } from "./auth.ts";
+import { registerDeadLetterRoutes } from "./dead-letter-routes.ts";
+import { type EventStream, openStream } from "./stream.ts";
+
+export interface JobRoutesNeeds {
+  readonly jobs: Jobs;
+  readonly authorize: Authorize;
+}
+
+const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"] as const;
+
+const ListQuery = z.object({
+  state: z.enum(STATES).optional(),
+  queue: z.string().max(200).optional(),
+  type: z.string().max(200).optional(),
+  subjectId: z.string().max(2_000).optional(),
+  before: z.guid().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const DAY_MS = 86_400_000;
+const PAUSE_MS = 300;
+const HEARTBEAT_MS = 15_000;
+
+export function registerJobRoutes(app: FastifyInstance, needs: JobRoutesNeeds): void {
+  const { jobs, authorize } = needs;
+  const { database } = jobs;
+
+  app.get("/api/jobs", async (request) => {
+    assertOperator(await authorize(request));
+    const filter = parse(ListQuery, request.query);
+    const found = await findJobs(database, filter);
+    return { jobs: found, next: found.length === filter.limit ? found.at(-1)!.jobId : null };
+  });
+
+  app.get("/api/jobs/workers", async (request) => {
+    assertOperator(await authorize(request));
+    const { hours } = parse(
+      z.object({ hours: z.coerce.number().positive().max(192).default(24) }),
+      request.query,
+    );
+    const stages = new Map(jobs.handlers.map(({ spec }) => [spec.type, spec.stage ?? spec.type]));
+    return loadWorkerViews(database, {
+      sinceMs: jobs.clock.now() - (hours / 24) * DAY_MS,
+      stageOf: (type) => stages.get(type) ?? type,
+    });
+  });
+
+  app.get("/api/jobs/:id/status", async (request) => (await loadOwn(request, needs)).status);
+
+  app.post("/api/jobs/:id/cancel", async (request) => {
+    assertOperator(await authorize(request));
+    const { status } = await loadOwn(request, needs);
+    return { jobId: status.jobId, isCancelled: await cancelJob(database, status.jobId) };
+  });
+
+  /** Ends with `job-complete` or `job-failed`; `Last-Event-ID` continues after what was seen. */
+  app.get("/api/jobs/:id/stream", (request, reply) => streamJob(request, reply, needs));
+
+  registerDeadLetterRoutes(app, needs);
+}
+
+async function streamJob(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  needs: JobRoutesNeeds,
+): Promise<void> {
+  const first = await loadOwn(request, needs);
+  const { jobId } = first.status;
+  let seen = seenVersion(request, jobId);
+  const stream = openStream(request, reply);
+  stream.send("connected", { jobId });
+  let view: JobView | null = first;
+  let quietMs = 0;
+  while (!stream.isClosed && view !== null) {
+    const events = view.version > seen ? await findJobEvents(needs.jobs.database, jobId, seen) : [];
+    for (const event of events) stream.send(event.name, event.data, `${jobId}:${event.version}`);
+    seen = sendStatus(stream, view, Math.max(seen, events.at(-1)?.version ?? 0));
+    if (view.isFinished) break;
+    quietMs = events.length > 0 ? 0 : quietMs + PAUSE_MS;
+    if (quietMs >= HEARTBEAT_MS) {
+      stream.send("heartbeat", { at: new Date(needs.jobs.clock.now()).toISOString() });
+      quietMs = 0;
+    }
+    await systemClock.sleep(PAUSE_MS, stream.signal);
+    view = await getJobView(needs.jobs.database, jobId);
+  }
+  stream.close();
+}
+
+/** The status as an event, unless the reader has seen it; the answer is what was seen last. */
+function sendStatus(stream: EventStream, view: JobView, seen: number): number {
+  if (view.version <= seen && !view.isFinished) return seen;
+  const name = view.isFinished ? endName(view.status.status) : "stage-update";
+  stream.send(name, view.status, `${view.status.jobId}:${view.version}`);
+  return view.version;
+}
+
+const endName = (state: JobState): string =>
+  state === "Completed" ? "job-complete" : "job-failed";
+
+/** The number in `{jobId}:{number}`; a reader that comes with anything else starts over. */
+function seenVersion(request: FastifyRequest, jobId: string): number {
+  const header = request.headers["last-event-id"];
+  if (typeof header !== "string" || !header.startsWith(`${jobId}:`)) return 0;
+  const version = Number(header.slice(jobId.length + 1));
+  return Number.isSafeInteger(version) && version >= 0 ? version : 0;
+}
+
+/** A job of somebody else answers exactly like one that does not exist. */
+async function loadOwn(request: FastifyRequest, needs: JobRoutesNeeds): Promise<JobView> {
+  const caller = await needs.authorize(request);
+  const { id } = request.params as { id: string };
+  const isId = z.guid().safeParse(id).success;
+  const view = isId ? await getJobView(needs.jobs.database, id) : null;
+  if (view === null || !(caller.isOperator || view.ownerId === caller.id)) {
+    throw notFound("there is no such job");
+  }
+  return view;
+}
+
+export function assertOperator(caller: Caller): void {
+  if (!caller.isOperator) throw forbidden("only operators may do this");
+}
+
+export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw badRequest(problems.join("; "));
+}

@@ -1,0 +1,264 @@
+import { MessageChannel } from "node:worker_threads";
+import { SingleBar } from "cli-progress";
+import { Command } from "commander";
+import type { DeadCause, DeadLetter, DeadLetterStory } from "../jobs/dead-letters.ts";
+import type { ReplayView } from "../jobs/replay.ts";
+import { systemClock } from "../lib/clock.ts";
+import { type ApiClient, withApi } from "./client.ts";
+import { CommandError, EXIT } from "./exit.ts";
+import { createOutput, type Output, plain, shortTime } from "./output.ts";
+
+interface Choice {
+  cause?: string;
+  queue?: string;
+  type?: string;
+  code?: string;
+  subject?: string;
+}
+
+interface ChangeOptions extends Choice {
+  json?: boolean;
+  all?: boolean;
+  why?: string;
+  dryRun?: boolean;
+  rate?: string;
+  wait?: boolean;
+}
+
+export function dlqCommand(output: Output = createOutput()): Command {
+  const dlq = new Command("dlq").description(
+    "dead letters: jobs that ended badly and wait for you",
+  );
+  withChoice(dlq.command("causes"))
+    .description("group dead letters by cause, largest group first")
+    .addHelpText("after", "\nExample:\n  postroom dlq causes")
+    .action((options: Choice & { json?: boolean }) =>
+      withApi((api) => listCauses(api, options, output)),
+    );
+  withChoice(dlq.command("list"))
+    .description("list dead letters, newest first")
+    .option("--limit <n>", "how many", "100")
+    .addHelpText("after", "\nExample:\n  postroom dlq list --cause 3f2a91c07be4")
+    .action((options: Choice & { json?: boolean; limit: string }) =>
+      withApi((api) => listDead(api, options, output)),
+    );
+  dlq
+    .command("explain <id>")
+    .description("all that is known of one dead letter")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  postroom dlq explain 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi((api) => explain(api, id, options, output)),
+    );
+  withChange(dlq.command("replay [ids...]"))
+    .description("run dead letters again: by id, by cause or by query")
+    .option("--rate <n>", "at most so many a second", "100")
+    .option("--no-wait", "do not wait for the end")
+    .addHelpText(
+      "after",
+      '\nExample:\n  postroom dlq replay --cause 3f2a91c07be4 --why "archive is back" --dry-run',
+    )
+    .action((ids: string[], options: ChangeOptions) =>
+      withApi((api) => replay(api, ids, options, output)),
+    );
+  withChange(dlq.command("dismiss [ids...]"))
+    .description("put dead letters aside without running them")
+    .addHelpText("after", '\nExample:\n  postroom dlq dismiss --code job.malformed --why "noise"')
+    .action((ids: string[], options: ChangeOptions) =>
+      withApi((api) => dismiss(api, ids, options, output)),
+    );
+  dlq
+    .command("history")
+    .description("who replayed or dismissed what, and why")
+    .option("--json", "one JSON object per line")
+    .addHelpText("after", "\nExample:\n  postroom dlq history --json")
+    .action((options: { json?: boolean }) => withApi((api) => history(api, options, output)));
+  return dlq;
+}
+
+function withChoice(command: Command): Command {
+  return command
+    .option("--json", "one JSON object per line")
+    .option("--cause <cause>", "only this cause")
+    .option("--queue <name>", "only this queue")
+    .option("--type <type>", "only this type of job")
+    .option("--code <code>", "only this error code")
+    .option("--subject <id>", "only jobs about this");
+}
+
+function withChange(command: Command): Command {
+  return withChoice(command)
+    .option("--all", "every dead letter there is")
+    .option("--why <text>", "the reason, kept in the history")
+    .option("--dry-run", "say what would happen");
+}
+
+const toFilter = ({ cause, queue, type, code, subject }: Choice) => ({
+  cause,
+  queue,
+  type,
+  code,
+  subjectId: subject,
+});
+
+async function listCauses(
+  api: ApiClient,
+  options: Choice & { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const { causes } = await api.get<{ causes: DeadCause[] }>("/api/dlq/causes", toFilter(options));
+  if (options.json) for (const cause of causes) output.json(cause);
+  else if (causes.length === 0) output.note("no dead letters");
+  else printCauses(causes, output);
+}
+
+function printCauses(causes: readonly DeadCause[], output: Output): void {
+  output.table(
+    ["cause", "count", "type", "error", "last", "what"],
+    causes.map((row) => [
+      row.cause,
+      String(row.count),
+      plain(row.jobType),
+      plain(row.errorCode),
+      shortTime(row.lastAt),
+      plain(row.pattern),
+    ]),
+  );
+}
+
+async function listDead(
+  api: ApiClient,
+  options: Choice & { json?: boolean; limit: string },
+  output: Output,
+): Promise<void> {
+  const query = { ...toFilter(options), limit: options.limit };
+  const { deadLetters } = await api.get<{ deadLetters: DeadLetter[] }>("/api/dlq", query);
+  if (options.json) for (const letter of deadLetters) output.json(letter);
+  else if (deadLetters.length === 0) output.note("no dead letters");
+  else {
+    output.table(
+      ["died", "id", "cause", "type", "error", "message"],
+      deadLetters.map((row) => [
+        shortTime(row.diedAt),
+        row.jobId,
+        row.cause,
+        plain(row.jobType),
+        plain(row.errorCode),
+        plain(row.errorMessage),
+      ]),
+    );
+  }
+}
+
+async function explain(
+  api: ApiClient,
+  id: string,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const story = await api.get<DeadLetterStory>(`/api/dlq/${encodeURIComponent(id)}`);
+  if (options.json) return output.json(story);
+  const { history: records, payload, ...facts } = story;
+  for (const [name, value] of Object.entries(facts)) {
+    output.line(`${name.padEnd(14)} ${plain(String(value))}`);
+  }
+  output.line(`${"payload".padEnd(14)} ${plain(JSON.stringify(payload))}`);
+  for (const record of records) {
+    const became = record.newJobId === null ? "" : ` as ${record.newJobId}`;
+    const by = `by ${plain(record.who)}: ${plain(record.why)}`;
+    output.line(`${shortTime(record.at)}  ${record.result}${became} ${by}`);
+  }
+}
+
+async function replay(
+  api: ApiClient,
+  ids: string[],
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const order = { ...toOrder(ids, options), perSecond: Number(options.rate) };
+  if (options.dryRun) {
+    const preview = await api.post<{ total: number; causes: DeadCause[] }>(
+      "/api/dlq/replay",
+      order,
+    );
+    if (options.json) return output.json(preview);
+    printCauses(preview.causes, output);
+    return output.note(`${preview.total} would run again; nothing was changed`);
+  }
+  const started = await api.post<ReplayView>("/api/dlq/replay", order);
+  const ended = options.wait === false ? started : await waitForEnd(api, started, options);
+  if (options.json) return output.json(ended);
+  const aside = ended.superseded === 0 ? "" : `, ${ended.superseded} had been done since`;
+  output.line(`replay ${ended.replayId}: ${ended.replayed} of ${ended.total} run again${aside}`);
+}
+
+/** The work goes on in the server; ending this command does not stop it. */
+async function waitForEnd(
+  api: ApiClient,
+  started: ReplayView,
+  options: { json?: boolean },
+): Promise<ReplayView> {
+  const isQuiet = options.json === true || !process.stderr.isTTY;
+  const bar = new SingleBar({ format: "{bar} {value}/{total} run again", stream: process.stderr });
+  if (!isQuiet) bar.start(started.total, 0);
+  try {
+    for (;;) {
+      const view = await api.get<ReplayView>(`/api/dlq/replays/${started.replayId}`);
+      if (!isQuiet) bar.update(view.replayed + view.superseded);
+      if (view.finishedAt !== null) return view;
+      await pause(500);
+    }
+  } finally {
+    if (!isQuiet) bar.stop();
+  }
+}
+
+/** Keeps the process alive meanwhile, unlike the timers of the service. */
+async function pause(pauseMs: number): Promise<void> {
+  const keepAlive = new MessageChannel();
+  keepAlive.port1.on("message", () => {});
+  await systemClock.sleep(pauseMs);
+  keepAlive.port1.close();
+}
+
+async function dismiss(
+  api: ApiClient,
+  ids: string[],
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const answer = await api.post<{ total?: number; dismissed?: number }>(
+    "/api/dlq/dismiss",
+    toOrder(ids, options),
+  );
+  if (options.json) return output.json(answer);
+  if (options.dryRun) output.line(`${answer.total} would be put aside; nothing was changed`);
+  else output.line(`${answer.dismissed} put aside`);
+}
+
+function toOrder(ids: string[], options: ChangeOptions): object {
+  const { all, dryRun } = options;
+  const why = options.why ?? (dryRun ? "dry run" : undefined);
+  if (why === undefined) throw new CommandError("say why: --why <text>", EXIT.usage);
+  const chosen = { ids: ids.length > 0 ? ids : undefined, ...toFilter(options), all };
+  return { ...chosen, why, dryRun: dryRun === true };
+}
+
+async function history(api: ApiClient, options: { json?: boolean }, output: Output): Promise<void> {
+  const { replays } = await api.get<{ replays: ReplayView[] }>("/api/dlq/replays");
+  if (options.json) for (const row of replays) output.json(row);
+  else {
+    output.table(
+      ["when", "who", "run again", "of", "finished", "why"],
+      replays.map((row) => [
+        shortTime(row.createdAt),
+        plain(row.who),
+        String(row.replayed),
+        String(row.total),
+        shortTime(row.finishedAt),
+        plain(row.why),
+      ]),
+    );
+  }
+}

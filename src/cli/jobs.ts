@@ -1,0 +1,179 @@
+import { Command } from "commander";
+import { loadConfig, processEnvironment } from "../config.ts";
+import {
+  applyQueuePlan,
+  createAdministration,
+  planQueues,
+  type QueuePlan,
+} from "../jobs/engines/service-bus-queues.ts";
+import type { JobStatus } from "../jobs/job-status.ts";
+import { QUEUES } from "../jobs/queues.ts";
+import type { WorkerViews } from "../jobs/worker-views.ts";
+import { type ApiClient, withApi } from "./client.ts";
+import { CommandError, EXIT } from "./exit.ts";
+import { createOutput, type Output, plain, shortTime } from "./output.ts";
+
+interface ListOptions {
+  json?: boolean;
+  state?: string;
+  queue?: string;
+  type?: string;
+  limit?: string;
+}
+
+export function jobsCommand(output: Output = createOutput()): Command {
+  const jobs = new Command("jobs").description("the work that is queued, running or done");
+  jobs
+    .command("list")
+    .description("list jobs, newest first")
+    .option("--json", "one JSON object per line")
+    .option("--state <state>", "Queued, Running, Completed, Failed, Poisoned or Cancelled")
+    .option("--queue <name>", "only this queue")
+    .option("--type <type>", "only this type of job")
+    .option("--limit <n>", "how many", "50")
+    .addHelpText("after", "\nExample:\n  postroom jobs list --state Running --queue delta-sync")
+    .action((options: ListOptions) => withApi((api) => listJobs(api, options, output)));
+  jobs
+    .command("show <id>")
+    .description("show one job")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  postroom jobs show 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi((api) => showJob(api, id, options, output)),
+    );
+  jobs
+    .command("cancel <id>")
+    .description("end a job that is not finished")
+    .option("--dry-run", "say what would happen")
+    .addHelpText("after", "\nExample:\n  postroom jobs cancel 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
+    .action((id: string, options: { dryRun?: boolean }) =>
+      withApi((api) => cancel(api, id, options, output)),
+    );
+  jobs
+    .command("workers")
+    .description("what the workers have done, per hour, by error and by stage")
+    .option("--json", "as JSON")
+    .option("--hours <n>", "how far back", "24")
+    .addHelpText("after", "\nExample:\n  postroom jobs workers --hours 6")
+    .action((options: { json?: boolean; hours: string }) =>
+      withApi((api) => showWorkers(api, options, output)),
+    );
+  jobs.addCommand(createQueuesCommand(output));
+  return jobs;
+}
+
+/** Works on the namespace itself, so nothing needs to be running. */
+function createQueuesCommand(output: Output): Command {
+  return new Command("create-queues")
+    .description("create or correct the Service Bus queues that the jobs need")
+    .option("--dry-run", "say what would change")
+    .option("--json", "one JSON object per line")
+    .option("--connection-string <text>", "instead of ServiceBus__ConnectionString")
+    .addHelpText("after", "\nExample:\n  postroom jobs create-queues --dry-run")
+    .action((options: { dryRun?: boolean; json?: boolean; connectionString?: string }) =>
+      createQueues(options, output),
+    );
+}
+
+async function createQueues(
+  options: { dryRun?: boolean; json?: boolean; connectionString?: string },
+  output: Output,
+): Promise<void> {
+  const address = options.connectionString ?? addressInSettings();
+  if (address === null) {
+    throw new CommandError("set ServiceBus__ConnectionString or give one", EXIT.usage);
+  }
+  const admin = createAdministration(address);
+  const plans = await planQueues(admin, QUEUES);
+  if (!options.dryRun) await applyQueuePlan(admin, QUEUES, plans);
+  if (options.json) for (const plan of plans) output.json(plan);
+  else output.table(["queue", "action", "because"], plans.map(toPlanRow));
+  if (options.dryRun) output.note("nothing was changed");
+}
+
+function addressInSettings(): string | null {
+  return loadConfig(processEnvironment()).serviceBus?.reveal() ?? null;
+}
+
+const toPlanRow = (plan: QueuePlan): string[] => [
+  plan.name,
+  plan.action,
+  plan.problems.join(", ") || "–",
+];
+
+async function listJobs(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const { state, queue, type, limit } = options;
+  const page = await api.get<{ jobs: JobStatus[] }>("/api/jobs", { state, queue, type, limit });
+  if (options.json) for (const job of page.jobs) output.json(job);
+  else if (page.jobs.length === 0) output.note("no jobs");
+  else
+    output.table(["created", "id", "type", "status", "attempt", "subject"], page.jobs.map(toRow));
+}
+
+const toRow = (job: JobStatus): string[] => [
+  shortTime(job.createdAt),
+  job.jobId,
+  plain(job.jobType),
+  job.status,
+  `${job.attempt}/${job.maxAttempts}`,
+  plain(job.errorCode === null ? job.subjectId : `${job.subjectId} (${job.errorCode})`),
+];
+
+async function showJob(
+  api: ApiClient,
+  id: string,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const status = await api.get<JobStatus>(`/api/jobs/${encodeURIComponent(id)}/status`);
+  if (options.json) return output.json(status);
+  for (const [name, value] of Object.entries(status)) {
+    output.line(`${name.padEnd(14)} ${value === null ? "–" : plain(String(value))}`);
+  }
+}
+
+async function cancel(
+  api: ApiClient,
+  id: string,
+  options: { dryRun?: boolean },
+  output: Output,
+): Promise<void> {
+  const path = `/api/jobs/${encodeURIComponent(id)}`;
+  if (options.dryRun) {
+    const { status } = await api.get<JobStatus>(`${path}/status`);
+    const isOpen = status === "Queued" || status === "Running";
+    return output.line(isOpen ? "would be cancelled" : `is ${status} and would stay so`);
+  }
+  const { isCancelled } = await api.post<{ isCancelled: boolean }>(`${path}/cancel`);
+  if (!isCancelled) throw new CommandError("the job had already finished");
+  output.line("cancelled");
+}
+
+async function showWorkers(
+  api: ApiClient,
+  options: { json?: boolean; hours: string },
+  output: Output,
+): Promise<void> {
+  const views = await api.get<WorkerViews>("/api/jobs/workers", { hours: options.hours });
+  if (options.json) return output.json(views);
+  output.table(
+    ["hour", "worker", "jobs", "average ms", "max ms"],
+    views.durations.map((row) => [
+      shortTime(row.hour),
+      plain(row.worker),
+      String(row.jobs),
+      row.averageMs.toFixed(1),
+      row.maxMs.toFixed(1),
+    ]),
+  );
+  output.line();
+  output.table(
+    ["hour", "error", "failed jobs"],
+    views.failures.map((row) => [shortTime(row.hour), plain(row.errorCode), String(row.jobs)]),
+  );
+  output.line();
+  output.table(
+    ["stage", "completed", "failed"],
+    views.stages.map((row) => [plain(row.stage), String(row.completed), String(row.failed)]),
+  );
+}

@@ -1,0 +1,152 @@
+/** What callers may know of a job, and the few things they may do to it. */
+import type { Queryable } from "../store/database.ts";
+
+export type JobState = "Queued" | "Running" | "Completed" | "Failed" | "Poisoned" | "Cancelled";
+
+export interface JobStatus {
+  readonly jobId: string;
+  readonly jobType: string;
+  readonly subjectId: string;
+  readonly correlationId: string;
+  readonly status: JobState;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+/** A status with what decides who may read it and what has changed since. */
+export interface JobView {
+  readonly status: JobStatus;
+  readonly ownerId: string | null;
+  readonly version: number;
+  readonly isFinished: boolean;
+}
+
+interface StatusRow {
+  readonly id: string;
+  readonly type: string;
+  readonly subject_id: string;
+  readonly correlation_id: string;
+  readonly owner_id: string | null;
+  readonly state: JobState;
+  readonly attempt: number;
+  readonly max_attempts: number;
+  readonly version: number;
+  readonly is_open: boolean;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+}
+
+const COLUMNS = `id, type, subject_id, correlation_id, owner_id, state, attempt, max_attempts, version,
+  is_open, created_at, started_at, finished_at, error_code, error_message`;
+
+export async function getJobView(on: Queryable, jobId: string): Promise<JobView | null> {
+  const sql = `SELECT ${COLUMNS} FROM postroom.job WHERE id = $1`;
+  const { rows } = await on.query<StatusRow>(sql, [jobId]);
+  return rows[0] === undefined ? null : toView(rows[0]);
+}
+
+export interface JobFilter {
+  readonly state?: JobState;
+  readonly queue?: string;
+  readonly type?: string;
+  readonly subjectId?: string;
+  /** Older than the job of this id. */
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+/** Newest first. */
+export async function findJobs(on: Queryable, filter: JobFilter): Promise<JobStatus[]> {
+  const { rows } = await on.query<StatusRow>(
+    `SELECT ${COLUMNS} FROM postroom.job
+      WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR queue = $2)
+        AND ($3::text IS NULL OR type = $3) AND ($4::text IS NULL OR subject_id = $4)
+        AND ($5::uuid IS NULL OR id < $5)
+      ORDER BY id DESC LIMIT $6`,
+    [
+      filter.state,
+      filter.queue,
+      filter.type,
+      filter.subjectId,
+      filter.before,
+      filter.limit ?? 50,
+    ].map((value) => value ?? null),
+  );
+  return rows.map((row) => toView(row).status);
+}
+
+/** Ends an open job; a worker that runs it is refused when it wants to write. */
+export async function cancelJob(on: Queryable, jobId: string): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `UPDATE postroom.job SET state = 'Cancelled', is_open = false, holds_key = false,
+            lease_owner = NULL, finished_at = postroom.now(), version = version + 1
+      WHERE id = $1 AND is_open`,
+    [jobId],
+  );
+  return rowCount === 1;
+}
+
+export interface JobEvent {
+  readonly version: number;
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** Notes something that the watchers of a job shall see, such as a percentage. */
+export async function noteProgress(
+  on: Queryable,
+  jobId: string,
+  name: "progress" | "stage-update",
+  data: object,
+): Promise<void> {
+  await on.query(
+    `WITH bumped AS (
+       UPDATE postroom.job SET version = version + 1 WHERE id = $1 AND is_open RETURNING id, version)
+     INSERT INTO postroom.job_event (job_id, version, at, name, data)
+     SELECT id, version, postroom.now(), $2, $3::json FROM bumped`,
+    [jobId, name, JSON.stringify(data)],
+  );
+}
+
+export async function findJobEvents(
+  on: Queryable,
+  jobId: string,
+  afterVersion: number,
+): Promise<JobEvent[]> {
+  const { rows } = await on.query<JobEvent>(
+    `SELECT version, name, data FROM postroom.job_event
+      WHERE job_id = $1 AND version > $2 ORDER BY version`,
+    [jobId, afterVersion],
+  );
+  return rows;
+}
+
+function toView(row: StatusRow): JobView {
+  return {
+    ownerId: row.owner_id,
+    version: row.version,
+    isFinished: !row.is_open,
+    status: {
+      jobId: row.id,
+      jobType: row.type,
+      subjectId: row.subject_id,
+      correlationId: row.correlation_id,
+      status: row.state,
+      attempt: Math.max(1, row.attempt),
+      maxAttempts: row.max_attempts,
+      createdAt: row.created_at.toISOString(),
+      startedAt: row.started_at?.toISOString() ?? null,
+      completedAt: row.finished_at?.toISOString() ?? null,
+      errorCode: row.error_code,
+      errorMessage: row.error_message,
+    },
+  };
+}
