@@ -64,6 +64,7 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
           sha256: sha256 ?? null,
           contentType: found.contentType ?? "application/octet-stream",
           metadata,
+          version: found.versionId ?? found.etag?.replaceAll('"', "") ?? "",
         };
       }),
     async *list(prefix) {

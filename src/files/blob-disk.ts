@@ -89,6 +89,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
         sha256,
         contentType: described?.contentType ?? "application/octet-stream",
         metadata: described?.metadata ?? {},
+        version: sha256.slice(0, 16),
       };
     },
     async *list(prefix) {

@@ -83,6 +83,7 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
           sha256: sha256 ?? null,
           contentType: found.contentType ?? "application/octet-stream",
           metadata,
+          version: String(found.generation),
         };
       }),
     async *list(prefix) {

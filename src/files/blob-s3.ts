@@ -77,6 +77,7 @@ export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> 
           sha256: sha256 ?? null,
           contentType: answer.ContentType ?? "application/octet-stream",
           metadata,
+          version: answer.VersionId ?? answer.ETag?.replaceAll('"', "") ?? "",
         };
       }),
     async *list(prefix) {

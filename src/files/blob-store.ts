@@ -42,6 +42,8 @@ export interface BlobHead {
   readonly sha256: string | null;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Another text for other bytes under the same path: Google's generation, else what the store counts by. */
+  readonly version: string;
 }
 
 /** The name under which each store keeps the hash beside the caller's metadata. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,5 +26,22 @@ it("parts longer than a file system allows are kept under their full path", asyn
   }
   expect(await listed(store, "a/")).toEqual(paths.sort());
   for (const path of paths) expect((await store.head(path))!.path).toBe(path);
+  await close();
+});
+
+it("a process killed at any moment of a write leaves the object whole and described, or absent", async () => {
+  const { store, folder, close } = await open();
+  const script = join(import.meta.dirname, "put-and-die.ts");
+  for (const diesAfterMs of [0, 2, 5, 9, 14]) {
+    await store.remove("a/b.pdf");
+    const args = ["--import", "tsx", script, folder, "blob", String(diesAfterMs)];
+    expect(() => execFileSync(process.execPath, args, { stdio: "ignore" })).toThrow();
+    const found = await store.head("a/b.pdf");
+    const whole = { size: 3 * 1024 * 1024, metadata: { source: "poller" } };
+    if (found !== null) expect(found).toMatchObject(whole);
+    expect(await listed(store, "a/")).toEqual(found === null ? [] : ["a/b.pdf"]);
+  }
+  const bytes = Buffer.alloc(3 * 1024 * 1024, 9);
+  expect(await store.put({ ...aBlob("a/b.pdf"), bytes })).not.toBe("conflict");
   await close();
 });

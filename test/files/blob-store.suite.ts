@@ -34,6 +34,7 @@ export function testBlobStore(name: string, open: () => Promise<OpenedStore>): v
         sha256: sha256Hex(blob.bytes),
         contentType: "application/pdf",
         metadata: blob.metadata,
+        version: expect.stringMatching(/^[\w.-]+$/),
       });
     });
 
@@ -105,11 +106,13 @@ export function testBlobStore(name: string, open: () => Promise<OpenedStore>): v
       }
     });
 
-    it("a removed path can be written again", async () => {
+    it("a removed path can be written again, as another version", async () => {
       await store.put(aBlob("gone/note.pdf", "old"));
+      const old = await store.head("gone/note.pdf");
       await store.remove("gone/note.pdf");
       expect(await store.get("gone/note.pdf")).toBeNull();
       expect(await store.put(aBlob("gone/note.pdf", "new"))).toBe("created");
+      expect((await store.head("gone/note.pdf"))!.version).not.toBe(old!.version);
     });
 
     it("a path that could escape is never sent", async () => {

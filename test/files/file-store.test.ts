@@ -109,7 +109,7 @@ describe("the file store", () => {
     const large = Buffer.alloc(3 * 1024 * 1024, 9);
     for (const diesAfterMs of [0, 2, 5, 10]) {
       await store.remove(sha256Hex(large));
-      const args = ["--import", "tsx", script, folder, String(diesAfterMs)];
+      const args = ["--import", "tsx", script, folder, "file", String(diesAfterMs)];
       expect(() => execFileSync(process.execPath, args, { stdio: "ignore" })).toThrow();
       const found = await store.get(sha256Hex(large));
       expect(found === null || found.equals(large)).toBe(true);

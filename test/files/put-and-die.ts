@@ -1,18 +1,24 @@
-/** Puts a file again and again and kills itself without warning. */
+/** Writes one object or file again and again and kills itself without warning. */
 import { openDiskFileStore } from "../../src/files/file-store.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { openBlobStore } from "../../src/files/open-blob-store.ts";
+import { systemClock as clock } from "../../src/lib/clock.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
-import { systemRandom } from "../../src/lib/random.ts";
+import { systemRandom as random } from "../../src/lib/random.ts";
 
-const [folder, diesAfterMs] = process.argv.slice(2);
-const store = await openDiskFileStore({
-  folder: folder!,
-  clock: systemClock,
-  random: systemRandom,
-});
+const [folder = "", kind, diesAfterMs] = process.argv.slice(2);
 const bytes = Buffer.alloc(3 * 1024 * 1024, 9);
+const files = await openDiskFileStore({ folder, clock, random });
+const blobs = await openBlobStore({ clock, random }, { kind: "disk", folder });
+const metadata = { source: "poller" };
+const blob = { path: "a/b.pdf", bytes, contentType: "application/pdf", metadata };
+
 setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(diesAfterMs));
 for (;;) {
-  await store.put(bytes);
-  await store.remove(sha256Hex(bytes));
+  if (kind === "file") {
+    await files.put(bytes);
+    await files.remove(sha256Hex(bytes));
+  } else {
+    await blobs.put(blob);
+    await blobs.remove(blob.path);
+  }
 }
