@@ -87,3 +87,30 @@ it("the tenant answers in-process without a socket", async () => {
   });
   await offline.close();
 });
+
+it("the admin API answers this machine only, whatever page the browser shows", async () => {
+  const ask = (headers: Record<string, string>) =>
+    tenant.handle(createTenantRequest({ method: "GET", target: "/admin/clock", headers }));
+  expect((await ask({ host: "127.0.0.1:80" })).status).toBe(200);
+  expect((await ask({ host: "127.0.0.1", origin: "https://elsewhere.example" })).status).toBe(403);
+  expect((await ask({ host: "rebound.example" })).status).toBe(403);
+});
+
+it("a claims challenge reaches only clients that said they understand it", async () => {
+  tenant.faults.arm({ kind: "claims-challenge", where: { part: "graph" } });
+  const claims = JSON.stringify({ access_token: { xms_cc: { values: ["CP1"] } } });
+  const get = async (extra: Record<string, string>) => {
+    const { body } = await askToken({ ...credentials(), ...extra });
+    const authorization = `Bearer ${body["access_token"]}`;
+    return fetch(`${tenant.origin}/v1.0/users`, { headers: { authorization } });
+  };
+  const aware = await get({ claims });
+  const unaware = await get({});
+  tenant.faults.disarm();
+  expect(aware.status).toBe(401);
+  expect(aware.headers.get("www-authenticate")).toMatch(
+    /error="insufficient_claims", claims="[^"]+"/,
+  );
+  expect(unaware.status).toBe(401);
+  expect(unaware.headers.get("www-authenticate")).toBeNull();
+});

@@ -73,6 +73,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   ) {
     return Buffer.alloc(0);
   }
+  if (Number(incoming.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return null;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of incoming) {

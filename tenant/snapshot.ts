@@ -46,11 +46,12 @@ export function restoreTenant(
   context.apps.splice(0, Infinity, ...saved.apps);
   Object.assign(context.switches, saved.switches);
   context.faults.restore(saved.faults);
-  context.journal.restore(saved.journal);
   for (const [name, part] of Object.entries(parts)) {
     const state = saved.parts[name];
     if (state !== undefined && state !== null) part.restore?.(state);
   }
+  // Last, since a part may write down what it does while it is put back.
+  context.journal.restore(saved.journal);
 }
 
 /** JSON text; what JSON lacks is written as an object with one key that begins with `$$`. */

@@ -1,6 +1,12 @@
 import type { TenantContext } from "../context.ts";
 import type { SigningKeys } from "../entra/keys.ts";
-import { createRouter, type Handler, type Part, type TenantResponse } from "../http.ts";
+import {
+  createRouter,
+  type Handler,
+  type Part,
+  type TenantRequest,
+  type TenantResponse,
+} from "../http.ts";
 import type { LoadedParts } from "../parts.ts";
 import type { TenantSnapshot } from "../snapshot.ts";
 import { AdminRefusal } from "./admin-call.ts";
@@ -34,6 +40,7 @@ export function createAdminPart(
   addSubscriptionRoutes(on, parts.graph.admin, parts.serviceBus);
   return {
     async handle(request) {
+      if (!isLocal(request)) return FORBIDDEN;
       const found = router.find(request.method, request.path);
       if (found === null) return null;
       Object.assign(request.params, found.params);
@@ -45,6 +52,26 @@ export function createAdminPart(
       }
     },
   };
+}
+
+const FORBIDDEN: TenantResponse = {
+  status: 403,
+  body: { error: { code: "Forbidden", message: "The admin API is for this machine only." } },
+};
+const LOCAL_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * A web page elsewhere must not steer the tenant through its reader's browser: neither by posting
+ * across origins, nor by a name of its own that it lets point here.
+ */
+function isLocal(request: TenantRequest): boolean {
+  const names = [request.headers["host"], request.headers["origin"]].filter(
+    (name) => name !== undefined,
+  );
+  return names.every((name) => {
+    const address = name.includes("://") ? name : `http://${name}`;
+    return URL.canParse(address) && LOCAL_NAMES.has(new URL(address).hostname);
+  });
 }
 
 function refusalResponse(refusal: AdminRefusal): TenantResponse {

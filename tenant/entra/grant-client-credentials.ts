@@ -1,5 +1,6 @@
 import type { TenantRequest } from "../http.ts";
 import { missingParameter, noProof, proveClient } from "./client-proof.ts";
+import { readCapabilities } from "./conditional-access.ts";
 import { refuse } from "./entra-error.ts";
 import { type Grants, loadResource, readScopes, tokenResponse } from "./grants.ts";
 import type { Resource } from "./resources.ts";
@@ -23,6 +24,7 @@ export function grantClientCredentials(
     user: null,
     scopes: [],
     clientProof: proof,
+    capabilities: readCapabilities(form.get("claims")),
   });
   return tokenResponse(minted);
 }
