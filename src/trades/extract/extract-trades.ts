@@ -29,7 +29,7 @@ function keyOf(candidate: Candidate): string {
 export function predict(text: string): { trades: unknown[] } {
   const document = documentOf({ pages: [], text });
   const trades = candidatesOf(document)
-    .filter((candidate) => candidate.words.buy + candidate.words.sell > 0 || candidate.assignment.quantity!.token.isNegative || candidate.assignment.quantity!.token.isPositive || (candidate.fact && document.words.buy + document.words.sell > 0))
+    .filter((candidate) => candidate.buy + candidate.sell > 0.3)
     .map((candidate) => {
       const net = candidate.assignment.net!.value;
       const sign = candidate.direction === "BUY" ? -1 : 1;

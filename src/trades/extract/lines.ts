@@ -126,7 +126,7 @@ function typeLine(
     currencies,
     codes,
     labels: matchPhrases(labelMatcher, folded, words),
-    directions: matchPhrases(directionMatcher, folded, words),
+    directions: matchPhrases(directionMatcher, folded, splitCased(raw.text, words)),
     boxes: raw.boxes,
   };
 }
@@ -152,6 +152,29 @@ function scanIbans(words: readonly WordSpan[]): Span[] {
     out.push({ start: words[i]!.start, end });
   }
   return out;
+}
+
+/** "OrderBUY" is two words: a run of capitals after small letters begins a new one. */
+function splitCased(text: string, words: readonly WordSpan[]): readonly WordSpan[] {
+  let out: WordSpan[] | null = null;
+  words.forEach((word, i) => {
+    const at = casedEdge(text, word);
+    if (at > 0) {
+      out ??= words.slice(0, i);
+      const cut = at - word.start;
+      out.push({ text: word.text.slice(0, cut), start: word.start, end: at });
+      out.push({ text: word.text.slice(cut), start: at, end: word.end });
+    } else out?.push(word);
+  });
+  return out ?? words;
+}
+
+function casedEdge(text: string, word: WordSpan): number {
+  for (let i = word.start + 2; i + 2 < word.end; i++) {
+    const [before, after, next] = [text.charCodeAt(i - 1), text.charCodeAt(i), text.charCodeAt(i + 1)];
+    if (before >= 97 && before <= 122 && after >= 65 && after <= 90 && next >= 65 && next <= 90) return i;
+  }
+  return 0;
 }
 
 export function overlaps(span: Span, others: readonly Span[]): boolean {

@@ -39,7 +39,7 @@ export function solve(block: Block, fact: Fact | null): Assignment[] {
   const prices = best(usable, priceScore, CANDIDATES_MAX);
   const money = best(usable, moneyScore, MONEY_MAX);
   const items = itemsOf(block, usable);
-  const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money);
+  const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
   const open: Assignment[] = [];
   for (const product of products) open.push(...withNet(product, money, items, usable));
   open.sort((a, b) => b.score - a.score);
@@ -130,7 +130,7 @@ function productOf(fact: Fact): Product {
   return { quantity, price, gross, isPercent, product: 1, score: 2.6 + fact.score };
 }
 
-function findProducts(quantities: Amount[], prices: Amount[], money: Amount[]): Product[] {
+function findProducts(quantities: Amount[], prices: Amount[], money: Amount[], usable: readonly Amount[]): Product[] {
   const found: Product[] = [];
   const sorted = [...money].sort((a, b) => a.value - b.value);
   for (const quantity of quantities) {
@@ -140,9 +140,27 @@ function findProducts(quantities: Amount[], prices: Amount[], money: Amount[]): 
       productsOf(quantity, price, sorted, found);
     }
   }
+  findUnlabelled(prices, money, usable, found);
   if (quantities.length === 0 && money.length > 0) found.push({ quantity: null, price: prices[0] ?? null, isPercent: false, gross: null, product: 0, score: -1 });
   found.sort((a, b) => b.score - a.score);
   return found.slice(0, 14);
+}
+
+/** A quantity without any label betrays itself: it is what gross divided by price gives. */
+function findUnlabelled(prices: Amount[], money: Amount[], usable: readonly Amount[], found: Product[]): void {
+  const sorted = usable.filter((amount) => !amount.currency && !amount.token.isPercent).sort((a, b) => a.value - b.value);
+  const grosses = best(money, (amount) => grossEvidence(amount) + 0.2 * netEvidence(amount), 12);
+  for (const price of prices) {
+    if ((price.evidence.price ?? 0) < 0.3) continue;
+    for (const gross of grosses) {
+      if (overlap(price, gross)) continue;
+      const target = gross.value / (price.token.isPercent ? price.value / 100 : price.value);
+      for (const quantity of within(sorted, target, target * 0.002)) {
+        if (overlap(quantity, price) || overlap(quantity, gross) || quantityScore(quantity) > 0) continue;
+        productsOf(quantity, price, [gross], found);
+      }
+    }
+  }
 }
 
 /** No identity holds: the labels alone speak. */
@@ -246,7 +264,11 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
   for (const candidate of closers(product, money, items)) if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));
   const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
+  const printings = new Map<number, number>();
+  for (const amount of money) printings.set(amount.value, (printings.get(amount.value) ?? 0) + 1);
   for (const net of nets) {
+    // What is booked is often printed a second time with the account and the value date.
+    const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
     const found = explain({ gross: product.gross, net, items, amounts: usable });
     const label = netEvidence(net) - 0.7 * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
     out.push({
@@ -255,7 +277,7 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
       rate: found.rate,
       charges: found,
       sum: found.fit,
-      score: product.score - strangeness(product.gross, net, found.rate !== null) + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0) + 0.5 * ((net.line - first) / reach),
+      score: product.score - strangeness(product.gross, net, found.rate !== null) + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0) + (isRepeated ? 0.3 : 0) + 0.5 * ((net.line - first) / reach),
     });
   }
   return out;
