@@ -116,6 +116,8 @@ export function createGraphBench(options: { switches?: Partial<Switches>; seed?:
       received
         .filter((each) => each.body !== "")
         .flatMap((each) => JSON.parse(each.body).value as Loose[]),
+    /** Lets calls that are under way come to where they wait for the clock. */
+    settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
     kinds: () => journal.entries().map((entry) => entry.kind),
     subscribe: async (body: Record<string, unknown> = {}, headers?: Record<string, string>) => {
       const response = await call("POST", "/v1.0/subscriptions", {
