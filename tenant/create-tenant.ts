@@ -10,7 +10,7 @@ import type {
   TenantContext,
   User,
 } from "./context.ts";
-import { createDispatch, type FinishedResponse } from "./dispatch.ts";
+import { createDispatch, type Dispatch, type FinishedResponse } from "./dispatch.ts";
 import { createEntraPart } from "./entra/entra-part.ts";
 import { createSigningKeys, type SigningKeys } from "./entra/keys.ts";
 import { findPerson } from "./entra/sessions.ts";
@@ -21,8 +21,8 @@ import type { TenantRequest } from "./http.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { type LoadedParts, loadParts } from "./parts.ts";
-import { createRandom } from "./random.ts";
-import { startServer } from "./server.ts";
+import { createRandom, type Random } from "./random.ts";
+import { startServer, type TenantServer } from "./server.ts";
 import { restoreTenant, snapshotTenant, type TenantSnapshot } from "./snapshot.ts";
 import { createSwitches } from "./switches.ts";
 import { createLocalTls, type LocalTls } from "./tls.ts";
@@ -95,107 +95,51 @@ const UNREACHABLE_ORIGIN = "http://tenant.invalid";
 
 /** A Microsoft tenant in this process: Entra, Graph, Dataverse and Service Bus on loopback. */
 export async function createTenant(options: TenantOptions = {}): Promise<Tenant> {
-  const random = createRandom(options.seed ?? DEFAULT_SEED);
-  const clock = createClock(options);
-  const journal = createJournal(() => clock.now());
-  const switches = createSwitches(options.switches);
-  const users = createPeople(random.fork("people"));
-  const faults = createFaults(
-    random.fork("faults"),
-    (fault, facts) => {
-      journal.record("fault.injected", { fault: fault.id, what: fault.kind, ...facts });
-    },
-    (name) => findPerson(users, name)?.id ?? name,
-  );
-  const apps = createApps(random.fork("apps"));
   const tls = options.tls ? await createLocalTls() : null;
+  const reach = { origin: UNREACHABLE_ORIGIN };
   const outgoing = createOutgoing();
-  const keys = await createSigningKeys();
-  let origin = UNREACHABLE_ORIGIN;
-
-  const tenantId = random.fork("tenant").uuid();
-  const world: TokenWorld = {
-    tenantId,
-    apps,
-    clock,
-    random: random.fork("entra"),
-    switches,
-    keys,
-    origin: () => origin,
-  };
-  const authenticate = createAuthenticator(world);
-  const context: TenantContext = {
-    ...{ tenantId, clock, random, journal, faults, switches, users, apps },
-    origin: () => origin,
-    authenticate: async (authorization, audience) => authenticate(authorization, audience),
-    mintValidationToken: (appId) => mintValidationToken(world, appId),
-    dispatch: (request) => dispatch.answer(request),
-    send: options.send ?? outgoing.send,
-  };
+  const world = await createWorld(options, () => reach.origin);
+  const context = createContext(world, options.send ?? outgoing.send, (request) =>
+    dispatch.answer(request),
+  );
   const parts = await loadParts(context);
   parts.drives.admin.onChange((drive) => parts.graph.admin.driveChanged(drive.id));
   const entra = createEntraPart(context, world);
-  const stateful = { ...parts, entra };
-  const core = { context, keys, snapshot, restore };
-  const admin = createAdminPart(context, parts, core);
+  const state = {
+    keys: world.keys,
+    snapshot: () => snapshotTenant(context, { ...parts, entra }),
+    restore: (saved: TenantSnapshot) => restoreTenant(context, { ...parts, entra }, saved),
+  };
   const dispatch = createDispatch(
     context,
-    {
-      graph: parts.graph.handle,
-      drives: parts.drives.handle,
-      dataverse: parts.dataverse.handle,
-      entra: entra.handle,
-      admin: admin.handle,
-      serviceBus: parts.serviceBus.handle,
-    },
+    { ...parts, entra, admin: createAdminPart(context, parts, state) },
     createFaultGate(context),
-    random.fork("wire"),
+    context.random.fork("wire"),
   );
 
-  function snapshot(): TenantSnapshot {
-    return snapshotTenant(context, stateful);
-  }
-  function restore(saved: TenantSnapshot): void {
-    restoreTenant(context, stateful, saved);
-  }
-
-  const server =
-    options.host === null
-      ? null
-      : await startServer({
-          host: options.host ?? "127.0.0.1",
-          port: options.port ?? 0,
-          clock,
-          tls,
-          dispatch: dispatch.handle,
-        });
-  if (server) origin = originOf(options, tls, server.port);
+  const server = options.host === null ? null : await listen(options, tls, context, dispatch);
+  if (server) reach.origin = originOf(options, tls, server.port);
   if (options.company === "small") {
     await fillCompany(context, parts.graph.admin, String(options.seed ?? DEFAULT_SEED));
   }
   const hasServiceBus = options.serviceBus !== false && server !== null;
   if (hasServiceBus) await parts.serviceBus.start(0, tls);
 
-  const daemon = apps[0]!;
+  const { tenantId, clock, journal, faults, switches, users, apps } = context;
   return {
     ...parts,
-    origin,
-    addresses: {
-      graph: origin,
-      entra: origin,
-      dataverse: origin,
-      serviceBus: hasServiceBus ? parts.serviceBus.connectionString() : null,
-      admin: `${origin}/admin`,
-    },
-    tenantId,
-    clientId: daemon.appId,
-    clientSecret: daemon.secrets[0]!,
-    ...{ users, apps, clock, journal, faults, switches, keys, context },
+    ...state,
+    ...{ tenantId, clock, journal, faults, switches, users, apps, context },
+    origin: reach.origin,
+    addresses: addressesOf(
+      reach.origin,
+      hasServiceBus ? parts.serviceBus.connectionString() : null,
+    ),
+    clientId: apps[0]!.appId,
+    clientSecret: apps[0]!.secrets[0]!,
     ca: tls?.ca ?? null,
-    tokenFor: (wanted) => entra.tokenFor(wanted),
+    tokenFor: entra.tokenFor,
     handle: dispatch.handle,
-    snapshot,
-    restore,
     async close() {
       clock.stop();
       await server?.close();
@@ -207,12 +151,75 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   };
 }
 
+/** What exists before any part: time, chance, the directory, keys, and what is written down. */
+async function createWorld(options: TenantOptions, origin: () => string): Promise<World> {
+  const random = createRandom(options.seed ?? DEFAULT_SEED);
+  const clock = createClock(options);
+  const journal = createJournal(() => clock.now());
+  const users = createPeople(random.fork("people"));
+  const faults = createFaults(
+    random.fork("faults"),
+    (fault, facts) => {
+      journal.record("fault.injected", { fault: fault.id, what: fault.kind, ...facts });
+    },
+    (name) => findPerson(users, name)?.id ?? name,
+  );
+  return {
+    tenantId: random.fork("tenant").uuid(),
+    seedRandom: random,
+    random: random.fork("entra"),
+    switches: createSwitches(options.switches),
+    apps: createApps(random.fork("apps")),
+    keys: await createSigningKeys(),
+    ...{ clock, journal, users, faults, origin },
+  };
+}
+
+interface World extends TokenWorld {
+  /** The root of all draws; `random` is Entra's own. */
+  readonly seedRandom: Random;
+  readonly apps: AppRegistration[];
+  readonly users: User[];
+  readonly journal: Journal;
+  readonly faults: Faults;
+}
+
+function createContext(
+  world: World,
+  send: TenantContext["send"],
+  dispatch: NonNullable<TenantContext["dispatch"]>,
+): TenantContext {
+  const { tenantId, clock, journal, faults, switches, users, apps, origin } = world;
+  const authenticate = createAuthenticator(world);
+  return {
+    ...{ tenantId, clock, journal, faults, switches, users, apps, origin, send, dispatch },
+    random: world.seedRandom,
+    authenticate: async (authorization, audience) => authenticate(authorization, audience),
+    mintValidationToken: (appId) => mintValidationToken(world, appId),
+  };
+}
+
 function createClock(options: TenantOptions): Clock {
   if (options.clock !== "virtual") return createRealClock();
   return createVirtualClock(new Date(options.startAt ?? DEFAULT_START).getTime());
 }
 
+function listen(
+  options: TenantOptions,
+  tls: LocalTls | null,
+  context: TenantContext,
+  dispatch: Dispatch,
+): Promise<TenantServer> {
+  const { host, port = 0 } = options;
+  const { clock } = context;
+  return startServer({ host: host ?? "127.0.0.1", port, clock, tls, dispatch: dispatch.handle });
+}
+
 /** `localhost` with TLS, since the SDKs that insist on https also insist on a host name. */
 function originOf(options: TenantOptions, tls: LocalTls | null, port: number): string {
   return tls ? `https://localhost:${port}` : `http://${options.host ?? "127.0.0.1"}:${port}`;
+}
+
+function addressesOf(origin: string, serviceBus: string | null): TenantAddresses {
+  return { graph: origin, entra: origin, dataverse: origin, serviceBus, admin: `${origin}/admin` };
 }

@@ -16,13 +16,17 @@ export interface Dispatch {
   handle(request: TenantRequest): Promise<FinishedResponse>;
 }
 
+interface Answering {
+  readonly handle: Part;
+}
+
 export interface Parts {
-  readonly graph: Part;
-  readonly drives: Part;
-  readonly dataverse: Part;
-  readonly entra: Part;
-  readonly admin: Part;
-  readonly serviceBus: Part;
+  readonly graph: Answering;
+  readonly drives: Answering;
+  readonly dataverse: Answering;
+  readonly entra: Answering;
+  readonly admin: Answering;
+  readonly serviceBus: Answering;
 }
 
 const DRIVE_PATH =
@@ -104,15 +108,21 @@ async function askPart(
   part: PartName,
   request: TenantRequest,
 ): Promise<TenantResponse | null> {
-  if (part === "graph") {
-    const drivesFirst = DRIVE_PATH.test(request.path);
-    const order = drivesFirst ? [parts.drives, parts.graph] : [parts.graph, parts.drives];
-    return (await order[0]!(request)) ?? order[1]!(request);
+  switch (part) {
+    case "graph": {
+      const { graph, drives } = parts;
+      const order = DRIVE_PATH.test(request.path) ? [drives, graph] : [graph, drives];
+      return (await order[0]!.handle(request)) ?? order[1]!.handle(request);
+    }
+    case "dataverse":
+      return parts.dataverse.handle(request);
+    case "servicebus":
+      return parts.serviceBus.handle(request);
+    case "admin":
+      return parts.admin.handle(request);
+    default:
+      return parts.entra.handle(request);
   }
-  if (part === "dataverse") return parts.dataverse(request);
-  if (part === "servicebus") return parts.serviceBus(request);
-  if (part === "admin") return parts.admin(request);
-  return parts.entra(request);
 }
 
 function contentTypeOf(part: PartName): string {
