@@ -1,0 +1,288 @@
+/**
+ * Mail to trade, in the order that everybody on the shared table agreed on:
+ *
+ *   0 id → 1 check → 2 claim → 3 fetch → 4 process → 5 archive → 6 mark, or 6b failed with a reason
+ *
+ * Everything before step 6 can be repeated without harm; step 6 is one transaction with the trades, the
+ * questions, the mark on the shared table and the end of the job. Each step leaves a line in the trace.
+ */
+import type { SandboxPool } from "../documents/sandbox-pool.ts";
+import type { JobHandler, JobRun } from "../jobs/handler.ts";
+import { handle } from "../jobs/handler.ts";
+import type { Job } from "../jobs/job.ts";
+import { excluded, failure, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
+import { backoffMs } from "../lib/backoff.ts";
+import { Fault, toFault } from "../lib/fault.ts";
+import { fault } from "../lib/fault-points.ts";
+import { redactText } from "../lib/redact.ts";
+import { recordConflict } from "../trades/ingestion/claim-conflicts.ts";
+import { type Claim, claimMail, type Refusal } from "../trades/ingestion/claim-mail.ts";
+import {
+  type Conclusion,
+  concludeMail,
+  isStillOurs,
+  releaseMail,
+} from "../trades/ingestion/finish-mail.ts";
+import { assertMessageId, isDone, newWorkerId } from "../trades/ingestion/ingestion-table.ts";
+import { startHeartbeat } from "../trades/ingestion/keep-claims.ts";
+import { emailKeyOf, findDoneAlias, recordAliases } from "../trades/ingestion/mail-aliases.ts";
+import { recordStep } from "../trades/ingestion/trace-table.ts";
+import { archiveAll, recordLost } from "./ingest/archive-all.ts";
+import { type FetchedFiles, fetchFiles } from "./ingest/fetch-files.ts";
+import type { MailMessage } from "./ingest/mail-source.ts";
+import type { IngestNeeds, Walk } from "./ingest/needs.ts";
+import { type ReadDocument, readDocument } from "./ingest/read-document.ts";
+import { type ArchivedDocument, settleDocuments } from "./ingest/settle-documents.ts";
+import { ingestMail } from "./specs-ingest.ts";
+
+type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;
+
+export interface IngestMailNeeds extends IngestNeeds {
+  /** Opens mails inside mails. */
+  readonly pool: SandboxPool;
+}
+
+/** A message may be notified before every replica has it. */
+const LOOKS_BEFORE_GONE = 3;
+const LOOK_AGAIN_MS = 20_000;
+const RETRY = { firstMs: 5_000, capMs: 900_000 };
+
+export function ingestMailHandler(needs: IngestMailNeeds): JobHandler<MailJob["payload"]> {
+  return handle(ingestMail, (job, run) => ingest(needs, job, run), { concurrency: 4 });
+}
+
+async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promise<JobOutcome> {
+  await fault("W1");
+  const { mailbox, messageId, isForced = false } = job.payload;
+  assertMessageId(messageId);
+  const workerId = newWorkerId(needs.random);
+  const trace: Walk["trace"] = (step, detail) =>
+    recordStep(needs.database, {
+      messageId,
+      worker: workerId,
+      step,
+      ...(detail === undefined ? {} : { detail }),
+    });
+
+  await trace("0", { mailbox, attempt: job.attempt });
+  if (await isDone(needs.database, needs.table, messageId)) return excluded("done before");
+  await trace("1");
+  await fault("W2");
+
+  const message = await needs.mail.getMessage(mailbox, messageId);
+  if (message === null && job.attempt < LOOKS_BEFORE_GONE) {
+    return failure("graph.not-found", "the message is not there", { retryAfterMs: LOOK_AGAIN_MS });
+  }
+  if (message !== null && (await isDoneUnderOtherId(needs, mailbox, message))) {
+    return excluded("done under its other id");
+  }
+  const answer = await claimMail(
+    needs.database,
+    needs.table,
+    mailToClaim(mailbox, messageId, message),
+    {
+      workerId,
+      isForced,
+    },
+  );
+  await fault("W4");
+  if (!answer.isOurs) return outcomeOfRefusal(answer.refusal);
+  await trace("2", { token: answer.claim.token, attempt: answer.claim.attempts });
+  if (message === null) return endGone(needs, job, run, answer.claim, trace);
+
+  const heartbeat = startHeartbeat(needs, needs.table, answer.claim);
+  const walk: Walk = {
+    emailKey: emailKeyOf({ mailbox, messageId, internetMessageId: message.internetMessageId }),
+    source: "graph_webhook",
+    mailbox,
+    messageId,
+    senderEmail: message.from ?? "unknown",
+    receivedAt: message.receivedAt,
+    generation: null,
+    workerId,
+    signal: AbortSignal.any([run.signal, heartbeat.signal]),
+    trace,
+  };
+  try {
+    return await walkOn(needs, job, run, { walk, claim: answer.claim });
+  } catch (error) {
+    return await endWithError(needs, answer.claim, trace, error);
+  } finally {
+    await heartbeat.stop();
+  }
+}
+
+interface Owned {
+  readonly walk: Walk;
+  readonly claim: Claim;
+}
+
+/** Steps 3 to 6 of a message that is ours. */
+async function walkOn(
+  needs: IngestMailNeeds,
+  job: MailJob,
+  run: JobRun,
+  { walk, claim }: Owned,
+): Promise<JobOutcome> {
+  const fetched = await fetchFiles(needs, walk);
+  await walk.trace("3", {
+    files: fetched.files.map((file) => file.name),
+    ...(fetched.lost.length > 0 ? { lost: fetched.lost.map((file) => file.reason) } : {}),
+    ...(fetched.ignored.length > 0 ? { ignored: fetched.ignored } : {}),
+  });
+  if (fetched.files.length + fetched.lost.length === 0) {
+    const reason = ["no PDF", ...fetched.ignored].join("; ");
+    return conclude(needs, job, run, { walk, claim }, async () => ({ status: "skipped", reason }));
+  }
+  const documents = await readAll(needs, walk, fetched);
+  if (!(await isStillOurs(needs.database, needs.table, claim))) throw lostClaim();
+  const archived = await archiveAll(needs, walk, documents, job.attempt >= job.maxAttempts);
+  await walk.trace("5", { paths: archived.map((document) => document.path) });
+  return conclude(needs, job, run, { walk, claim }, async (tx) => {
+    const settled = await settleDocuments(tx, needs, walk, archived);
+    if (settled.unreadable.length === 0) return { status: "success", ...settled };
+    // What could be read has taken effect; the rest waits for a person, who wakes this message again.
+    return { status: "failed", reason: settled.unreadable.join("; "), retryAfterMs: null };
+  });
+}
+
+async function readAll(
+  needs: IngestMailNeeds,
+  walk: Walk,
+  fetched: FetchedFiles,
+): Promise<ReadDocument[]> {
+  const documents: ReadDocument[] = [];
+  for (const file of fetched.files) documents.push(await readDocument(needs, walk, file));
+  for (const file of fetched.lost) documents.push(await recordLost(needs, walk, file));
+  return documents;
+}
+
+/** Step 6: effects, mark and the end of the job in one transaction, and only while the message is ours. */
+async function conclude(
+  needs: IngestMailNeeds,
+  job: MailJob,
+  run: JobRun,
+  { walk, claim }: Owned,
+  effects: (tx: Parameters<Parameters<JobRun["commit"]>[1]>[0]) => Promise<Conclusion>,
+): Promise<JobOutcome> {
+  let conclusion: Conclusion | null = null;
+  await run.commit([job], async (tx) => {
+    await fault("W11");
+    const isOurs = await concludeMail(tx, needs.table, claim, async () => {
+      conclusion = await effects(tx);
+      return conclusion;
+    });
+    if (!isOurs) throw lostClaim();
+  });
+  await fault("W12");
+  const end = conclusion as Conclusion | null;
+  await walk.trace(end?.status === "failed" ? "6b" : "6", { ...end });
+  await fault("W13");
+  return end?.status === "skipped" ? excluded(end.reason) : success(describe(end!));
+}
+
+function describe(end: Conclusion): string {
+  return end.status === "success"
+    ? `${end.tradesExtracted} trades`
+    : `${end.status}: ${end.reason}`;
+}
+
+/** The message left the mailbox before it could be read: an end that is seen, not a failure. */
+async function endGone(
+  needs: IngestMailNeeds,
+  job: MailJob,
+  run: JobRun,
+  claim: Claim,
+  trace: Walk["trace"],
+): Promise<JobOutcome> {
+  await run.commit([job], async (tx) => {
+    const reason = "gone: the message was not there any more";
+    const isOurs = await concludeMail(tx, needs.table, claim, async () => ({
+      status: "skipped",
+      reason,
+    }));
+    if (!isOurs) throw lostClaim();
+  });
+  await trace("6", { status: "skipped", reason: "gone" });
+  return excluded("gone");
+}
+
+/** Step 6b. What cannot be said about the message (throttled, stopping) is not held against it. */
+async function endWithError(
+  needs: IngestMailNeeds,
+  claim: Claim,
+  trace: Walk["trace"],
+  error: unknown,
+): Promise<JobOutcome> {
+  const problem = toFault(error);
+  if (problem.code === "job.lease-lost") {
+    const { messageId, workerId } = claim;
+    await recordConflict(needs.database, needs.table, {
+      messageId,
+      kind: "fenced",
+      ours: workerId,
+    });
+    return outcomeOf(problem);
+  }
+  if (problem.remedy === "wait" || (error as Error)?.name === "AbortError") {
+    await releaseMail(needs.database, needs.table, claim);
+    return problem.remedy === "wait"
+      ? outcomeOf(problem)
+      : failure("job.cancelled", "stopped on the way", { countsAsAttempt: false });
+  }
+  const retryAfterMs =
+    problem.remedy === "retry" ? backoffMs(RETRY, claim.attempts, needs.random) : null;
+  const reason = redactText(`${problem.code}: ${problem.message}`);
+  const isOurs = await needs.database.transaction((tx) =>
+    concludeMail(tx, needs.table, claim, async () => ({ status: "failed", reason, retryAfterMs })),
+  );
+  if (isOurs) await trace("6b", { reason });
+  const outcome = outcomeOf(problem);
+  return outcome.isSuccess || retryAfterMs === null ? outcome : { ...outcome, retryAfterMs };
+}
+
+const lostClaim = () => new Fault("job.lease-lost", "the message was taken over meanwhile");
+
+function outcomeOfRefusal(refusal: Refusal): JobOutcome {
+  switch (refusal.kind) {
+    case "done":
+      return excluded("done before");
+    case "skipped":
+      return excluded("skipped before");
+    case "live":
+      return failure("job.busy", `held by ${refusal.heldBy ?? "another program"}`, {
+        countsAsAttempt: false,
+        retryAfterMs: 30_000,
+      });
+    case "busy":
+      return failure("job.busy", "another worker is claiming it", {
+        countsAsAttempt: false,
+        retryAfterMs: 2_000,
+      });
+    case "not-due":
+      return failure("job.busy", "its next try is not due", {
+        countsAsAttempt: false,
+        retryAfterMs: refusal.retryAfterMs,
+      });
+  }
+}
+
+async function isDoneUnderOtherId(
+  needs: IngestMailNeeds,
+  mailbox: string,
+  message: MailMessage,
+): Promise<boolean> {
+  const { id: messageId, defaultId, internetMessageId } = message;
+  await recordAliases(needs.database, { mailbox, messageId, defaultId, internetMessageId });
+  return (await findDoneAlias(needs.database, needs.table, { mailbox, messageId })) !== null;
+}
+
+function mailToClaim(mailbox: string, messageId: string, message: MailMessage | null) {
+  return {
+    messageId,
+    mailbox,
+    sender: message?.from ?? null,
+    receivedAt: message?.receivedAt ?? null,
+    subject: message?.subject ?? null,
+  };
+}

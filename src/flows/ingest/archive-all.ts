@@ -1,0 +1,57 @@
+import { Fault } from "../../lib/fault.ts";
+import { recordDocument } from "../../trades/document-table.ts";
+import { archiveDocument } from "./archive-document.ts";
+import type { LostFile } from "./fetch-files.ts";
+import type { IngestNeeds, Walk } from "./needs.ts";
+import type { ReadDocument } from "./read-document.ts";
+import type { ArchivedDocument } from "./settle-documents.ts";
+
+/**
+ * Step 5. While the archive is down the walk fails and is tried again, with nothing read twice. At the last
+ * try the paths are promised instead: trades do not wait for an archive for ever.
+ */
+export async function archiveAll(
+  needs: IngestNeeds,
+  walk: Walk,
+  documents: readonly ReadDocument[],
+  isLastTry: boolean,
+): Promise<ArchivedDocument[]> {
+  const archived: ArchivedDocument[] = [];
+  for (const read of documents) {
+    if (read.kind !== "content") {
+      archived.push({ read, path: read.document.archivePath });
+      continue;
+    }
+    const path = await archiveDocument(needs, walk, read.document, read.content).catch((error) => {
+      const isDown = error instanceof Fault && error.code === "blob.unavailable";
+      if (isDown && isLastTry) return null;
+      throw error;
+    });
+    archived.push({ read, path });
+  }
+  return archived;
+}
+
+/** A file that could not be had is a document all the same: somebody must look at the mail. */
+export async function recordLost(
+  needs: IngestNeeds,
+  walk: Walk,
+  file: LostFile,
+): Promise<ReadDocument> {
+  const document = await recordDocument(needs.database, {
+    emailKey: walk.emailKey,
+    sha256: file.sha256,
+    source: walk.source,
+    mailbox: walk.mailbox,
+    messageId: walk.messageId,
+    senderEmail: walk.senderEmail,
+    receivedAt: walk.receivedAt,
+    filename: file.name,
+    sizeBytes: file.size,
+    foundIn: "attachment",
+  });
+  if (document.status === "parsed" || document.status === "rejected") {
+    return { kind: "ended", document };
+  }
+  return { kind: "unreadable", document, reason: file.reason };
+}

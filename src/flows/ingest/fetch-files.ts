@@ -1,0 +1,92 @@
+/**
+ * Step 3: the PDFs of a message, by content, into the spool. What was fetched once is not fetched again, so
+ * a message that is deleted meanwhile loses nothing.
+ */
+import { type FoundPdf, findPdfs, type NotTaken } from "../../documents/find-pdfs.ts";
+import type { SandboxPool } from "../../documents/sandbox-pool.ts";
+import { fault } from "../../lib/fault-points.ts";
+import { sha256Hex } from "../../lib/hash.ts";
+import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
+import type { MailSource } from "./mail-source.ts";
+import type { IngestNeeds, Walk } from "./needs.ts";
+import { type SpooledFile, spoolFile } from "./spool-file.ts";
+
+/** An attachment that claims to be a PDF and is none that can be read. */
+export interface LostFile {
+  readonly name: string;
+  readonly size: number;
+  /** Stands in for the hash of bytes that we do not have. */
+  readonly sha256: string;
+  readonly reason: string;
+}
+
+export interface FetchedFiles {
+  readonly files: readonly SpooledFile[];
+  readonly lost: readonly LostFile[];
+  /** Attachments that are nothing to us, with their reasons. */
+  readonly ignored: readonly string[];
+}
+
+const VERSION = "1";
+const PDF_NAME = /\.pdf$/i;
+
+export async function fetchFiles(
+  needs: IngestNeeds & { readonly pool: SandboxPool },
+  walk: Walk,
+): Promise<FetchedFiles> {
+  const key: StageKey = {
+    emailKey: walk.emailKey,
+    sha256: walk.messageId!,
+    stage: "fetch",
+    version: VERSION,
+  };
+  const known = await getStage<FetchedFiles>(needs.database, key);
+  if (known !== null) return known;
+  const source = attachmentsOf(needs.mail, walk.mailbox!);
+  const found = await findPdfs({ source, pool: needs.pool }, walk.messageId!, walk.signal);
+  await fault("W5");
+  const files = new Map<string, SpooledFile>();
+  for (const pdf of found.pdfs) {
+    const { name, bytes } = pdf;
+    const file = await spoolFile(needs.files, { name, bytes, foundIn: placeOf(pdf) });
+    files.set(file.sha256, files.get(file.sha256) ?? file);
+    await fault("W6");
+  }
+  const fetched: FetchedFiles = {
+    files: [...files.values()],
+    lost: found.notTaken.filter(isLost).map(toLost),
+    ignored: found.notTaken.filter((item) => !isLost(item)).map(describe),
+  };
+  await putStage(needs.database, key, fetched, walk.workerId);
+  return fetched;
+}
+
+function attachmentsOf(mail: MailSource, mailbox: string) {
+  return {
+    listAttachments: (messageId: string) => mail.listAttachments(mailbox, messageId),
+    download: (messageId: string, id: string) => mail.downloadAttachment(mailbox, messageId, id),
+  };
+}
+
+function placeOf(pdf: FoundPdf): string {
+  if (pdf.inside.length > 0) return "attached mail";
+  return pdf.isInline ? "inline" : "attachment";
+}
+
+/** A link is reported, a picture is nothing; a PDF that is empty, cut or too large is a loss. */
+function isLost(item: NotTaken): boolean {
+  if (item.reason === "reference") return false;
+  if (item.reason === "not-a-pdf" || item.reason === "empty") return PDF_NAME.test(item.name);
+  return true;
+}
+
+function toLost(item: NotTaken): LostFile {
+  return {
+    name: item.name === "" ? "attachment" : item.name,
+    size: 0,
+    sha256: sha256Hex(`not taken: ${item.attachmentId} ${item.inside.join("/")} ${item.name}`),
+    reason: `${item.reason}: ${item.detail}`,
+  };
+}
+
+const describe = (item: NotTaken) => `${item.name} (${item.reason})`;

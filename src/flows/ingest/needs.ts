@@ -1,0 +1,55 @@
+import type { PdfReader } from "../../documents/read-pdf.ts";
+import type { Reading } from "../../documents/reading.ts";
+import type { BlobStore } from "../../files/blob-store.ts";
+import type { FileStore } from "../../files/file-store.ts";
+import type { JobQueue } from "../../jobs/job.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { Database } from "../../store/database.ts";
+import type { DocumentContent } from "../../trades/document-content.ts";
+import type { DocumentSource } from "../../trades/document-table.ts";
+import type { IngestionTable } from "../../trades/ingestion/ingestion-table.ts";
+import type { Step } from "../../trades/ingestion/trace-table.ts";
+import type { MailSource } from "./mail-source.ts";
+
+export interface IngestNeeds {
+  readonly database: Database;
+  readonly table: IngestionTable;
+  readonly mail: MailSource;
+  /** The durable spool. */
+  readonly files: FileStore;
+  readonly blobs: BlobStore;
+  readonly pdfs: Pick<PdfReader, "read">;
+  readonly extract: Extract;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Mail from these domains comes from our own people. */
+  readonly firmDomains: readonly string[];
+}
+
+export interface Extract {
+  /** Changes whenever the same reading may give something else. */
+  readonly version: string;
+  (reading: Reading): DocumentContent;
+}
+
+/** One walk through the steps: whose it is, where its files come from, where its trace goes. */
+export interface Walk {
+  readonly emailKey: string;
+  readonly source: DocumentSource;
+  readonly mailbox: string | null;
+  readonly messageId: string | null;
+  readonly senderEmail: string;
+  readonly receivedAt: Date;
+  /** What counts versions in a watched folder. */
+  readonly generation: string | null;
+  readonly workerId: string;
+  /** Aborted when the claim is lost or the process must stop. */
+  readonly signal: AbortSignal;
+  readonly trace: (step: Step, detail?: object) => Promise<void>;
+}
+
+export const todayOf = (clock: Clock): string => new Date(clock.now()).toISOString().slice(0, 10);

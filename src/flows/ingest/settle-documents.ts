@@ -1,0 +1,106 @@
+/** Step 6 for the documents of a walk: what they say takes effect, in the caller's transaction. */
+import { openReviews } from "../../review/review-table.ts";
+import type { Transaction } from "../../store/database.ts";
+import { endDocument } from "../../trades/document-table.ts";
+import { routeDocument } from "../../trades/route-document.ts";
+import { promiseArchive } from "./archive-document.ts";
+import { type IngestNeeds, todayOf, type Walk } from "./needs.ts";
+import type { ReadDocument } from "./read-document.ts";
+
+/** A document that was read, and its path in the archive; null when the archive is down. */
+export interface ArchivedDocument {
+  readonly read: ReadDocument;
+  readonly path: string | null;
+}
+
+export interface Settled {
+  readonly attachmentsProcessed: number;
+  readonly tradesExtracted: number;
+  readonly archivePaths: readonly string[];
+  /** What could not be read, by name and reason. */
+  readonly unreadable: readonly string[];
+}
+
+export async function settleDocuments(
+  tx: Transaction,
+  needs: IngestNeeds,
+  walk: Walk,
+  documents: readonly ArchivedDocument[],
+): Promise<Settled> {
+  const paths: string[] = [];
+  const unreadable: string[] = [];
+  let processed = 0;
+  let trades = 0;
+  for (const { read, path } of documents) {
+    if (read.kind === "unreadable") {
+      unreadable.push(`${read.document.filename}: ${read.reason}`);
+      await askAboutDocument(tx, read.document.id, read.reason);
+      continue;
+    }
+    processed += 1;
+    if (read.kind === "ended") {
+      if (read.document.archivePath !== null) paths.push(read.document.archivePath);
+      trades += await countLines(tx, read.document.id);
+      continue;
+    }
+    const archived = path ?? (await promiseArchive(tx, needs, walk, read));
+    paths.push(archived);
+    trades += read.content.lines.length;
+    await settleContent(tx, needs, walk, read, archived);
+  }
+  return {
+    attachmentsProcessed: processed,
+    tradesExtracted: trades,
+    archivePaths: paths,
+    unreadable,
+  };
+}
+
+async function settleContent(
+  tx: Transaction,
+  needs: IngestNeeds,
+  walk: Walk,
+  read: ReadDocument & { kind: "content" },
+  archivePath: string,
+): Promise<void> {
+  const { document, content, textHash } = read;
+  await endDocument(tx, document.id, {
+    status: "parsed",
+    documentType: content.documentType,
+    reason: content.notes.join("; ") || null,
+    textSha256: textHash,
+    archivePath,
+  });
+  const routed = await routeDocument(tx, {
+    document,
+    kind: content.kind,
+    textHash,
+    lines: content.lines,
+    firmDomains: needs.firmDomains,
+    today: todayOf(needs.clock),
+    workerId: walk.workerId,
+  });
+  await openReviews(
+    tx,
+    routed.flatMap((line) => line.questions),
+  );
+}
+
+async function askAboutDocument(
+  tx: Transaction,
+  documentId: string,
+  reason: string,
+): Promise<void> {
+  await endDocument(tx, documentId, { status: "unreadable", reason });
+  await openReviews(tx, [
+    { subject: "document", documentId, lineId: null, tradeId: null, reasons: [reason] },
+  ]);
+}
+
+async function countLines(tx: Transaction, documentId: string): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(
+    "SELECT count(*) AS n FROM postroom.trade_line WHERE document_id = $1",
+    [documentId],
+  );
+  return rows[0]!.n;
+}
