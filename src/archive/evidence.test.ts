@@ -180,6 +180,15 @@ describe("evidence", () => {
     }
   });
 
+  it("names the place of a change in the manifest that changes no meaning", async () => {
+    const text = await readFile(at("manifest.json"), "utf8");
+    await writeFile(at("manifest.json"), text.replace(": ", ":\t"));
+    const place = text.indexOf(": ") + 1;
+    expect(await problems()).toMatchObject([
+      { kind: "changed", path: "manifest.json", bytes: [{ first: place, last: place }] },
+    ]);
+  });
+
   it("made anew in all its parts is told by a head that was kept elsewhere", async () => {
     await rm(folder, { recursive: true });
     await exportEvidence(needs, { ...aBundle(), decisions: [] }, folder);

@@ -16,7 +16,7 @@ import { systemRandom as random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import { type ArchiveRequest, archiveProcessedPdf } from "./archive-pdf.ts";
 import { deferArchive } from "./defer-archive.ts";
-import { countPendingArchives, findPendingArchives } from "./pending-table.ts";
+import { countPendingArchives, findPendingArchives, takeDuePending } from "./pending-table.ts";
 import { type RetryOptions, retryPendingArchives } from "./retry-pending-archives.ts";
 
 const log = createLog({ level: "silent" });
@@ -144,10 +144,41 @@ describe("a document while the archive is down", () => {
     for (let n = 0; n < 12; n += 1)
       await defer(aNote(`${n}`, { uniqueId: `${n}` }), `message-${n}`);
     proxy.answerAll(null);
+    const sentBefore = proxy.count("POST");
     const rounds = await Promise.all([retry(), retry(), retry(), retry()]);
+    expect(proxy.count("POST") - sentBefore).toBe(12);
     const subjects = rounds.flatMap((round) => round.completed.map((done) => done.subjectId));
     expect(subjects).toHaveLength(12);
     expect(new Set(subjects).size).toBe(12);
+  });
+
+  it("a row that another worker is taking is passed over, not waited for", async () => {
+    await defer(aNote("one", { uniqueId: "1" }), "message-1");
+    await defer(aNote("two", { uniqueId: "2" }), "message-2");
+    await database.transaction(async (other) => {
+      const held = await takeDuePending(other, 60_000);
+      const taken = await takeDuePending(database, 60_000);
+      expect([held!.subjectId, taken!.subjectId]).toEqual(["message-1", "message-2"]);
+      expect(await takeDuePending(database, 60_000)).toBeNull();
+    });
+  });
+
+  it("a worker that was overtaken while it wrote completes nothing twice", async () => {
+    const path = await defer(aNote("one"));
+    proxy.answerAll(null);
+    const seen: string[] = [];
+    const onStored: RetryOptions["onStored"] = async (_tx, stored) => void seen.push(stored.path);
+    const overtaken: BlobStore = {
+      ...blobs,
+      async put(blob) {
+        await makeDue();
+        await retry({ onStored });
+        return blobs.put(blob);
+      },
+    };
+    const needs = { database, files, blobs: overtaken, random, log };
+    expect(await retryPendingArchives(needs, { onStored })).toEqual({ completed: [], failed: 0 });
+    expect(seen).toEqual([path]);
   });
 
   it("a write whose answer was lost is completed by the next round, as one object [H-19]", async () => {

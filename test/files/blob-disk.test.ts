@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -18,7 +18,7 @@ const open = async () => {
 testBlobStore("the disk store", open);
 
 it("parts longer than a file system allows are kept under their full path", async () => {
-  const { store, close } = await open();
+  const { store, folder, close } = await open();
   const long = "%E4".repeat(180);
   const paths = [`a/${long}1/x.pdf`, `a/${long}2/x.pdf`, `a/${long.slice(0, 90)}/x.pdf`];
   for (const [n, path] of paths.entries()) {
@@ -26,6 +26,10 @@ it("parts longer than a file system allows are kept under their full path", asyn
   }
   expect(await listed(store, "a/")).toEqual(paths.sort());
   for (const path of paths) expect((await store.head(path))!.path).toBe(path);
+  const [shortened] = (await readdir(join(folder, "objects/a"))).filter((name) =>
+    name.includes("~"),
+  );
+  expect(await store.get(`a/${shortened}/x.pdf`)).toBeNull();
   await close();
 });
 
