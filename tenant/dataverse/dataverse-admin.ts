@@ -1,0 +1,178 @@
+/** What tests and scenarios do to the environment directly, without a token. */
+import type { DataverseCall, DataverseWorld } from "./dataverse-call.ts";
+import { createRow, deleteRow, updateRow } from "./operations.ts";
+import type { Row, Value } from "./rows.ts";
+import type { Table } from "./schema.ts";
+import type { Right, Scope } from "./security.ts";
+
+export interface WebhookRegistration {
+  readonly url: string;
+  readonly table: string;
+  readonly message: "Create" | "Update" | "Delete";
+  /** How the secret travels: as `?code=`, as headers, or as query parameters. */
+  readonly auth?:
+    | { readonly type: "key"; readonly key: string }
+    | { readonly type: "header" | "query"; readonly settings: Readonly<Record<string, string>> };
+  readonly filteringAttributes?: readonly string[];
+  readonly isSynchronous?: boolean;
+  /** Alias under which the row after the change is sent along. */
+  readonly postImage?: string;
+}
+
+export interface DataverseAdmin {
+  /** Creates a row as the system does, webhooks included; `table` is a logical name. */
+  create(table: string, body: Record<string, unknown>): Promise<Row>;
+  update(table: string, id: string, body: Record<string, unknown>): Promise<void>;
+  remove(table: string, id: string): Promise<void>;
+  rows(table: string): readonly Row[];
+  get(table: string, id: string): Row | null;
+  registerWebhook(registration: WebhookRegistration): Promise<Row>;
+  /** The systemuserid of a user's object id or an app's id. */
+  userIdOf(objectOrAppId: string): string | null;
+  /** `organization` (the default) reaches every row, `user` only own and shared ones. */
+  setScope(objectOrAppId: string, scope: Scope): void;
+  share(objectOrAppId: string, table: string, rowId: string, rights: readonly Right[]): void;
+  unshare(objectOrAppId: string, table: string, rowId: string): void;
+}
+
+/** The rows that an environment starts with; the answer is the system's own user. */
+export function seedEnvironment(world: DataverseWorld): Row {
+  const { context, schema, rows } = world;
+  const insert = (table: string, id: string, values: Record<string, Value>) =>
+    rows.insert(schema.byName(table)!, id, values);
+  insert("organization", world.organizationId, { name: "postroom" });
+  insert("businessunit", world.businessUnitId, { name: "postroom" });
+  const unit = { table: "businessunit", id: world.businessUnitId };
+  const user = (fullname: string, values: Record<string, Value>) =>
+    insert("systemuser", rows.newId(), {
+      fullname,
+      isdisabled: false,
+      businessunitid: unit,
+      ...values,
+    });
+  const system = user("SYSTEM", {});
+  for (const { id, displayName, mail, userPrincipalName } of context.users) {
+    user(displayName, {
+      azureactivedirectoryobjectid: id.toLowerCase(),
+      internalemailaddress: mail,
+      domainname: userPrincipalName,
+    });
+  }
+  for (const { appId, displayName, servicePrincipalId } of context.apps) {
+    user(`# ${displayName}`, {
+      applicationid: appId.toLowerCase(),
+      azureactivedirectoryobjectid: servicePrincipalId.toLowerCase(),
+    });
+  }
+  for (const name of ["Create", "Update", "Delete"]) {
+    const message = insert("sdkmessage", rows.newId(), { name });
+    for (const table of schema.tables) {
+      insert("sdkmessagefilter", rows.newId(), {
+        name: `${name} of ${table.name}`,
+        primaryobjecttypecode: table.name,
+        sdkmessageid: { table: "sdkmessage", id: message.id },
+      });
+    }
+  }
+  return system;
+}
+
+export function createDataverseAdmin(world: DataverseWorld, system: Row): DataverseAdmin {
+  const { schema, rows, security } = world;
+  const asSystem = (): DataverseCall => ({
+    ...world,
+    request: null as never, // the system acts without one
+    version: "v9.2",
+    user: system,
+    initiator: system,
+    withAnnotations: false,
+    wantsRepresentation: false,
+    pageSize: null,
+    undo: [],
+  });
+  const tableOf = (name: string): Table => {
+    const table = schema.byName(name);
+    if (table === undefined) throw new Error(`there is no table '${name}'`);
+    return table;
+  };
+  const rowOf = (name: string, id: string): Row => {
+    const row = rows.get(tableOf(name), id);
+    if (row === null) throw new Error(`there is no row ${id} in '${name}'`);
+    return row;
+  };
+  const findUser = (id: string) =>
+    rows
+      .all(tableOf("systemuser"))
+      .find(
+        ({ values }) =>
+          values["azureactivedirectoryobjectid"] === id.toLowerCase() ||
+          values["applicationid"] === id.toLowerCase(),
+      );
+  const userOf = (id: string): string => {
+    const user = findUser(id);
+    if (user === undefined) throw new Error(`nobody in the environment has the id ${id}`);
+    return user.id;
+  };
+  const create = (name: string, body: Record<string, unknown>) =>
+    createRow(asSystem(), tableOf(name), body);
+
+  return {
+    create,
+    update: (name, id, body) => updateRow(asSystem(), tableOf(name), rowOf(name, id), body),
+    remove: (name, id) => deleteRow(asSystem(), tableOf(name), rowOf(name, id)),
+    rows: (name) => rows.all(tableOf(name)),
+    get: (name, id) => rows.get(tableOf(name), id),
+    async registerWebhook(registration) {
+      const message = rows
+        .all(tableOf("sdkmessage"))
+        .find(({ values }) => values["name"] === registration.message)!;
+      const filter = rows
+        .all(tableOf("sdkmessagefilter"))
+        .find(
+          ({ values }) => values["name"] === `${registration.message} of ${registration.table}`,
+        )!;
+      const endpoint = await create("serviceendpoint", {
+        name: `webhook of ${registration.table}`,
+        contract: 8,
+        url: registration.url,
+        ...writeAuth(registration.auth),
+      });
+      const step = await create("sdkmessageprocessingstep", {
+        name: `${registration.message} of ${registration.table}`,
+        stage: 40,
+        mode: registration.isSynchronous ? 0 : 1,
+        rank: 1,
+        asyncautodelete: true,
+        filteringattributes: registration.filteringAttributes?.join(",") ?? null,
+        "sdkmessageid@odata.bind": `/sdkmessages(${message.id})`,
+        "sdkmessagefilterid@odata.bind": `/sdkmessagefilters(${filter.id})`,
+        "eventhandler_serviceendpoint@odata.bind": `/serviceendpoints(${endpoint.id})`,
+      });
+      if (registration.postImage !== undefined) {
+        await create("sdkmessageprocessingstepimage", {
+          name: registration.postImage,
+          entityalias: registration.postImage,
+          imagetype: 1,
+          "sdkmessageprocessingstepid@odata.bind": `/sdkmessageprocessingsteps(${step.id})`,
+        });
+      }
+      return step;
+    },
+    userIdOf: (id) => findUser(id)?.id ?? null,
+    setScope: (id, scope) => security.setScope(userOf(id), scope),
+    share: (id, table, rowId, rights) => security.share(userOf(id), table, rowId, rights),
+    unshare: (id, table, rowId) => security.unshare(userOf(id), table, rowId),
+  };
+}
+
+function writeAuth(auth: WebhookRegistration["auth"]): Record<string, unknown> {
+  if (auth === undefined) return { authtype: 4, authvalue: "" };
+  if (auth.type === "key") return { authtype: 4, authvalue: auth.key };
+  const settings = Object.entries(auth.settings)
+    .map(([name, value]) => `<setting name="${name}" value="${value}" />`)
+    .join("");
+  return {
+    authtype: auth.type === "header" ? 5 : 6,
+    authvalue: `<settings>${settings}</settings>`,
+  };
+}

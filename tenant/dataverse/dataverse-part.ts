@@ -1,0 +1,133 @@
+/** The Dataverse Web API under `/api/data/v9.x/`. */
+import type { TenantContext } from "../context.ts";
+import type { Part, TenantRequest, TenantResponse } from "../http.ts";
+import { createDataverseAdmin, type DataverseAdmin, seedEnvironment } from "./dataverse-admin.ts";
+import { type DataverseCall, type DataverseWorld, readPrefer } from "./dataverse-call.ts";
+import { DataverseProblem, toErrorResponse, unknownSegment } from "./dataverse-error.ts";
+import { parsePath } from "./entity-path.ts";
+import { useSet } from "./entity-routes.ts";
+import { callBoundFunction, callFunction } from "./functions.ts";
+import { useMetadata } from "./metadata-routes.ts";
+import { createRows, type Row } from "./rows.ts";
+import { createSchema } from "./schema.ts";
+import { DOCUMENT_TABLES } from "./schema-documents.ts";
+import { STANDARD_TABLES } from "./schema-standard.ts";
+import { createSecurity } from "./security.ts";
+import { createServiceProtection, type ServiceProtection } from "./service-protection.ts";
+import { createWebhooks } from "./webhooks.ts";
+
+export interface DataversePart {
+  readonly handle: Part;
+  readonly admin: DataverseAdmin;
+  snapshot(): unknown;
+  restore(state: unknown): void;
+  stop(): void;
+}
+
+export function createDataversePart(context: TenantContext): DataversePart {
+  const random = context.random.fork("dataverse");
+  const schema = createSchema([...STANDARD_TABLES, ...DOCUMENT_TABLES]);
+  const rows = createRows(random);
+  const security = createSecurity();
+  const webhooks = createWebhooks(context, schema, rows);
+  const world: DataverseWorld = {
+    ...{ context, schema, rows, security, webhooks },
+    organizationId: random.uuid(),
+    businessUnitId: random.uuid(),
+  };
+  const protection = createServiceProtection(context);
+  const system = seedEnvironment(world);
+
+  return {
+    handle: (request) => handle(world, protection, request),
+    admin: createDataverseAdmin(world, system),
+    snapshot: () => ({ rows: rows.snapshot(), security: security.snapshot() }),
+    restore(state) {
+      const saved = state as { rows: unknown; security: unknown };
+      rows.restore(saved.rows);
+      security.restore(saved.security);
+    },
+    stop() {},
+  };
+}
+
+async function handle(
+  world: DataverseWorld,
+  protection: ServiceProtection,
+  request: TenantRequest,
+): Promise<TenantResponse | null> {
+  const path = /^\/api\/data\/(v9\.\d)(?:\/(.*))?$/i.exec(request.path);
+  if (path === null) return null;
+  const undo: (() => void)[] = [];
+  try {
+    const users = await identify(world, request);
+    const entered = protection.enter(users.initiator.id);
+    try {
+      const call = { ...world, ...users, ...readPrefer(request), request, version: path[1]!, undo };
+      const response = await route(call, path[2] ?? "");
+      return { ...response, headers: { ...entered.headers, ...response.headers } };
+    } finally {
+      entered.leave();
+    }
+  } catch (problem) {
+    if (!(problem instanceof DataverseProblem)) throw problem;
+    for (const step of undo.reverse()) step();
+    return toErrorResponse(problem, readPrefer(request).withAnnotations);
+  }
+}
+
+async function route(call: DataverseCall, path: string): Promise<TenantResponse> {
+  const [first, ...rest] = parsePath(path);
+  if (first === undefined) {
+    const value = call.schema.tables.map(({ setName }) => ({
+      name: setName,
+      kind: "EntitySet",
+      url: setName,
+    }));
+    return { status: 200, headers: { "odata-version": "4.0" }, body: { value } };
+  }
+  if (first.name === "EntityDefinitions" || first.name === "RelationshipDefinitions") {
+    return useMetadata(call, [first, ...rest]);
+  }
+  const called = callFunction(call, first);
+  if (called !== null) return called;
+  const table = call.schema.bySet(first.name);
+  if (table === undefined) throw unknownSegment(first.name);
+  const bound = rest.length === 1 ? callBoundFunction(call, first, rest[0]!) : null;
+  return bound ?? useSet(call, table, first, rest);
+}
+
+/** The systemuser behind the token, and the one who acts when a header asks for another. */
+async function identify(
+  { context, schema, rows }: DataverseWorld,
+  request: TenantRequest,
+): Promise<{ user: Row; initiator: Row }> {
+  const caller = await context.authenticate(request.headers["authorization"], context.origin());
+  if (caller === null) {
+    throw new DataverseProblem(401, "0x80040220", "The access token is missing or not valid.", {
+      "www-authenticate": `Bearer authorization_uri=${context.origin()}/${context.tenantId}/oauth2/authorize, resource_id=${context.origin()}/`,
+    });
+  }
+  const users = rows.all(schema.byName("systemuser")!);
+  const find = (column: string, value: string | undefined) =>
+    users.find(({ values }) => value !== undefined && values[column] === value.toLowerCase());
+  const initiator = caller.isAppOnly
+    ? find("applicationid", caller.appId)
+    : find("azureactivedirectoryobjectid", caller.objectId);
+  if (initiator === undefined) {
+    throw new DataverseProblem(403, "0x80072560", "The user is not a member of the organization.");
+  }
+  if (initiator.values["isdisabled"] === true) {
+    throw new DataverseProblem(403, "0x80040225", "The user specified is disabled.");
+  }
+  const objectId = request.headers["callerobjectid"];
+  const systemUserId = request.headers["mscrmcallerid"];
+  if (objectId === undefined && systemUserId === undefined) return { user: initiator, initiator };
+  const user =
+    objectId === undefined
+      ? users.find(({ id }) => id === systemUserId?.toLowerCase())
+      : find("azureactivedirectoryobjectid", objectId);
+  if (user !== undefined) return { user, initiator };
+  const message = `The user with id ${objectId ?? systemUserId} to act for does not exist.`;
+  throw new DataverseProblem(403, "0x80042f09", message);
+}

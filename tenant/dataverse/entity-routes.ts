@@ -1,0 +1,176 @@
+/** Rows: list, create, read, upsert, delete. */
+import type { TenantResponse } from "../http.ts";
+import { answer, apiRoot, type DataverseCall, readBody } from "./dataverse-call.ts";
+import { badQuery, DataverseProblem, rowNotFound, wrongMethod } from "./dataverse-error.ts";
+import type { Segment } from "./entity-path.ts";
+import { createRow, deleteRow, duplicateId, updateRow } from "./operations.ts";
+import { isGuid, readKey } from "./payload.ts";
+import { useProperty } from "./property-routes.ts";
+import { listRows, readOptions, readPage, readSelect, viewWithExpand } from "./query.ts";
+import { eTagOf, type Row, type Value } from "./rows.ts";
+import type { Table } from "./schema.ts";
+import { checkRight } from "./security.ts";
+
+/** How a URL names one row: by its id, or by the columns of an alternate key. */
+interface RowAddress {
+  readonly row: Row | null;
+  readonly id: string | null;
+  readonly keyValues: Record<string, Value>;
+  /** The key as it was written, for `OData-EntityId`. */
+  readonly text: string;
+}
+
+export async function useSet(
+  call: DataverseCall,
+  table: Table,
+  segment: Segment,
+  rest: readonly Segment[],
+): Promise<TenantResponse> {
+  if (segment.args === null) {
+    if (rest[0]?.name === "$count") return count(call, table);
+    if (rest.length > 0) throw badQuery("Bad Request - Error in query syntax.");
+    if (call.request.method === "GET") return list(call, table);
+    if (call.request.method === "POST") return create(call, table);
+    throw wrongMethod();
+  }
+  const address = findRow(call, table, segment.args);
+  if (rest.length > 0) {
+    if (address.row === null) throw rowNotFound(table.name, address.text);
+    checkRight(call, table, address.row, "ReadAccess");
+    return useProperty(call, table, address.row, rest);
+  }
+  switch (call.request.method) {
+    case "GET":
+      return read(call, table, address);
+    case "PATCH":
+      return upsert(call, table, address);
+    case "DELETE":
+      return remove(call, table, address);
+    default:
+      throw wrongMethod();
+  }
+}
+
+function findRow(call: DataverseCall, table: Table, args: string): RowAddress {
+  const plain = args.replace(new RegExp(`^${table.primaryId}=`), "");
+  if (isGuid(plain)) {
+    const id = plain.toLowerCase();
+    return { row: call.rows.get(table, id), id, keyValues: {}, text: id };
+  }
+  const key = readKey(table, args);
+  if (key === null) throw badQuery("Bad Request - Error in query syntax.");
+  const row = call.rows.findByKey(table, key.columns, key.values);
+  return { row, id: null, keyValues: key.values, text: args };
+}
+
+function contextOf(call: DataverseCall, table: Table, select: string | undefined): string {
+  return `${apiRoot(call)}/$metadata#${table.setName}${select ? `(${select})` : ""}`;
+}
+
+/** Rows of a set, or of a collection of one row, as a page. */
+export function answerList(
+  call: DataverseCall,
+  table: Table,
+  candidates: readonly Row[],
+): TenantResponse {
+  const options = readOptions(call.request.query);
+  readSelect(table, options);
+  const { rows, total } = listRows(call, table, candidates, options);
+  const { start, end, next } = readPage(call.request, options, call.pageSize);
+  const isMore = next !== null && end < total;
+  return answer(call, 200, {
+    "@odata.context": contextOf(call, table, options.get("$select")),
+    ...(options.get("$count") === "true" ? { "@odata.count": Math.min(total, 5000) } : {}),
+    value: rows.slice(start, end).map((row) => viewWithExpand(call, table, row, options)),
+    ...(isMore
+      ? { "@odata.nextLink": `${call.context.origin()}${call.request.path}?${next}` }
+      : {}),
+  });
+}
+
+function list(call: DataverseCall, table: Table): TenantResponse {
+  return answerList(call, table, call.rows.all(table));
+}
+
+function count(call: DataverseCall, table: Table): TenantResponse {
+  const { total } = listRows(call, table, call.rows.all(table), readOptions(call.request.query));
+  return {
+    ...answer(call, 200),
+    headers: { "content-type": "text/plain" },
+    body: String(Math.min(total, 5000)),
+  };
+}
+
+export function viewOne(call: DataverseCall, table: Table, row: Row): Record<string, unknown> {
+  const options = readOptions(call.request.query);
+  const context = `${contextOf(call, table, options.get("$select"))}/$entity`;
+  return { "@odata.context": context, ...viewWithExpand(call, table, row, options) };
+}
+
+function read(call: DataverseCall, table: Table, { row, text }: RowAddress): TenantResponse {
+  if (row === null) throw rowNotFound(table.name, text);
+  checkRight(call, table, row, "ReadAccess");
+  if (call.request.headers["if-none-match"] === eTagOf(row)) return answer(call, 304);
+  return answer(call, 200, viewOne(call, table, row), { etag: eTagOf(row) });
+}
+
+/** A representation names the row itself, so the header is left out then. */
+function done(
+  call: DataverseCall,
+  table: Table,
+  row: Row,
+  text: string,
+  status: number,
+): TenantResponse {
+  if (call.wantsRepresentation) return answer(call, status, viewOne(call, table, row));
+  const entityId = `${apiRoot(call)}/${table.setName}(${text})`;
+  return answer(call, 204, undefined, { "odata-entityid": entityId });
+}
+
+async function create(call: DataverseCall, table: Table): Promise<TenantResponse> {
+  const row = await createRow(call, table, readBody(call, table.setName));
+  return done(call, table, row, row.id, 201);
+}
+
+/** PATCH creates what is not there, unless the conditions forbid it. */
+async function upsert(
+  call: DataverseCall,
+  table: Table,
+  address: RowAddress,
+): Promise<TenantResponse> {
+  const body = readBody(call, table.setName);
+  const { row } = address;
+  const match = call.request.headers["if-match"];
+  const noneMatch = call.request.headers["if-none-match"];
+  if (row === null) {
+    if (match !== undefined) throw rowNotFound(table.name, address.text);
+    const fixed = { values: address.keyValues, ...(address.id === null ? {} : { id: address.id }) };
+    const made = await createRow(call, table, body, fixed);
+    return done(call, table, made, address.text, 201);
+  }
+  if (noneMatch === "*") throw duplicateId();
+  checkMatch(call, row);
+  await updateRow(call, table, row, body);
+  return done(call, table, row, address.text, 200);
+}
+
+async function remove(
+  call: DataverseCall,
+  table: Table,
+  { row, text }: RowAddress,
+): Promise<TenantResponse> {
+  if (row === null) throw rowNotFound(table.name, text);
+  checkMatch(call, row);
+  await deleteRow(call, table, row);
+  return answer(call, 204);
+}
+
+function checkMatch(call: DataverseCall, row: Row): void {
+  const match = call.request.headers["if-match"];
+  if (match === undefined || match === "*" || match === eTagOf(row)) return;
+  throw new DataverseProblem(
+    412,
+    "0x80060882",
+    "The version of the existing record doesn't match the RowVersion property provided.",
+  );
+}

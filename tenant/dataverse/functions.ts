@@ -1,0 +1,61 @@
+/** Functions, bound and unbound. */
+import type { TenantResponse } from "../http.ts";
+import { answer, apiRoot, type DataverseCall } from "./dataverse-call.ts";
+import { badQuery, rowNotFound, unknownSegment } from "./dataverse-error.ts";
+import type { Segment } from "./entity-path.ts";
+import { readReference } from "./payload.ts";
+import { RIGHTS } from "./security.ts";
+
+/** Unbound ones are called by their bare name; null when the segment is no function. */
+export function callFunction(call: DataverseCall, segment: Segment): TenantResponse | null {
+  if (call.request.method !== "GET") return null;
+  switch (segment.name) {
+    case "WhoAmI":
+      return answer(call, 200, {
+        "@odata.context": `${apiRoot(call)}/$metadata#Microsoft.Dynamics.CRM.WhoAmIResponse`,
+        BusinessUnitId: call.businessUnitId,
+        UserId: call.user.id,
+        OrganizationId: call.organizationId,
+      });
+    case "RetrieveVersion":
+      return answer(call, 200, {
+        "@odata.context": `${apiRoot(call)}/$metadata#Microsoft.Dynamics.CRM.RetrieveVersionResponse`,
+        Version: "9.2.25011.00000",
+      });
+    default:
+      return null;
+  }
+}
+
+const PRINCIPAL_ACCESS = "Microsoft.Dynamics.CRM.RetrievePrincipalAccess";
+
+/** `systemusers(id)/Microsoft.Dynamics.CRM.RetrievePrincipalAccess(Target=@t)?@t={'@odata.id':'…'}` */
+export function callBoundFunction(
+  call: DataverseCall,
+  set: Segment,
+  segment: Segment,
+): TenantResponse | null {
+  if (!/RetrievePrincipalAccess$/.test(segment.name)) return null;
+  // A bound function needs its whole name.
+  if (segment.name !== PRINCIPAL_ACCESS || set.name !== "systemusers")
+    throw unknownSegment(segment.name);
+  const users = call.schema.byName("systemuser")!;
+  const user = call.rows.get(users, set.args ?? "");
+  if (user === null) throw rowNotFound("systemuser", set.args ?? "");
+  const alias = /Target=(@\w+)/.exec(segment.args ?? "")?.[1];
+  const given =
+    alias === undefined
+      ? /Target=(\{.*\})/.exec(segment.args ?? "")?.[1]
+      : call.request.query.get(alias);
+  const path = /['"]@odata\.id['"]\s*:\s*['"]([^'"]+)['"]/.exec(given ?? "")?.[1];
+  const target = path === undefined ? null : readReference(call.schema, call.rows, path);
+  if (target === null) throw badQuery("The parameter 'Target' is missing or is no reference.");
+  const row = call.rows.get(target.table, target.id);
+  if (row === null) throw rowNotFound(target.table.name, target.id);
+  const held = call.security.rightsOf(user, target.table, row);
+  const rights = RIGHTS.filter((right) => held.includes(right));
+  return answer(call, 200, {
+    "@odata.context": `${apiRoot(call)}/$metadata#Microsoft.Dynamics.CRM.RetrievePrincipalAccessResponse`,
+    AccessRights: rights.length === 0 ? "None" : rights.join(", "),
+  });
+}

@@ -1,0 +1,170 @@
+/** Creating, changing and deleting rows, with everything that hangs on it. */
+import type { DataverseCall } from "./dataverse-call.ts";
+import { DataverseProblem } from "./dataverse-error.ts";
+import { readPayload } from "./payload.ts";
+import { isReference, type Row, type Value } from "./rows.ts";
+import type { Table } from "./schema.ts";
+import { checkRight } from "./security.ts";
+
+export async function createRow(
+  call: DataverseCall,
+  table: Table,
+  body: Record<string, unknown>,
+  fixed: { id?: string; values?: Record<string, Value> } = {},
+): Promise<Row> {
+  const payload = readPayload(call, table, body);
+  const values = { ...payload.values, ...fixed.values };
+  for (const parent of payload.parents) {
+    const row = await createRow(call, parent.table, parent.body);
+    values[parent.attribute] = { table: parent.table.name, id: row.id };
+  }
+  const id = (fixed.id ?? payload.id ?? call.rows.newId()).toLowerCase();
+  if (call.rows.get(table, id) !== null) throw duplicateId();
+  checkKeys(call, table, values, null);
+  const complete = { ...defaults(call, table), ...derive(table, values), ...values };
+  const row = call.rows.insert(table, id, complete);
+  call.undo.push(() => call.rows.remove(table, row));
+  call.context.journal.record("dataverse.created", { table: table.name, row: id });
+  countAttachment(call, table, row);
+  for (const child of payload.children) {
+    const back = { [child.attribute]: { table: table.name, id } };
+    await createRow(call, child.table, child.body, { values: back });
+  }
+  await fire(call, table, row, { message: "Create", values: complete, before: null });
+  return row;
+}
+
+export async function updateRow(
+  call: DataverseCall,
+  table: Table,
+  row: Row,
+  body: Record<string, unknown>,
+): Promise<void> {
+  checkRight(call, table, row, "WriteAccess");
+  const payload = readPayload(call, table, body);
+  const values = { ...payload.values };
+  for (const parent of payload.parents) {
+    const made = await createRow(call, parent.table, parent.body);
+    values[parent.attribute] = { table: parent.table.name, id: made.id };
+  }
+  await writeValues(call, table, row, values);
+}
+
+/** Writes values that are already checked. */
+export async function writeValues(
+  call: DataverseCall,
+  table: Table,
+  row: Row,
+  values: Record<string, Value>,
+): Promise<void> {
+  checkKeys(call, table, { ...row.values, ...values }, row);
+  const before: Row = { ...row, values: { ...row.values } };
+  const stamp = { modifiedon: now(call), modifiedby: { table: "systemuser", id: call.user.id } };
+  call.rows.update(table, row, { ...values, ...derive(table, values), ...stamp });
+  call.undo.push(() => call.rows.update(table, row, before.values));
+  call.context.journal.record("dataverse.updated", {
+    table: table.name,
+    row: row.id,
+    columns: Object.keys(values),
+  });
+  await fire(call, table, row, { message: "Update", values, before });
+}
+
+export async function deleteRow(call: DataverseCall, table: Table, row: Row): Promise<void> {
+  checkRight(call, table, row, "DeleteAccess");
+  call.rows.remove(table, row);
+  call.undo.push(() => void call.rows.insert(table, row.id, row.values));
+  call.context.journal.record("dataverse.deleted", { table: table.name, row: row.id });
+  await fire(call, table, row, { message: "Delete", values: {}, before: row });
+}
+
+async function fire(
+  call: DataverseCall,
+  table: Table,
+  row: Row,
+  event: {
+    message: "Create" | "Update" | "Delete";
+    values: Record<string, Value>;
+    before: Row | null;
+  },
+): Promise<void> {
+  await call.webhooks.fire({
+    ...event,
+    table,
+    rowId: row.id,
+    after: event.message === "Delete" ? null : { ...row, values: { ...row.values } },
+    userId: call.user.id,
+    initiatorId: call.initiator.id,
+    nowMs: call.context.clock.now(),
+    organizationId: call.organizationId,
+    organizationName: new URL(call.context.origin()).host,
+    businessUnitId: call.businessUnitId,
+    newId: call.rows.newId,
+  });
+}
+
+function defaults(call: DataverseCall, table: Table): Record<string, Value> {
+  const me = { table: "systemuser", id: call.user.id };
+  const values: Record<string, Value> = {
+    createdon: now(call),
+    modifiedon: now(call),
+    createdby: me,
+    modifiedby: me,
+    ownerid: me,
+  };
+  for (const [name, column] of Object.entries(table.columns)) {
+    if (column.type === "bool") values[name] = false;
+    if ("initial" in column && column.initial !== undefined) values[name] = column.initial;
+  }
+  return values;
+}
+
+/** Columns that the service computes of others. */
+function derive(table: Table, values: Record<string, Value>): Record<string, Value> {
+  if (table.name === "activitymimeattachment" && typeof values["body"] === "string") {
+    return { filesize: Buffer.from(values["body"], "base64").length };
+  }
+  if (table.name === "contact" && (values["firstname"] || values["lastname"])) {
+    const parts = [values["firstname"], values["lastname"]].filter(Boolean);
+    return { fullname: values["fullname"] ?? parts.join(" ") };
+  }
+  return {};
+}
+
+/** An e-mail knows how many attachments it has; its own version does not change by that. */
+function countAttachment(call: DataverseCall, table: Table, row: Row): void {
+  const mail = row.values["objectid"];
+  if (table.name !== "activitymimeattachment" || !isReference(mail)) return;
+  const parent = call.rows.get(call.schema.byName("email")!, mail.id);
+  if (parent !== null)
+    parent.values["attachmentcount"] = Number(parent.values["attachmentcount"] ?? 0) + 1;
+}
+
+function checkKeys(
+  call: DataverseCall,
+  table: Table,
+  values: Record<string, Value>,
+  self: Row | null,
+): void {
+  for (const { name, columns } of table.keys) {
+    const other = call.rows.findByKey(table, columns, values);
+    if (other === null || other === self) continue;
+    throw new DataverseProblem(
+      412,
+      "0x80060892",
+      `A record that has the attribute values ${columns.join(", ")} already exists. The entity key ${name} requires that this set of attributes contains unique values. Select unique values and try again.`,
+    );
+  }
+}
+
+export function duplicateId(): DataverseProblem {
+  return new DataverseProblem(
+    412,
+    "0x80040237",
+    "A record with matching key values already exists.",
+  );
+}
+
+function now(call: DataverseCall): string {
+  return `${new Date(call.context.clock.now()).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,236 @@
+/** Turns a request's JSON into values of a table, or says what Dataverse would say is wrong. */
+import { badPayload, DataverseProblem, rowNotFound } from "./dataverse-error.ts";
+import type { Rows, Value } from "./rows.ts";
+import { type Column, findCollection, findNavigation, type Schema, type Table } from "./schema.ts";
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export interface Payload {
+  readonly values: Record<string, Value>;
+  /** The id that the client chose, or null. */
+  readonly id: string | null;
+  /** Rows to be created with this one: through a collection, pointing back to it. */
+  readonly children: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
+  /** Rows to be created before this one: through a lookup. */
+  readonly parents: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
+}
+
+export interface PayloadWorld {
+  readonly schema: Schema;
+  readonly rows: Rows;
+}
+
+export function readPayload(
+  { schema, rows }: PayloadWorld,
+  table: Table,
+  body: Record<string, unknown>,
+): Payload {
+  const values: Record<string, Value> = {};
+  const children: Payload["children"][number][] = [];
+  const parents: Payload["parents"][number][] = [];
+  let id: string | null = null;
+  for (const [name, given] of Object.entries(body)) {
+    if (name.endsWith("@odata.bind")) {
+      bind(schema, rows, table, name.slice(0, -11), given, values);
+      continue;
+    }
+    if (name.startsWith("@") || name.includes("@")) continue; // annotations are for the reader
+    const collection = Array.isArray(given) ? findCollection(schema, table, name) : undefined;
+    if (collection !== undefined) {
+      for (const child of given as Record<string, unknown>[]) {
+        children.push({
+          table: collection.referencing,
+          attribute: collection.attribute,
+          body: child,
+        });
+      }
+      continue;
+    }
+    const navigation =
+      typeof given === "object" && given !== null ? findNavigation(schema, table, name) : undefined;
+    if (navigation !== undefined) {
+      const nested = given as Record<string, unknown>;
+      parents.push({ table: navigation.referenced, attribute: navigation.attribute, body: nested });
+      continue;
+    }
+    const column = table.columns[name];
+    if (column === undefined || column.type === "lookup") {
+      throw badPayload(
+        table.setName,
+        `Invalid property '${name}' was found in entity 'Microsoft.Dynamics.CRM.${table.name}'.`,
+      );
+    }
+    const value = readValue(table, name, column, given);
+    if (name === table.primaryId) id = value as string | null;
+    // Read-only columns may be sent and are ignored, as the service does.
+    else if (!column.readOnly) values[name] = value;
+  }
+  return { values, id, children, parents };
+}
+
+/** Case matters here: `sprk_Matter` is a property, `sprk_matter` is not. */
+function bind(
+  schema: Schema,
+  rows: Rows,
+  table: Table,
+  name: string,
+  given: unknown,
+  values: Record<string, Value>,
+): void {
+  const relationship = findNavigation(schema, table, name);
+  if (relationship === undefined) {
+    throw badPayload(
+      table.setName,
+      `An undeclared property '${name}' which only has property annotations in the payload but no property value was found in the payload. In OData, only declared navigation properties and declared named streams can be represented as properties without values.`,
+    );
+  }
+  if (given === null) {
+    values[relationship.attribute] = null;
+    return;
+  }
+  const target = readReference(schema, rows, given);
+  if (target === null || target.table !== relationship.referenced) {
+    throw badPayload(
+      table.setName,
+      `The value '${String(given)}' of '${name}' is not a reference to ${relationship.referenced.setName}.`,
+    );
+  }
+  if (rows.get(target.table, target.id) === null) throw rowNotFound(target.table.name, target.id);
+  values[relationship.attribute] = { table: target.table.name, id: target.id };
+}
+
+/** `/accounts(guid)`, `accounts(guid)` or the whole URL; also by an alternate key. */
+export function readReference(
+  schema: Schema,
+  rows: Rows,
+  given: unknown,
+): { table: Table; id: string } | null {
+  const parts = /(?:^|\/)([A-Za-z_0-9]+)\(([^()]*)\)$/.exec(String(given));
+  const table = parts === null ? undefined : schema.bySet(parts[1]!);
+  if (parts === null || table === undefined) return null;
+  if (GUID.test(parts[2]!)) return { table, id: parts[2]!.toLowerCase() };
+  const key = readKey(table, parts[2]!);
+  const row = key === null ? null : rows.findByKey(table, key.columns, key.values);
+  return row === null ? null : { table, id: row.id };
+}
+
+/** `a='x',b=1` as the values of an alternate key; null when the table has no such key. */
+export function readKey(
+  table: Table,
+  text: string,
+): { columns: readonly string[]; values: Record<string, Value> } | null {
+  const values: Record<string, Value> = {};
+  const pairs = text.match(/(?:[^,']|'(?:[^']|'')*')+/g) ?? [];
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    const name = pair
+      .slice(0, at)
+      .trim()
+      .replace(/^_(.*)_value$/, "$1");
+    const literal = decodeURIComponent(pair.slice(at + 1).trim());
+    const column = table.columns[name];
+    if (at < 0 || column === undefined) return null;
+    if (column.type === "lookup")
+      values[name] = { table: column.targets[0]!.table, id: literal.toLowerCase() };
+    else
+      values[name] = literal.startsWith("'")
+        ? literal.slice(1, -1).replaceAll("''", "'")
+        : readLiteral(column, literal);
+  }
+  const key = table.keys.find(
+    ({ columns }) =>
+      columns.length === pairs.length && columns.every((column) => values[column] !== undefined),
+  );
+  return key === undefined ? null : { columns: key.columns, values };
+}
+
+function readLiteral(column: Column, literal: string): Value {
+  if (column.type === "int" || column.type === "choice") return Number(literal);
+  return literal.toLowerCase();
+}
+
+export function isGuid(text: string): boolean {
+  return GUID.test(text);
+}
+
+export function readValue(table: Table, name: string, column: Column, given: unknown): Value {
+  if (given === null) return null;
+  const wrong = (type: string) =>
+    badPayload(
+      table.setName,
+      `Cannot convert the literal '${String(given)}' to the expected type '${type}'.`,
+    );
+  switch (column.type) {
+    case "text":
+    case "memo":
+      if (typeof given !== "string") throw wrong("Edm.String");
+      if (given.length > column.max) throw tooLong(table, name, column.max);
+      return given;
+    case "int":
+      return readInt(table, name, column, given, wrong);
+    case "bigint":
+    case "decimal":
+      if (typeof given !== "number")
+        throw wrong(column.type === "bigint" ? "Edm.Int64" : "Edm.Decimal");
+      return given;
+    case "bool":
+      if (typeof given !== "boolean") throw wrong("Edm.Boolean");
+      return given;
+    case "date":
+      if (typeof given !== "string" || Number.isNaN(Date.parse(given)))
+        throw wrong("Edm.DateTimeOffset");
+      // The service keeps whole seconds.
+      return `${new Date(given).toISOString().slice(0, 19)}Z`;
+    case "guid":
+      if (typeof given !== "string" || !GUID.test(given)) throw wrong("Edm.Guid");
+      return given.toLowerCase();
+    case "choice":
+    case "state":
+    case "status":
+      return readChoice(table, name, column.options, given, wrong);
+    default:
+      throw wrong("a navigation property");
+  }
+}
+
+function readInt(
+  table: Table,
+  name: string,
+  column: Extract<Column, { type: "int" }>,
+  given: unknown,
+  wrong: (type: string) => Error,
+): number {
+  const isInt32 = Number.isInteger(given) && Math.abs(given as number) <= 2_147_483_647;
+  if (typeof given !== "number" || !isInt32) throw wrong("Edm.Int32");
+  const [min, max] = [column.min ?? -2_147_483_648, column.max ?? 2_147_483_647];
+  if (given >= min && given <= max) return given;
+  throw new DataverseProblem(
+    400,
+    "0x80044330",
+    `A validation error occurred. The value of '${name}' on record of type '${table.name}' is outside the valid range of ${min} to ${max}.`,
+  );
+}
+
+function readChoice(
+  table: Table,
+  name: string,
+  options: Readonly<Record<number, string>>,
+  given: unknown,
+  wrong: (type: string) => Error,
+): number {
+  if (typeof given !== "number" || !Number.isInteger(given)) throw wrong("Edm.Int32");
+  if (options[given] !== undefined) return given;
+  throw new DataverseProblem(
+    400,
+    "0x8004431a",
+    `A validation error occurred. The value ${given} of '${name}' on record of type '${table.name}' is outside the valid range. Accepted Values: ${Object.keys(options).join(",")}`,
+  );
+}
+
+function tooLong(table: Table, name: string, max: number): DataverseProblem {
+  return new DataverseProblem(
+    400,
+    "0x80044331",
+    `A validation error occurred. The length of the '${name}' attribute of the '${table.name}' entity exceeded the maximum allowed length of '${max}'.`,
+  );
+}

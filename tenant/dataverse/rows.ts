@@ -1,0 +1,123 @@
+import type { Random } from "../random.ts";
+import type { Table } from "./schema.ts";
+
+/** What a lookup holds. */
+export interface Reference {
+  readonly table: string;
+  readonly id: string;
+}
+
+export type Value = string | number | boolean | null | Reference;
+
+export interface Row {
+  readonly id: string;
+  /** Grows with every change anywhere; the ETag is made of it. */
+  version: number;
+  values: Record<string, Value>;
+}
+
+export interface Rows {
+  get(table: Table, id: string): Row | null;
+  all(table: Table): Row[];
+  insert(table: Table, id: string, values: Record<string, Value>): Row;
+  update(table: Table, row: Row, values: Record<string, Value>): void;
+  remove(table: Table, row: Row): void;
+  /** The row that holds these values in these columns, or null. */
+  findByKey(table: Table, columns: readonly string[], values: Record<string, Value>): Row | null;
+  newId(): string;
+  snapshot(): unknown;
+  restore(state: unknown): void;
+}
+
+export function createRows(random: Random): Rows {
+  const tables = new Map<string, Map<string, Row>>();
+  /** For each alternate key: its values as one text, to the row's id. */
+  const keys = new Map<string, Map<string, string>>();
+  let version = 1_000_000;
+
+  const rowsOf = (name: string) => {
+    const known = tables.get(name) ?? new Map<string, Row>();
+    tables.set(name, known);
+    return known;
+  };
+  const indexOf = (table: Table, columns: readonly string[]) => {
+    const name = `${table.name}/${columns.join(",")}`;
+    let index = keys.get(name);
+    if (index === undefined) {
+      index = new Map();
+      keys.set(name, index);
+      for (const row of rowsOf(table.name).values()) enter(index, columns, row);
+    }
+    return index;
+  };
+  const enter = (index: Map<string, string>, columns: readonly string[], row: Row) => {
+    const text = keyText(columns, row.values);
+    if (text !== null) index.set(text, row.id);
+  };
+  const leave = (table: Table, row: Row) => {
+    for (const { columns } of table.keys) {
+      const text = keyText(columns, row.values);
+      if (text !== null) indexOf(table, columns).delete(text);
+    }
+  };
+  const enterAll = (table: Table, row: Row) => {
+    for (const { columns } of table.keys) enter(indexOf(table, columns), columns, row);
+  };
+
+  return {
+    get: (table, id) => rowsOf(table.name).get(id.toLowerCase()) ?? null,
+    all: (table) => [...rowsOf(table.name).values()],
+    insert(table, id, values) {
+      const row = { id: id.toLowerCase(), version: ++version, values };
+      rowsOf(table.name).set(row.id, row);
+      enterAll(table, row);
+      return row;
+    },
+    update(table, row, values) {
+      leave(table, row);
+      row.values = { ...row.values, ...values };
+      row.version = ++version;
+      enterAll(table, row);
+    },
+    remove(table, row) {
+      leave(table, row);
+      rowsOf(table.name).delete(row.id);
+    },
+    findByKey(table, columns, values) {
+      const text = keyText(columns, values);
+      const id = text === null ? undefined : indexOf(table, columns).get(text);
+      return id === undefined ? null : (rowsOf(table.name).get(id) ?? null);
+    },
+    newId: () => random.uuid(),
+    snapshot: () => ({
+      version,
+      tables: [...tables].map(([name, rows]) => [name, [...rows.values()]]),
+    }),
+    restore(state) {
+      const saved = state as { version: number; tables: [string, Row[]][] };
+      tables.clear();
+      keys.clear();
+      version = saved.version;
+      for (const [name, rows] of saved.tables) {
+        tables.set(name, new Map(rows.map((row) => [row.id, row])));
+      }
+    },
+  };
+}
+
+/** Null while one of the columns is empty: such rows are not bound by the key. */
+function keyText(columns: readonly string[], values: Record<string, Value>): string | null {
+  const parts = columns.map((column) => values[column] ?? null);
+  if (parts.some((part) => part === null)) return null;
+  return JSON.stringify(
+    parts.map((part) => (isReference(part) ? part.id : String(part).toLowerCase())),
+  );
+}
+
+export function isReference(value: Value | undefined): value is Reference {
+  return typeof value === "object" && value !== null;
+}
+
+export function eTagOf(row: Row): string {
+  return `W/"${row.version}"`;
+}
