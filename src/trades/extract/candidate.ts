@@ -1,7 +1,7 @@
 /** One possible trade of a block, with everything that speaks for and against it. */
-import { chooseDays, type ChosenDays } from "./day.ts";
-import { voteByMoney, voteByWords, type DirectionVote } from "./direction.ts";
-import type { KindVotes } from "./document-type.ts";
+import { type ChosenDays, chooseDays } from "./day.ts";
+import { type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
+import { type KindVotes, voteKinds } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";
 import { findSecurity, type SecurityFound } from "./security.ts";
@@ -42,7 +42,9 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const from = segment?.from ?? 0;
   const to = segment?.to ?? lines.length;
   const own = lines.slice(from, to);
-  const amounts = segment ? values.amounts.filter((amount) => amount.line >= from && amount.line < to) : values.amounts;
+  const amounts = segment
+    ? values.amounts.filter((amount) => amount.line >= from && amount.line < to)
+    : values.amounts;
   const solved = solve({ lines: own, amounts }, segment?.fact ?? null);
   const assignment = solved[0];
   if (!assignment?.quantity || !assignment.net) return null;
@@ -53,13 +55,31 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const { buy, sell } = votes(document, own, assignment, words, segment !== null);
   const direction = buy >= sell ? "BUY" : "SELL";
   const security = segment ? sectionSecurity(lines, segment) : findSecurity(own);
-  const partial = { from, to, fact, assignment, others: solved.slice(1), days, words, buy, sell, direction, security } as const;
+  const partial = {
+    from,
+    to,
+    fact,
+    assignment,
+    others: solved.slice(1),
+    days,
+    words,
+    buy,
+    sell,
+    direction,
+    security,
+  } as const;
   const charges = sumCharges(assignment);
   const currency = currencyOf(assignment, lines);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
-function votes(document: Document, own: readonly DocLine[], assignment: Assignment, words: DirectionVote, isPart: boolean): { buy: number; sell: number } {
+function votes(
+  document: Document,
+  own: readonly DocLine[],
+  assignment: Assignment,
+  words: DirectionVote,
+  isPart: boolean,
+): { buy: number; sell: number } {
   const money = voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
   let buy = words.buy + money.buy;
   let sell = words.sell + money.sell;
@@ -76,16 +96,26 @@ function votes(document: Document, own: readonly DocLine[], assignment: Assignme
 /** The security stands in the block, or on the row itself where rows follow a heading, else above. */
 function sectionSecurity(lines: DocLine[], segment: Segment): SecurityFound {
   const { from, to, fact, hasMarker } = segment;
-  const own = findSecurity(hasMarker ? lines.slice(from, to) : lines.slice(fact.first, fact.last + 1));
+  const own = findSecurity(
+    hasMarker ? lines.slice(from, to) : lines.slice(fact.first, fact.last + 1),
+  );
   if (isIdentified(own)) return own;
   for (let i = from - 1; i >= 0; i--) {
-    if (lines[i]!.codes.some((code) => code.kind !== "cusip")) return findSecurity(lines.slice(i, i + 1));
+    if (lines[i]!.codes.some((code) => code.kind !== "cusip"))
+      return findSecurity(lines.slice(i, i + 1));
   }
   return findSecurity(lines.slice(from, to));
 }
 
 function isIdentified(security: SecurityFound): boolean {
-  return [security.isin, security.wkn, security.valor, security.cusip, security.sedol, security.ticker].some((found) => found !== null);
+  return [
+    security.isin,
+    security.wkn,
+    security.valor,
+    security.cusip,
+    security.sedol,
+    security.ticker,
+  ].some((found) => found !== null);
 }
 
 function sumCharges(assignment: Assignment): { fees: number; taxes: number } {
@@ -104,39 +134,58 @@ export function cents(value: number): number {
 
 function currencyOf(assignment: Assignment, lines: readonly DocLine[]): string | null {
   const { net, gross, rate } = assignment;
-  const own = net?.currency ?? (rate ? null : (gross?.currency ?? assignment.price?.currency ?? null));
+  const own =
+    net?.currency ?? (rate ? null : (gross?.currency ?? assignment.price?.currency ?? null));
   if (own && own !== "$") return own === "GBX" ? "GBP" : own;
   const counts = new Map<string, number>();
   for (const line of lines) {
-    for (const { code } of line.currencies) if (code && !(rate && code === gross?.currency)) counts.set(code, (counts.get(code) ?? 0) + 1);
+    for (const { code } of line.currencies)
+      if (code && !(rate && code === gross?.currency))
+        counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
   return most ?? (own === "$" ? "USD" : null);
 }
 
-function featuresOf(document: Document, candidate: Omit<Candidate, "fees" | "taxes" | "currency" | "features">): Features {
+function featuresOf(
+  document: Document,
+  candidate: Omit<Candidate, "fees" | "taxes" | "currency" | "features">,
+): Features {
   const { assignment, days, security, words, buy, sell } = candidate;
   const { quantity, price, gross, net } = assignment;
-  const kinds = document.kinds;
+  const kinds = candidate.fact
+    ? voteKinds(document.lines.slice(candidate.from, candidate.to))
+    : document.kinds;
   const voted = words.buy + words.sell;
-  const runner = candidate.others.find((other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value);
+  const isSigned = candidate.fact !== null && quantity !== null && (quantity.token.isNegative || quantity.token.isPositive);
+  const runner = candidate.others.find(
+    (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
+  );
+  const speaksFor = Math.max(isSigned ? Math.max(2, words.top) : Math.min(3, words.top), 0.8 * kinds.trade.score);
+  const speaksAgainst = Math.max(kinds.dividend.score, kinds.interest.score, kinds.tax.score, kinds["corporate-action"].score, kinds.transfer.score);
+  const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
   return {
+    titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
+    cashMargin: Math.max(0, Math.min(3, isCash - speaksFor)),
     product: assignment.product,
     sum: assignment.sum,
     charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,
     quantityLabel: quantity ? quantityScore(quantity) : 0,
     priceLabel: price ? priceScore(price) : 0,
     grossLabel: gross?.evidence.gross ?? 0,
-    netLabel: net ? Math.min(1.2, netEvidence(net)) : 0,
+    // On the row of a statement the amount needs no label: its column has one.
+    netLabel: net ? Math.max(candidate.fact && net === gross ? 0.8 : 0, Math.min(1.2, netEvidence(net))) : 0,
     netNoise: net?.evidence.noise ?? 0,
     netCurrency: net?.currency ? 1 : 0,
     margin: Math.min(3, runner ? assignment.score - runner.score : 3),
-    directionWords: Math.min(2, Math.log1p(voted)),
+    directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
+    directionNone: voted === 0 && !isSigned ? 1 : 0,
     directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(0.5, buy + sell),
     dateScore: Math.max(-2, Math.min(4, days.tradeScore)),
     dateGap: Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)),
     isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
-    code: security.isin || security.wkn || security.valor || security.cusip || security.ticker ? 1 : 0,
+    code:
+      security.isin || security.wkn || security.valor || security.cusip || security.ticker ? 1 : 0,
     part: candidate.fact ? 1 : 0,
     trade: kinds.trade.score,
     dividend: kinds.dividend.score,
@@ -146,6 +195,13 @@ function featuresOf(document: Document, candidate: Omit<Candidate, "fees" | "tax
     transfer: kinds.transfer.score,
     cash: kinds.cash.score,
     statement: kinds["account-statement"].score,
-    long: Math.min(3, document.lines.length / 100),
+    documentStatement: document.kinds["account-statement"].score,
+    documentDividend: document.kinds.dividend.score,
+    documentTax: document.kinds.tax.score,
+    price: price ? 1 : 0,
+    tradeDate: days.trade?.evidence.tradeDate ?? 0,
+    time: days.trade?.time ? 1 : 0,
+    signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
+    cancelled: 0,
   };
 }

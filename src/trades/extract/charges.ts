@@ -38,11 +38,16 @@ export function itemsOf(block: Block, usable: readonly Amount[]): Item[] {
   const out: Item[] = [];
   for (const amount of usable) {
     const kind = kindOf(amount);
-    if (!kind || amount.token.isPercent || amount.token.isJoined && false) continue;
+    if (!kind || amount.token.isPercent || (amount.token.isJoined && false)) continue;
     if (amount.reading > 0) continue;
     if (amount.decimals === 0 && !amount.currency) continue;
     const last = out.at(-1);
-    const isRepeat = out.some((item) => item.kind === kind && item.amount.value === amount.value && item.amount.line !== amount.line);
+    const isRepeat = out.some(
+      (item) =>
+        item.kind === kind &&
+        item.amount.value === amount.value &&
+        item.amount.line !== amount.line,
+    );
     if (isRepeat) continue;
     // On one line the rightmost amount is the one booked.
     if (last && last.amount.line === amount.line && last.kind === kind) {
@@ -62,7 +67,14 @@ function kindOf(amount: Amount): Item["kind"] | null {
   const tax = evidence.tax ?? 0;
   const interest = evidence.interest ?? 0;
   const top = Math.max(fee, tax, interest);
-  const other = Math.max(evidence.net ?? 0, evidence.debit ?? 0, evidence.credit ?? 0, evidence.gross ?? 0, evidence.quantity ?? 0, evidence.noise ?? 0);
+  const other = Math.max(
+    evidence.net ?? 0,
+    evidence.debit ?? 0,
+    evidence.credit ?? 0,
+    evidence.gross ?? 0,
+    evidence.quantity ?? 0,
+    evidence.noise ?? 0,
+  );
   if (top < 0.4 || other > top) return null;
   if (interest === top) return "interest";
   return tax >= fee ? "tax" : "fee";
@@ -79,7 +91,8 @@ const NOTHING: Omit<Charges, "charges"> = { rate: null, factor: 1, fit: 0, side:
 
 export function explain({ gross, net, items, amounts }: Question): Charges {
   if (!gross) return { ...NOTHING, charges: [] };
-  const isForeign = gross.currency !== null && net.currency !== null && gross.currency !== net.currency;
+  const isForeign =
+    gross.currency !== null && net.currency !== null && gross.currency !== net.currency;
   if (isForeign) return explainForeign(gross, net, items, amounts);
   const same = explainSame(gross, net, items, 1, null);
   if (same.fit === 0) {
@@ -88,18 +101,37 @@ export function explain({ gross, net, items, amounts }: Question): Charges {
   }
   if (same.fit > 0 || (gross.currency !== null && net.currency !== null)) return same;
   // One of the two is printed without its currency and may be in the other one.
-  return explainForeign(gross, net, items, amounts.filter((amount) => (amount.evidence.fx ?? 0) > 0.3));
+  return explainForeign(
+    gross,
+    net,
+    items,
+    amounts.filter((amount) => (amount.evidence.fx ?? 0) > 0.3),
+  );
 }
 
-function explainSame(gross: Amount, net: Amount, items: readonly Item[], factor: number, rate: Amount | null): Charges {
+function explainSame(
+  gross: Amount,
+  net: Amount,
+  items: readonly Item[],
+  factor: number,
+  rate: Amount | null,
+): Charges {
   const target = net.value - gross.value * factor;
   const base = { rate, factor, side: Math.abs(target) < CENT ? 0 : Math.sign(target) };
   const usable = items.filter((item) => item.amount !== gross && item.amount !== net);
   if (Math.abs(target) < CENT) {
     const hasCharges = usable.some((item) => item.amount.value > 0);
-    return { ...base, charges: [], fit: gross === net ? (hasCharges ? 0.25 : 0.55) : hasCharges ? 0.5 : 0.75 };
+    return {
+      ...base,
+      charges: [],
+      fit: gross === net ? (hasCharges ? 0.25 : 0.55) : hasCharges ? 0.5 : 0.75,
+    };
   }
-  const values = usable.map((item) => item.amount.value * (item.amount.currency !== null && item.amount.currency === gross.currency ? factor : 1));
+  const values = usable.map(
+    (item) =>
+      item.amount.value *
+      (item.amount.currency !== null && item.amount.currency === gross.currency ? factor : 1),
+  );
   const tolerance = factor === 1 ? CENT : CENT * 2;
   const subset = findSubset(values, Math.abs(target), tolerance, usable, Math.sign(target));
   if (!subset) return { ...base, charges: [], fit: 0 };
@@ -119,19 +151,45 @@ function explainSame(gross: Amount, net: Amount, items: readonly Item[], factor:
  */
 function explainBetween(gross: Amount, net: Amount, amounts: readonly Amount[]): Charges {
   const target = Math.abs(net.value - gross.value);
-  if (net.line <= gross.line || net.line - gross.line > 25 || target < 0.01 || target > gross.value * 0.4) return { ...NOTHING, charges: [] };
+  if (
+    net.line <= gross.line ||
+    net.line - gross.line > 25 ||
+    target < 0.01 ||
+    target > gross.value * 0.4
+  )
+    return { ...NOTHING, charges: [] };
   const byLine = new Map<number, Amount>();
   for (const amount of amounts) {
     if (amount.line <= gross.line || amount.line >= net.line || amount.reading > 0) continue;
-    if (amount.token.isPercent || amount.decimals !== 2 || (amount.evidence.noise ?? 0) > 0.5 || amount.value >= gross.value * 0.5) continue;
+    if (
+      amount.token.isPercent ||
+      amount.decimals !== 2 ||
+      (amount.evidence.noise ?? 0) > 0.5 ||
+      amount.value >= gross.value * 0.5
+    )
+      continue;
     byLine.set(amount.line, amount);
   }
   const parts = [...byLine.values()];
   const total = parts.reduce((sum, amount) => sum + amount.value, 0);
-  const chosen = Math.abs(total - target) < CENT ? parts : parts.filter((amount) => Math.abs(amount.value - target) < CENT).slice(0, 1);
+  const chosen =
+    Math.abs(total - target) < CENT
+      ? parts
+      : parts.filter((amount) => Math.abs(amount.value - target) < CENT).slice(0, 1);
   if (chosen.length === 0) return { ...NOTHING, charges: [] };
-  const charges = chosen.map((amount) => ({ kind: kindOf(amount) ?? ("fee" as const), label: amount.label, value: amount.value, amount }));
-  return { charges, rate: null, factor: 1, fit: chosen.length > 1 ? 0.8 : 0.7, side: Math.sign(net.value - gross.value) };
+  const charges = chosen.map((amount) => ({
+    kind: kindOf(amount) ?? ("fee" as const),
+    label: amount.label,
+    value: amount.value,
+    amount,
+  }));
+  return {
+    charges,
+    rate: null,
+    factor: 1,
+    fit: chosen.length > 1 ? 0.8 : 0.7,
+    side: Math.sign(net.value - gross.value),
+  };
 }
 
 interface Choice {
@@ -143,10 +201,17 @@ interface Choice {
  * Charges are costs, so on a purchase they all lift the net and on a sale they all lower it; a
  * printed sign against the others makes one a refund. All of them first, then fewer.
  */
-function findSubset(values: readonly number[], target: number, tolerance: number, items: readonly Item[], side: number): Choice[] | null {
+function findSubset(
+  values: readonly number[],
+  target: number,
+  tolerance: number,
+  items: readonly Item[],
+  side: number,
+): Choice[] | null {
   const signs = items.map((item) => (item.kind === "interest" ? side : 1));
   const all = values.reduce((sum, value, i) => sum + value * signs[i]!, 0);
-  if (values.length > 0 && Math.abs(all - target) < tolerance) return values.map((_, index) => ({ index, sign: signs[index]! }));
+  if (values.length > 0 && Math.abs(all - target) < tolerance)
+    return values.map((_, index) => ({ index, sign: signs[index]! }));
   let steps = 0;
   let found: Choice[] | null = null;
   const chosen: Choice[] = [];
@@ -180,9 +245,16 @@ function findRefund(values: readonly number[], target: number, tolerance: number
 }
 
 /** The net is in another currency than the gross: find the rate, or the gross in the net's currency. */
-function explainForeign(gross: Amount, net: Amount, items: readonly Item[], amounts: readonly Amount[]): Charges {
+function explainForeign(
+  gross: Amount,
+  net: Amount,
+  items: readonly Item[],
+  amounts: readonly Amount[],
+): Charges {
   let best: Charges = { ...NOTHING, charges: [] };
-  const named = amounts.filter((amount) => (amount.evidence.fx ?? 0) >= 0.3 && amount.decimals >= 2);
+  const named = amounts.filter(
+    (amount) => (amount.evidence.fx ?? 0) >= 0.3 && amount.decimals >= 2,
+  );
   for (const rate of named.length > 0 ? named : amounts) {
     if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.evidence.fx ?? 0;
@@ -210,19 +282,43 @@ function explainRate(
   const bonus = labelled > 0.3 ? 0 : -0.15;
   // The rate is rounded, so the gross is looked for as it is printed in the net's currency.
   const slack = 0.006 + (converted * 0.6 * 10 ** -rate.decimals) / rate.value;
-  const printed = amounts.find((amount) => amount !== gross && amount !== net && amount.decimals === 2 && Math.abs(amount.value - converted) < slack);
+  const printed = amounts.find(
+    (amount) =>
+      amount !== gross &&
+      amount !== net &&
+      amount.decimals === 2 &&
+      Math.abs(amount.value - converted) < slack,
+  );
   if (printed) {
-    const exact = explainSame({ ...printed, currency: net.currency }, net, foreignItems(items, gross, factor), 1, rate);
+    const exact = explainSame(
+      { ...printed, currency: net.currency },
+      net,
+      foreignItems(items, gross, factor),
+      1,
+      rate,
+    );
     if (exact.fit > 0) return { ...exact, rate, factor, fit: exact.fit + bonus };
   }
-  const usable = items.filter((item) => item.amount !== gross && item.amount !== net && item.amount !== rate);
+  const usable = items.filter(
+    (item) => item.amount !== gross && item.amount !== net && item.amount !== rate,
+  );
   const side = Math.sign(net.value - converted);
-  if (Math.abs(net.value - converted) < slack) return { charges: [], rate, factor, fit: 0.8 + bonus, side: 0 };
+  if (Math.abs(net.value - converted) < slack)
+    return { charges: [], rate, factor, fit: 0.8 + bonus, side: 0 };
   for (const isForeign of [false, true]) {
     const charges = usable.map((item) => chargeOf(item, gross, factor, isForeign));
-    const subset = findSubset(charges.map((charge) => charge.value), Math.abs(net.value - converted), slack + 0.011, usable, side);
+    const subset = findSubset(
+      charges.map((charge) => charge.value),
+      Math.abs(net.value - converted),
+      slack + 0.011,
+      usable,
+      side,
+    );
     if (!subset) continue;
-    const chosen = subset.map(({ index, sign }) => ({ ...charges[index]!, value: sign * charges[index]!.value }));
+    const chosen = subset.map(({ index, sign }) => ({
+      ...charges[index]!,
+      value: sign * charges[index]!.value,
+    }));
     return { charges: chosen, rate, factor, fit: 0.88 + bonus, side };
   }
   return { ...NOTHING, charges: [] };
@@ -230,25 +326,45 @@ function explainRate(
 
 function foreignItems(items: readonly Item[], gross: Amount, factor: number): Item[] {
   return items.map((item) =>
-    item.amount.currency === gross.currency ? { ...item, amount: { ...item.amount, value: item.amount.value * factor } } : item,
+    item.amount.currency === gross.currency
+      ? { ...item, amount: { ...item.amount, value: item.amount.value * factor } }
+      : item,
   );
 }
 
 function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault: boolean): Charge {
-  const isForeign = item.amount.currency === gross.currency || (item.amount.currency === null && isForeignByDefault);
-  return { kind: item.kind, label: item.label, value: item.amount.value * (isForeign ? factor : 1), amount: item.amount };
+  const isForeign =
+    item.amount.currency === gross.currency ||
+    (item.amount.currency === null && isForeignByDefault);
+  return {
+    kind: item.kind,
+    label: item.label,
+    value: item.amount.value * (isForeign ? factor : 1),
+    amount: item.amount,
+  };
 }
 
 /** An amount that the page goes on to convert into another currency is not what was booked. */
 export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
   if (net.currency === null) return false;
-  const rates = amounts.filter((amount) => (amount.evidence.fx ?? 0) > 0.3 && amount.decimals >= 2 && amount.value !== 1);
+  const rates = amounts.filter(
+    (amount) => (amount.evidence.fx ?? 0) > 0.3 && amount.decimals >= 2 && amount.value !== 1,
+  );
   if (rates.length === 0) return false;
   return amounts.some((later) => {
-    if (later.currency === null || later.currency === net.currency || later.line < net.line || later.decimals !== 2) return false;
+    if (
+      later.currency === null ||
+      later.currency === net.currency ||
+      later.line < net.line ||
+      later.decimals !== 2
+    )
+      return false;
     return rates.some((rate) => {
       const slack = 0.006 + (later.value * 0.6 * 10 ** -rate.decimals) / rate.value;
-      return Math.abs(net.value * rate.value - later.value) < slack || Math.abs(net.value / rate.value - later.value) < slack;
+      return (
+        Math.abs(net.value * rate.value - later.value) < slack ||
+        Math.abs(net.value / rate.value - later.value) < slack
+      );
     });
   });
 }

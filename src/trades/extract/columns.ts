@@ -37,7 +37,8 @@ const CARRIED: ReadonlySet<Concept> = new Set(["net", "debit", "credit", "gross"
 
 /** A label whose own line ends without an amount speaks for the line below. */
 function carryDown(previous: DocLine, line: DocLine, amounts: readonly Amount[]): void {
-  if (previous.numbers.some((token) => token.hasDecimals) || line.labels.some(isNumberLabel)) return;
+  if (previous.numbers.some((token) => token.hasDecimals) || line.labels.some(isNumberLabel))
+    return;
   for (const label of previous.labels) {
     const hits = label.value.filter((hit) => CARRIED.has(hit.concept) && hit.strength === 1);
     if (hits.length === 0) continue;
@@ -46,7 +47,11 @@ function carryDown(previous: DocLine, line: DocLine, amounts: readonly Amount[])
 }
 
 /** Adds column evidence to the values; `amounts` and `days` are in the order of the page. */
-export function addColumnEvidence(lines: readonly DocLine[], amounts: readonly Amount[], days: readonly Day[]): void {
+export function addColumnEvidence(
+  lines: readonly DocLine[],
+  amounts: readonly Amount[],
+  days: readonly Day[],
+): void {
   const byLine = groupByLine(amounts);
   const daysByLine = groupByLine(days);
   const active: Header[] = [];
@@ -54,8 +59,10 @@ export function addColumnEvidence(lines: readonly DocLine[], amounts: readonly A
     const header = headerOf(line);
     if (header) {
       const isSingle = header.numbers.length + header.dates.length === 1;
-      while (active.length > 0 && (active.length >= 3 || line.index - active[0]!.line.index > NEAR)) active.shift();
-      if (!isSingle || active.length === 0 || line.index - active.at(-1)!.line.index <= 2) active.push(header);
+      while (active.length > 0 && (active.length >= 3 || line.index - active[0]!.line.index > NEAR))
+        active.shift();
+      if (!isSingle || active.length === 0 || line.index - active.at(-1)!.line.index <= 2)
+        active.push(header);
       else active.push(header);
       continue;
     }
@@ -92,15 +99,20 @@ function align(head: Header, line: DocLine, amounts: Amount[], days: Day[], weig
   }
   alignByOrder(head.dates, days, weight * 0.85);
   const plain = amounts.filter((amount) => !amount.token.isJoined && isColumnValue(amount));
-  const joined = amounts.filter((amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts));
+  const joined = amounts.filter(
+    (amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts),
+  );
   alignByOrder(head.numbers, tokensOf(plain), weight * 0.85);
   // Labels of money head amounts with decimals; whole numbers beside them are counts or codes.
   const money = joined.filter((amount) => amount.token.hasDecimals || amount.currency);
-  const moneyHeads = head.numbers.filter((label) => !label.value.some((hit) => hit.concept === "quantity"));
+  const moneyHeads = head.numbers.filter(
+    (label) => !label.value.some((hit) => hit.concept === "quantity"),
+  );
   if (money.length !== joined.length && tokensOf(money).length === moneyHeads.length) {
     alignByOrder(moneyHeads, tokensOf(money), weight * 0.85);
   }
-  if (joined.some((amount) => amount.token.isJoined)) alignByOrder(head.numbers, tokensOf(joined), weight * 0.85);
+  if (joined.some((amount) => amount.token.isJoined))
+    alignByOrder(head.numbers, tokensOf(joined), weight * 0.85);
 }
 
 function isColumnValue(amount: Amount): boolean {
@@ -110,7 +122,10 @@ function isColumnValue(amount: Amount): boolean {
 function isPartOfJoined(amount: Amount, all: readonly Amount[]): boolean {
   if (amount.token.isJoined) return false;
   return all.some(
-    (other) => other.token.isJoined && other.token.start <= amount.token.start && other.token.end >= amount.token.end,
+    (other) =>
+      other.token.isJoined &&
+      other.token.start <= amount.token.start &&
+      other.token.end >= amount.token.end,
   );
 }
 
@@ -130,7 +145,11 @@ function tokensOf(amounts: readonly Amount[]): Cell[] {
   return cells;
 }
 
-function alignByOrder(labels: readonly Label[], cells: readonly (Cell | Day)[], weight: number): void {
+function alignByOrder(
+  labels: readonly Label[],
+  cells: readonly (Cell | Day)[],
+  weight: number,
+): void {
   if (labels.length === 0 || cells.length === 0) return;
   const spare = cells.length - labels.length;
   labels.forEach((label, i) => {
@@ -151,7 +170,13 @@ function give(cell: Cell | Day, label: Label, weight: number): void {
   } else gather((cell as Day).evidence, label.value, weight);
 }
 
-function alignByPlace(head: Header, line: DocLine, amounts: Amount[], days: Day[], weight: number): void {
+function alignByPlace(
+  head: Header,
+  line: DocLine,
+  amounts: Amount[],
+  days: Day[],
+  weight: number,
+): void {
   for (const label of head.numbers) {
     const place = placeOf(head.line, label);
     for (const amount of amounts) {

@@ -41,7 +41,11 @@ function pieces(folded: string): Piece[] {
       continue;
     }
     const start = i;
-    while (i < folded.length && (digit ? isDigit(folded.charCodeAt(i)) : isLetter(folded.charCodeAt(i)))) i += 1;
+    while (
+      i < folded.length &&
+      (digit ? isDigit(folded.charCodeAt(i)) : isLetter(folded.charCodeAt(i)))
+    )
+      i += 1;
     out.push({ text: folded.slice(start, i), start, end: i, isNumber: digit });
   }
   return out;
@@ -51,7 +55,8 @@ export function scanDates(folded: string): DateToken[] {
   const out: DateToken[] = [];
   const parts = pieces(folded);
   for (let i = 0; i < parts.length; i++) {
-    const found = numericDate(folded, parts, i) ?? namedDate(folded, parts, i) ?? compactDate(folded, parts, i);
+    const found =
+      numericDate(folded, parts, i) ?? namedDate(folded, parts, i) ?? compactDate(folded, parts, i);
     if (!found) continue;
     out.push(found);
     while (i + 1 < parts.length && parts[i + 1]!.start < found.end) i += 1;
@@ -76,9 +81,12 @@ function numericDate(folded: string, parts: Piece[], i: number): DateToken | nul
   const first = gap(folded, a, b);
   if (!SEPARATORS.has(first) || gap(folded, b, c) !== first) return null;
   if (a.start > 0 && isDigit(folded.charCodeAt(a.start - 1))) return null;
-  if (a.start > 1 && folded[a.start - 1] === first && isDigit(folded.charCodeAt(a.start - 2))) return null;
-  if (folded[c.end] === first && isDigit(folded.charCodeAt(c.end + 1)) && first !== "-") return null;
-  if (a.text.length === 4) return token(a.start, c.end, Number(a.text), Number(b.text), Number(c.text), null);
+  if (a.start > 1 && folded[a.start - 1] === first && isDigit(folded.charCodeAt(a.start - 2)))
+    return null;
+  if (folded[c.end] === first && isDigit(folded.charCodeAt(c.end + 1)) && first !== "-")
+    return null;
+  if (a.text.length === 4)
+    return token(a.start, c.end, Number(a.text), Number(b.text), Number(c.text), null);
   if (a.text.length > 2 || b.text.length > 2) return null;
   const year = fullYear(c.text);
   if (year === null) return null;
@@ -108,7 +116,8 @@ function dayFirst(folded: string, parts: Piece[], i: number): DateToken | null {
   const year = parts[at];
   if (!year || !year.isNumber || year.start - name.end > 8) return null;
   const full = fullYear(year.text);
-  if (full === null || (year.text.length === 2 && gap(folded, name, year).includes(","))) return null;
+  if (full === null || (year.text.length === 2 && gap(folded, name, year).includes(",")))
+    return null;
   return token(day.start, year.end, full, month, Number(day.text), null);
 }
 
@@ -133,7 +142,14 @@ function compactDate(folded: string, parts: Piece[], i: number): DateToken | nul
   if (glued(folded, part.start - 1) || glued(folded, part.end)) return null;
   const year = Number(part.text.slice(0, 4));
   if (year < 1990 || year > 2079) return null;
-  return token(part.start, part.end, year, Number(part.text.slice(4, 6)), Number(part.text.slice(6)), null);
+  return token(
+    part.start,
+    part.end,
+    year,
+    Number(part.text.slice(4, 6)),
+    Number(part.text.slice(6)),
+    null,
+  );
 }
 
 function fullYear(text: string): number | null {
@@ -145,8 +161,23 @@ function fullYear(text: string): number | null {
 
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-function token(start: number, end: number, year: number, month: number, day: number, alternative: string | null): DateToken | null {
-  if (year < 1950 || year > 2099 || month < 1 || month > 12 || day < 1 || day > MONTH_DAYS[month - 1]!) return null;
+function token(
+  start: number,
+  end: number,
+  year: number,
+  month: number,
+  day: number,
+  alternative: string | null,
+): DateToken | null {
+  if (
+    year < 1950 ||
+    year > 2099 ||
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > MONTH_DAYS[month - 1]!
+  )
+    return null;
   const iso = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
   return { start, end, iso, alternative };
 }
@@ -157,21 +188,33 @@ export function scanTimes(folded: string, dates: readonly DateToken[]): TimeToke
   const parts = pieces(folded);
   for (let i = 0; i + 1 < parts.length; i++) {
     const [hour, minute] = [parts[i]!, parts[i + 1]!];
-    if (!hour.isNumber || !minute.isNumber || hour.text.length > 2 || minute.text.length !== 2) continue;
+    if (!hour.isNumber || !minute.isNumber || hour.text.length > 2 || minute.text.length !== 2)
+      continue;
     if (dates.some((date) => hour.start < date.end && hour.end > date.start)) continue;
     const sign = gap(folded, hour, minute);
     const second = parts[i + 2];
-    const hasSecond = second?.isNumber && second.text.length === 2 && gap(folded, minute, second) === sign;
+    const hasSecond =
+      second?.isNumber && second.text.length === 2 && gap(folded, minute, second) === sign;
     if (sign !== ":" && !(sign === "." && hasSecond)) continue;
     if (Number(hour.text) > 23 || Number(minute.text) > 59) continue;
     const end = hasSecond ? second!.end : minute.end;
-    out.push({ start: hour.start, end, value: clock(folded, hour, minute, hasSecond ? second! : null, end) });
+    out.push({
+      start: hour.start,
+      end,
+      value: clock(folded, hour, minute, hasSecond ? second! : null, end),
+    });
     i += hasSecond ? 2 : 1;
   }
   return out;
 }
 
-function clock(folded: string, hour: Piece, minute: Piece, second: Piece | null, end: number): string {
+function clock(
+  folded: string,
+  hour: Piece,
+  minute: Piece,
+  second: Piece | null,
+  end: number,
+): string {
   let hours = Number(hour.text);
   const tail = folded.slice(end, end + 4).trim();
   if (tail.startsWith("pm") && hours < 12) hours += 12;

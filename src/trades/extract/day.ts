@@ -9,7 +9,13 @@ export interface ChosenDays {
   settle: Day | null;
 }
 
-export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from: number, to: number, rows: Span | null): ChosenDays {
+export function chooseDays(
+  days: readonly Day[],
+  lines: readonly DocLine[],
+  from: number,
+  to: number,
+  rows: Span | null,
+): ChosenDays {
   const settle = pickSettle(days, from, to);
   let trade: Day | null = null;
   let tradeScore = Number.NEGATIVE_INFINITY;
@@ -19,7 +25,10 @@ export function chooseDays(days: readonly Day[], lines: readonly DocLine[], from
   const byIndex = new Map(lines.map((line) => [line.index, line]));
   for (const day of days) {
     const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
-    const score = scoreDay(day, byIndex.get(day.line), settle, from, to) + (isRepeated ? 0.3 : 0) + rowBonus(day, days, rows);
+    const score =
+      scoreDay(day, byIndex.get(day.line), settle, from, to) +
+      (isRepeated ? 0.3 : 0) +
+      rowBonus(day, days, rows);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
       trade = day;
@@ -39,7 +48,13 @@ function pickSettle(days: readonly Day[], from: number, to: number): Day | null 
   return best;
 }
 
-function scoreDay(day: Day, line: DocLine | undefined, settle: Day | null, from: number, to: number): number {
+function scoreDay(
+  day: Day,
+  line: DocLine | undefined,
+  settle: Day | null,
+  from: number,
+  to: number,
+): number {
   const trade = day.evidence.tradeDate ?? 0;
   const settled = day.evidence.settleDate ?? 0;
   const document = day.evidence.docDate ?? 0;
@@ -58,6 +73,8 @@ function scoreDay(day: Day, line: DocLine | undefined, settle: Day | null, from:
 /** On the row of a trade all days count more, and of several the first: booking and payment follow. */
 function rowBonus(day: Day, days: readonly Day[], rows: Span | null): number {
   if (!rows || day.line < rows.start || day.line > rows.end) return 0;
-  const isFirst = days.every((other) => other.line < rows.start || other.line > rows.end || other.iso >= day.iso);
+  const isFirst = days.every(
+    (other) => other.line < rows.start || other.line > rows.end || other.iso >= day.iso,
+  );
   return isFirst ? 2.6 : 2;
 }

@@ -7,23 +7,27 @@ export interface DirectionVote {
   sell: number;
   /** The line whose word weighed most. */
   line: number | null;
+  /** Weight of that word. */
+  top: number;
   start: number;
   end: number;
 }
 
 export function voteByWords(lines: readonly DocLine[], total: number): DirectionVote {
-  const vote: DirectionVote = { buy: 0, sell: 0, line: null, start: 0, end: 0 };
-  let heaviest = 0;
+  const vote: DirectionVote = { buy: 0, sell: 0, line: null, top: 0, start: 0, end: 0 };
   let place = 0;
   for (const line of lines) {
     for (const match of line.directions) {
       if (match.value === "CANCEL") continue;
-      const weight = wordWeight(line, match.end - match.start) * 0.93 ** place * (line.index > total * 0.7 ? 0.5 : 1);
+      const weight =
+        wordWeight(line, match.end - match.start) *
+        0.93 ** place *
+        (line.index > total * 0.7 ? 0.5 : 1);
       place += 1;
       if (match.value === "BUY") vote.buy += weight;
       else vote.sell += weight;
-      if (weight > heaviest) {
-        heaviest = weight;
+      if (weight > vote.top) {
+        vote.top = weight;
         vote.line = line.index;
         vote.start = match.start;
         vote.end = match.end;
@@ -36,12 +40,18 @@ export function voteByWords(lines: readonly DocLine[], total: number): Direction
 /** A word in a heading says more than one in a sentence. */
 function wordWeight(line: DocLine, letters: number): number {
   const words = line.isSpaced ? Math.min(3, line.words.length) : line.words.length;
-  const both = line.directions.some((match) => match.value === "BUY") && line.directions.some((match) => match.value === "SELL");
+  const both =
+    line.directions.some((match) => match.value === "BUY") &&
+    line.directions.some((match) => match.value === "SELL");
   const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
 }
 
-export function voteByMoney(lines: readonly DocLine[], net: Amount | null, side: number): { buy: number; sell: number } {
+export function voteByMoney(
+  lines: readonly DocLine[],
+  net: Amount | null,
+  side: number,
+): { buy: number; sell: number } {
   let { buy, sell } = voteByBooking(lines);
   if (side > 0) buy += 2;
   if (side < 0) sell += 2;

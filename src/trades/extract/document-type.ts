@@ -11,10 +11,21 @@ export interface KindVote {
 
 export type KindVotes = Record<KindWord, KindVote>;
 
-const KINDS: readonly KindWord[] = ["trade", "dividend", "interest", "tax", "corporate-action", "transfer", "cash", "account-statement"];
+const KINDS: readonly KindWord[] = [
+  "trade",
+  "dividend",
+  "interest",
+  "tax",
+  "corporate-action",
+  "transfer",
+  "cash",
+  "account-statement",
+];
 
 export function voteKinds(lines: readonly DocLine[]): KindVotes {
-  const votes = Object.fromEntries(KINDS.map((kind) => [kind, { score: 0, phrase: "", line: -1 }])) as KindVotes;
+  const votes = Object.fromEntries(
+    KINDS.map((kind) => [kind, { score: 0, phrase: "", line: -1 }]),
+  ) as KindVotes;
   const best = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<KindWord, number>;
   for (const line of lines) {
     for (const match of matchPhrases(kindMatcher, line.folded, line.words)) {
@@ -46,7 +57,11 @@ function weightOf(line: DocLine, letters: number, total: number): number {
   return weight;
 }
 
-const DENIALS = new Set("keine kein keinen nicht no not non pas sans geen niet nessuna nessun ningun ninguna sem nao ingen inte ikke ei bez nie".split(" "));
+const DENIALS = new Set(
+  "keine kein keinen nicht no not non pas sans geen niet nessuna nessun ningun ninguna sem nao ingen inte ikke ei bez nie".split(
+    " ",
+  ),
+);
 
 /** "No tax certificate" is printed on documents that are none. */
 function isDenied(line: DocLine, first: number): boolean {

@@ -45,20 +45,32 @@ export function gather(evidence: Evidence, hits: readonly ConceptHit[], weight: 
 }
 
 /** Evidence of the labels to the left on the same line. */
-export function leftEvidence(line: DocLine, span: Span, evidence: Evidence, isDate = false): string {
+export function leftEvidence(
+  line: DocLine,
+  span: Span,
+  evidence: Evidence,
+  isDate = false,
+): string {
   let nearest = "";
   let weight = 1;
   let from = span.start;
   for (let i = line.labels.length - 1; i >= 0; i--) {
     const label = line.labels[i]!;
     if (label.end > span.start) continue;
-    const isPreposition = label.end - label.start <= 3 && !label.value.some((hit) => hit.strength === 1);
+    const isPreposition =
+      label.end - label.start <= 3 && !label.value.some((hit) => hit.strength === 1);
     if (isPreposition && wordsBetween(line, label, span.start) > 0) continue;
-    const blocks = isDate ? datesBetween(line, label.end, from) : valuesBetween(line, label.end, from);
+    const blocks = isDate
+      ? datesBetween(line, label.end, from)
+      : valuesBetween(line, label.end, from);
     weight *= BLOCKED ** blocks * WORD_BETWEEN ** wordsBetween(line, label, from);
     // What a line says about holdings and tax bases it says of all its numbers.
     if (isNoise(label)) gather(evidence, label.value, Math.max(weight, 0.75));
-    gather(evidence, label.value, i === 0 && !isDate && isLastNumber(line, span) ? Math.max(weight, 0.7) : weight);
+    gather(
+      evidence,
+      label.value,
+      i === 0 && !isDate && isLastNumber(line, span) ? Math.max(weight, 0.7) : weight,
+    );
     if (nearest === "" && !isPreposition) nearest = label.phrase;
     from = label.start;
     if (!isPreposition) weight *= FARTHER_LABEL;
@@ -79,7 +91,14 @@ function isNoise(label: PhraseMatch<ConceptHit[]>): boolean {
 function valuesBetween(line: DocLine, start: number, end: number): number {
   let count = 0;
   for (const token of line.numbers) {
-    if (!token.isJoined && token.start >= start && token.end <= end && token.digits < 8 && !token.isPercent) count += 1;
+    if (
+      !token.isJoined &&
+      token.start >= start &&
+      token.end <= end &&
+      token.digits < 8 &&
+      !token.isPercent
+    )
+      count += 1;
   }
   return count;
 }
@@ -99,7 +118,12 @@ function wordsBetween(line: DocLine, label: Span, end: number): number {
 }
 
 /** A unit right of the number: "140 ST", "12 shares". */
-export function rightEvidence(line: DocLine, token: NumberToken, currency: string | null, evidence: Evidence): void {
+export function rightEvidence(
+  line: DocLine,
+  token: NumberToken,
+  currency: string | null,
+  evidence: Evidence,
+): void {
   const label = line.labels.find((candidate) => candidate.start >= token.end);
   if (!label || line.folded.slice(token.end, label.start).trim() !== "") return;
   if (label.start - token.end > 2) return;
@@ -129,7 +153,10 @@ export function isNumberLabel(label: PhraseMatch<ConceptHit[]>): boolean {
 }
 
 export function isDateLabel(label: PhraseMatch<ConceptHit[]>): boolean {
-  return label.value.some((hit) => hit.concept === "tradeDate" || hit.concept === "settleDate" || hit.concept === "docDate");
+  return label.value.some(
+    (hit) =>
+      hit.concept === "tradeDate" || hit.concept === "settleDate" || hit.concept === "docDate",
+  );
 }
 
 /**
@@ -139,15 +166,21 @@ export function isDateLabel(label: PhraseMatch<ConceptHit[]>): boolean {
 export function currencyAt(line: DocLine, token: NumberToken): string | null {
   const { currencies, numbers, folded } = line;
   if (currencies.length === 0) return null;
-  const before = currencies.findLast((currency) => currency.end <= token.start && isThin(folded.slice(currency.end, token.start)));
-  const after = currencies.find((currency) => currency.start >= token.end && isThin(folded.slice(token.end, currency.start)));
+  const before = currencies.findLast(
+    (currency) => currency.end <= token.start && isThin(folded.slice(currency.end, token.start)),
+  );
+  const after = currencies.find(
+    (currency) => currency.start >= token.end && isThin(folded.slice(token.end, currency.start)),
+  );
   if (before && after) {
     const isSuffixed = currencies.at(-1)!.start >= numbers.at(-1)!.end;
     return codeOf(isSuffixed ? after : before);
   }
   if (before) return codeOf(before);
   if (!after) return null;
-  const next = numbers.find((other) => other.start >= after.end && isThin(folded.slice(after.end, other.start)));
+  const next = numbers.find(
+    (other) => other.start >= after.end && isThin(folded.slice(after.end, other.start)),
+  );
   const isNexts = next !== undefined && currencies.at(-1)!.start < numbers.at(-1)!.start;
   return isNexts ? null : codeOf(after);
 }

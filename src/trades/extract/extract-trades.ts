@@ -1,5 +1,6 @@
 import type { Reading } from "../../documents/reading.ts";
 import { type Candidate, candidateOf, cents, type Document } from "./candidate.ts";
+import { correctProbability, tradeProbability } from "./confidence.ts";
 import { voteByWords } from "./direction.ts";
 import { voteKinds } from "./document-type.ts";
 import { findFacts } from "./facts.ts";
@@ -9,12 +10,19 @@ import { valuesOf } from "./values.ts";
 
 export function documentOf(reading: Reading): Document {
   const lines = linesOf(reading);
-  return { lines, values: valuesOf(lines), kinds: voteKinds(lines), words: voteByWords(lines, lines.length) };
+  return {
+    lines,
+    values: valuesOf(lines),
+    kinds: voteKinds(lines),
+    words: voteByWords(lines, lines.length),
+  };
 }
 
 export function candidatesOf(document: Document): Candidate[] {
   const segments = segmentsOf(document.lines, findFacts(document.values.amounts));
-  const many = segments.map((segment) => candidateOf(document, segment)).filter((found) => found !== null);
+  const many = segments
+    .map((segment) => candidateOf(document, segment))
+    .filter((found) => found !== null);
   const unique = new Map(many.map((candidate) => [keyOf(candidate), candidate]));
   if (unique.size >= 2) return [...unique.values()];
   const one = candidateOf(document, null);
@@ -23,13 +31,19 @@ export function candidatesOf(document: Document): Candidate[] {
 
 function keyOf(candidate: Candidate): string {
   const { assignment, days, security, direction } = candidate;
-  return [direction, days.trade?.iso, security.isin?.text, assignment.quantity?.value, assignment.net?.value].join("|");
+  return [
+    direction,
+    days.trade?.iso,
+    security.isin?.text,
+    assignment.quantity?.value,
+    assignment.net?.value,
+  ].join("|");
 }
 
-export function predict(text: string): { trades: unknown[] } {
+export function predict(text: string, all = false): { trades: unknown[] } {
   const document = documentOf({ pages: [], text });
   const trades = candidatesOf(document)
-    .filter((candidate) => candidate.buy + candidate.sell > 0.3)
+    .filter((candidate) => candidate.buy + candidate.sell > 0.3 && (all || tradeProbability(candidate.features) > 0.5))
     .map((candidate) => {
       const net = candidate.assignment.net!.value;
       const sign = candidate.direction === "BUY" ? -1 : 1;
@@ -46,8 +60,14 @@ export function predict(text: string): { trades: unknown[] } {
         fees: candidate.fees,
         taxes: candidate.taxes,
         currency: candidate.currency,
-        why: { product: candidate.assignment.product, sum: candidate.assignment.sum, from: candidate.from, to: candidate.to },
+        why: {
+          product: candidate.assignment.product,
+          sum: candidate.assignment.sum,
+          from: candidate.from,
+          to: candidate.to,
+        },
         features: candidate.features,
+        p: correctProbability(candidate.features),
       };
     });
   return { trades };

@@ -44,12 +44,20 @@ function isUsable(amount: Amount): boolean {
 function canBeQuantity(amount: Amount): boolean {
   if (amount.token.isPercent) return false;
   const { evidence } = amount;
-  if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9) return false;
-  if ((evidence.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0 && amount.decimals !== 3)) return false;
+  if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9)
+    return false;
+  if ((evidence.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0 && amount.decimals !== 3))
+    return false;
   return (evidence.quantity ?? 0) > 0.25;
 }
 
-function factsOf(usable: readonly Amount[], at: number, low: number, high: number, found: Fact[]): void {
+function factsOf(
+  usable: readonly Amount[],
+  at: number,
+  low: number,
+  high: number,
+  found: Fact[],
+): void {
   const quantity = usable[at]!;
   for (let p = low; p < high; p++) {
     const price = usable[p]!;
@@ -58,15 +66,24 @@ function factsOf(usable: readonly Amount[], at: number, low: number, high: numbe
     if (price.value === 1 && (price.evidence.price ?? 0) < 0.6) continue;
     const isPercent = price.token.isPercent;
     const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
-    const slack = 0.5 * quantity.value * 10 ** -price.decimals * (isPercent ? 0.01 : 1) + (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) + 0.0101;
+    const slack =
+      0.5 * quantity.value * 10 ** -price.decimals * (isPercent ? 0.01 : 1) +
+      (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) +
+      0.0101;
     // Tiny quantities leave much room for rounding; then the labels must be plain.
     const isLabelled = (quantity.evidence.quantity ?? 0) > 0.7 && (price.evidence.price ?? 0) > 0.4;
-    const isRow = quantity.line === price.line && (quantity.token.isPositive || quantity.token.isNegative);
+    const isRow =
+      quantity.line === price.line && (quantity.token.isPositive || quantity.token.isNegative);
     if (slack / target > (isLabelled || isRow ? 0.12 : 0.02) && slack > 0.05) continue;
     for (let g = low; g < high; g++) {
       const gross = usable[g]!;
       if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
-      if (Math.abs(gross.value - target) > slack || overlap(gross, quantity) || overlap(gross, price)) continue;
+      if (
+        Math.abs(gross.value - target) > slack ||
+        overlap(gross, quantity) ||
+        overlap(gross, price)
+      )
+        continue;
       if (price.currency && gross.currency && price.currency !== gross.currency) continue;
       const isTrivial = quantity.value === 1 || price.value === 1;
       const score = scoreOf(quantity, price, gross, slack / target) - (isTrivial ? 0.8 : 0);
@@ -76,7 +93,9 @@ function factsOf(usable: readonly Amount[], at: number, low: number, high: numbe
 }
 
 function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: number): number {
-  const spread = Math.max(quantity.line, price.line, gross.line) - Math.min(quantity.line, price.line, gross.line);
+  const spread =
+    Math.max(quantity.line, price.line, gross.line) -
+    Math.min(quantity.line, price.line, gross.line);
   const noise = Math.max(quantity.evidence.noise ?? 0, gross.evidence.noise ?? 0);
   const readings = quantity.reading + price.reading + gross.reading;
   return (
@@ -105,7 +124,13 @@ function isSigned(amount: Amount): boolean {
   return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
 }
 
-function make(quantity: Amount, price: Amount, gross: Amount, isPercent: boolean, score: number): Fact {
+function make(
+  quantity: Amount,
+  price: Amount,
+  gross: Amount,
+  isPercent: boolean,
+  score: number,
+): Fact {
   return {
     quantity,
     price,
@@ -119,7 +144,10 @@ function make(quantity: Amount, price: Amount, gross: Amount, isPercent: boolean
 
 /** Each printed number serves one fact: the best fact first. */
 function choose(found: Fact[]): Fact[] {
-  found.sort((a, b) => b.score - a.score || a.first - b.first || a.quantity.token.start - b.quantity.token.start);
+  found.sort(
+    (a, b) =>
+      b.score - a.score || a.first - b.first || a.quantity.token.start - b.quantity.token.start,
+  );
   const taken = new Map<number, Amount[]>();
   const out: Fact[] = [];
   for (const fact of found) {

@@ -24,7 +24,11 @@ export function isIsin(text: string): boolean {
 
 /** Two letters, nine letters or digits, one digit. */
 export function looksLikeIsin(text: string): boolean {
-  return /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/.test(text) && /[0-9]{1}/.test(text.slice(2, 11)) && ISIN_PREFIXES.has(text.slice(0, 2));
+  return (
+    /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/.test(text) &&
+    /[0-9]{1}/.test(text.slice(2, 11)) &&
+    ISIN_PREFIXES.has(text.slice(0, 2))
+  );
 }
 
 const ISIN_PREFIXES = new Set(
@@ -68,7 +72,12 @@ export function isValor(text: string): boolean {
 }
 
 /** The national number inside an ISIN: the WKN of a DE, the Valor of a CH or LI, the CUSIP of a US or CA one. */
-export function nationalNumber(isin: string): { wkn?: string; valor?: string; cusip?: string; sedol?: string } {
+export function nationalNumber(isin: string): {
+  wkn?: string;
+  valor?: string;
+  cusip?: string;
+  sedol?: string;
+} {
   const body = isin.slice(2, 11);
   switch (isin.slice(0, 2)) {
     case "DE":

@@ -7,10 +7,15 @@ import { type DateToken, scanDates, scanTimes, type TimeToken } from "./dates.ts
 import { fold } from "./fold.ts";
 import { isCusip, isIsin, looksLikeIsin } from "./identifiers.ts";
 import { CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS } from "./lexicon/currencies.ts";
-import { type ConceptHit, type DirectionWord, directionMatcher, labelMatcher } from "./lexicon/index.ts";
+import {
+  type ConceptHit,
+  type DirectionWord,
+  directionMatcher,
+  labelMatcher,
+} from "./lexicon/index.ts";
 import { matchPhrases, type PhraseMatch, splitWords, type WordSpan } from "./lexicon/matcher.ts";
-import { joinSpacedLetters } from "./spaced-letters.ts";
 import { type DecimalSign, guessDecimalSign, type NumberToken, scanNumbers } from "./numbers.ts";
+import { joinSpacedLetters } from "./spaced-letters.ts";
 
 export interface Span {
   start: number;
@@ -53,7 +58,9 @@ export interface DocLine {
 const LINE_LENGTH_MAX = 1_000;
 const LINES_MAX = 12_000;
 
-export function linesOfText(text: string): { page: number; lineOfPage: number; text: string; boxes: null }[] {
+export function linesOfText(
+  text: string,
+): { page: number; lineOfPage: number; text: string; boxes: null }[] {
   const out: { page: number; lineOfPage: number; text: string; boxes: null }[] = [];
   let page = 1;
   for (const pageText of text.split("\f")) {
@@ -73,14 +80,21 @@ export function linesOf(reading: Reading): DocLine[] {
   for (const page of reading.pages) {
     page.lines.forEach((line, lineOfPage) => {
       if (raw.length < LINES_MAX) {
-        raw.push({ page: page.number, lineOfPage, text: line.text, boxes: line.words.length > 0 ? line.words : null });
+        raw.push({
+          page: page.number,
+          lineOfPage,
+          text: line.text,
+          boxes: line.words.length > 0 ? line.words : null,
+        });
       }
     });
   }
   return typeLines(raw.length > 0 ? raw : linesOfText(reading.text));
 }
 
-function typeLines(raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null }[]): DocLine[] {
+function typeLines(
+  raw: { page: number; lineOfPage: number; text: string; boxes: Word[] | null }[],
+): DocLine[] {
   const cut = raw.map(shape);
   const folded = cut.map((line) => fold(line.text));
   const hint = guessDecimalSign(folded);
@@ -98,7 +112,12 @@ type RawLine = { page: number; lineOfPage: number; text: string; boxes: Word[] |
 function shape(line: RawLine): RawLine & { isSpaced: boolean } {
   const text = line.text.length > LINE_LENGTH_MAX ? line.text.slice(0, LINE_LENGTH_MAX) : line.text;
   const joined = joinSpacedLetters(text);
-  return { ...line, text: joined ?? text, boxes: joined === null ? line.boxes : null, isSpaced: joined !== null };
+  return {
+    ...line,
+    text: joined ?? text,
+    boxes: joined === null ? line.boxes : null,
+    isSpaced: joined !== null,
+  };
 }
 
 function typeLine(
@@ -120,7 +139,11 @@ function typeLine(
     folded,
     isSpaced: raw.isSpaced,
     words,
-    numbers: valuesOnly(scanNumbers(folded, hint), [...dates, ...times, ...codes, ...scanIbans(words)], currencies),
+    numbers: valuesOnly(
+      scanNumbers(folded, hint),
+      [...dates, ...times, ...codes, ...scanIbans(words)],
+      currencies,
+    ),
     dates,
     times,
     currencies,
@@ -132,9 +155,15 @@ function typeLine(
 }
 
 /** Digits inside dates, codes and account numbers are no values; nor is a group of a joined amount. */
-function valuesOnly(numbers: NumberToken[], taken: readonly Span[], currencies: readonly CurrencyToken[]): NumberToken[] {
+function valuesOnly(
+  numbers: NumberToken[],
+  taken: readonly Span[],
+  currencies: readonly CurrencyToken[],
+): NumberToken[] {
   const free = taken.length === 0 ? numbers : numbers.filter((token) => !overlaps(token, taken));
-  const sure = free.filter((token) => token.isJoined && currencies.some((currency) => currency.end === token.start - 1));
+  const sure = free.filter(
+    (token) => token.isJoined && currencies.some((currency) => currency.end === token.start - 1),
+  );
   if (sure.length === 0) return free;
   return free.filter((token) => token.isJoined || !overlaps(token, sure));
 }
@@ -148,7 +177,8 @@ function scanIbans(words: readonly WordSpan[]): Span[] {
     while (last + 1 < words.length && /^[0-9a-z]{4}$/.test(words[last + 1]!.text)) last += 1;
     if (last - i < 2) continue;
     const tail = words[last + 1];
-    const end = tail && tail.text.length < 4 && /^[0-9]{1,3}$/.test(tail.text) ? tail.end : words[last]!.end;
+    const end =
+      tail && tail.text.length < 4 && /^[0-9]{1,3}$/.test(tail.text) ? tail.end : words[last]!.end;
     out.push({ start: words[i]!.start, end });
   }
   return out;
@@ -171,8 +201,13 @@ function splitCased(text: string, words: readonly WordSpan[]): readonly WordSpan
 
 function casedEdge(text: string, word: WordSpan): number {
   for (let i = word.start + 2; i + 2 < word.end; i++) {
-    const [before, after, next] = [text.charCodeAt(i - 1), text.charCodeAt(i), text.charCodeAt(i + 1)];
-    if (before >= 97 && before <= 122 && after >= 65 && after <= 90 && next >= 65 && next <= 90) return i;
+    const [before, after, next] = [
+      text.charCodeAt(i - 1),
+      text.charCodeAt(i),
+      text.charCodeAt(i + 1),
+    ];
+    if (before >= 97 && before <= 122 && after >= 65 && after <= 90 && next >= 65 && next <= 90)
+      return i;
   }
   return 0;
 }
@@ -191,7 +226,14 @@ function scanCurrencies(text: string, folded: string, words: readonly WordSpan[]
       const start = word.start + word.text.indexOf(code);
       // Small letters spell words of many languages; a code is printed in capitals.
       const printed = text.slice(start, start + 3);
-      if (printed !== printed.toUpperCase() && code !== "eur" && code !== "usd" && code !== "chf" && code !== "gbp") continue;
+      if (
+        printed !== printed.toUpperCase() &&
+        code !== "eur" &&
+        code !== "usd" &&
+        code !== "chf" &&
+        code !== "gbp"
+      )
+        continue;
       out.push({ start, end: start + 3, code: code === "gbx" ? "GBX" : code.toUpperCase() });
     } else if (CURRENCY_WORDS[word.text] !== undefined) {
       out.push({ start: word.start, end: word.end, code: CURRENCY_WORDS[word.text]! });
@@ -220,7 +262,12 @@ function scanCodes(text: string, _folded: string, words: readonly WordSpan[]): C
     const word = words[i]!;
     const code = text.slice(word.start, word.end);
     if (code.length === 12 && looksLikeIsin(code)) {
-      out.push({ start: word.start, end: word.end, text: code, kind: isIsin(code) ? "isin" : "isin-unchecked" });
+      out.push({
+        start: word.start,
+        end: word.end,
+        text: code,
+        kind: isIsin(code) ? "isin" : "isin-unchecked",
+      });
     } else if (code.length === 9 && /[0-9]{3}/.test(code) && isCusip(code) && /[A-Z]/.test(code)) {
       out.push({ start: word.start, end: word.end, text: code, kind: "cusip" });
     } else if (code.length === 2 && words[i + 1]) {

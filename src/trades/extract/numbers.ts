@@ -96,7 +96,23 @@ function isTied(folded: string, at: number, beyond: number): boolean {
 }
 
 const UNITS_BEFORE = new Set(["eur", "usd", "chf", "gbp", "stk", "st", "x", "us", "a"]);
-const UNITS_AFTER = new Set(["eur", "usd", "chf", "gbp", "stk", "st", "x", "s", "h", "kc", "kr", "zl", "p", "d", "c"]);
+const UNITS_AFTER = new Set([
+  "eur",
+  "usd",
+  "chf",
+  "gbp",
+  "stk",
+  "st",
+  "x",
+  "s",
+  "h",
+  "kc",
+  "kr",
+  "zl",
+  "p",
+  "d",
+  "c",
+]);
 
 function isUnitBefore(folded: string, start: number): boolean {
   let i = start;
@@ -141,7 +157,11 @@ function isPercentAfter(folded: string, end: number): boolean {
   let i = end;
   while (folded[i] === " ") i += 1;
   if (folded[i] === "%" || folded[i] === "‰") return true;
-  return folded.startsWith("prozent", i) || folded.startsWith("percent", i) || folded.startsWith("per cent", i);
+  return (
+    folded.startsWith("prozent", i) ||
+    folded.startsWith("percent", i) ||
+    folded.startsWith("per cent", i)
+  );
 }
 
 /** -1, 0 or 1: a sign before, a minus behind, brackets, or the letters S and H of German ledgers. */
@@ -149,10 +169,17 @@ function signOf(folded: string, start: number, end: number): number {
   const after = folded[end];
   if (after === "-" && !isLetterOrDigit(folded.charCodeAt(end + 1))) return -1;
   if (after === "+") return 1;
-  if ((after === "s" || (after === " " && folded[end + 1] === "s")) && endsWord(folded, after === "s" ? end + 1 : end + 2))
+  if (
+    (after === "s" || (after === " " && folded[end + 1] === "s")) &&
+    endsWord(folded, after === "s" ? end + 1 : end + 2)
+  )
     return -1;
   let i = start - 1;
-  while (i >= 0 && (folded[i] === " " || folded[i] === "€" || folded[i] === "$" || folded[i] === "£")) i -= 1;
+  while (
+    i >= 0 &&
+    (folded[i] === " " || folded[i] === "€" || folded[i] === "$" || folded[i] === "£")
+  )
+    i -= 1;
   const before = folded[i];
   if (before === "-" && (i === 0 || folded[i - 1] === " " || start - 1 === i)) {
     return i > 0 && isLetterOrDigit(folded.charCodeAt(i - 1)) ? 0 : -1;
@@ -187,7 +214,12 @@ export function readNumber(raw: string, hint: DecimalSign): NumberReading[] {
   return readOneSeparator(raw, last, tail, hint);
 }
 
-function readOneSeparator(raw: string, last: number, tail: number, hint: DecimalSign): NumberReading[] {
+function readOneSeparator(
+  raw: string,
+  last: number,
+  tail: number,
+  hint: DecimalSign,
+): NumberReading[] {
   const asDecimal = decimal(raw, last);
   if (tail !== 3 || last > 3 || raw[0] === "0") return [asDecimal];
   const asWhole = whole(raw);
@@ -229,7 +261,12 @@ function joinGroups(folded: string, tokens: NumberToken[], hint: DecimalSign): N
   return out;
 }
 
-function joinFrom(folded: string, tokens: NumberToken[], first: number, hint: DecimalSign): NumberToken | null {
+function joinFrom(
+  folded: string,
+  tokens: NumberToken[],
+  first: number,
+  hint: DecimalSign,
+): NumberToken | null {
   const head = tokens[first]!;
   if (head.raw.length > 3 || head.digits !== head.raw.length || head.raw[0] === "0") return null;
   const previous = tokens[first - 1];
@@ -253,7 +290,12 @@ function groupLength(raw: string): number {
   return i;
 }
 
-function makeJoined(folded: string, start: number, end: number, hint: DecimalSign): NumberToken | null {
+function makeJoined(
+  folded: string,
+  start: number,
+  end: number,
+  hint: DecimalSign,
+): NumberToken | null {
   const token = makeToken(folded, start, end, hint, true);
   if (token) return token;
   const compact = folded.slice(start, end).replaceAll(" ", "");
@@ -282,9 +324,22 @@ export function guessDecimalSign(foldedLines: readonly string[]): DecimalSign {
     for (let i = 1; i + 2 < line.length + 1; i++) {
       const char = line[i];
       if (char !== "," && char !== ".") continue;
-      if (!isDigit(line.charCodeAt(i - 1)) || !isDigit(line.charCodeAt(i + 1)) || !isDigit(line.charCodeAt(i + 2))) continue;
+      if (
+        !isDigit(line.charCodeAt(i - 1)) ||
+        !isDigit(line.charCodeAt(i + 1)) ||
+        !isDigit(line.charCodeAt(i + 2))
+      )
+        continue;
       const next = line[i + 3];
-      if (next !== undefined && (isDigit(line.charCodeAt(i + 3)) || next === "." || next === "," || next === "/" || next === ":")) continue;
+      if (
+        next !== undefined &&
+        (isDigit(line.charCodeAt(i + 3)) ||
+          next === "." ||
+          next === "," ||
+          next === "/" ||
+          next === ":")
+      )
+        continue;
       // Dates such as 12.05.21 hold two points.
       if (char === "." && (line[i - 2] === "." || line[i - 3] === ".")) continue;
       if (char === ",") comma += 1;

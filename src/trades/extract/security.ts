@@ -29,8 +29,15 @@ export function findSecurity(lines: readonly DocLine[]): SecurityFound {
     isin,
     wkn: pickLabelled(lines, "wkn", near, isWkn),
     valor: pickLabelled(lines, "valor", near, isValor),
-    sedol: pickLabelled(lines, "sedol", near, (text) => /^[0-9B-Z]{7}$/.test(text) && isSedol(text)),
-    cusip: pickLabelled(lines, "cusip", near, (text) => /^[0-9A-Z]{9}$/.test(text)) ?? pickCode(lines, "cusip"),
+    sedol: pickLabelled(
+      lines,
+      "sedol",
+      near,
+      (text) => /^[0-9B-Z]{7}$/.test(text) && isSedol(text),
+    ),
+    cusip:
+      pickLabelled(lines, "cusip", near, (text) => /^[0-9A-Z]{9}$/.test(text)) ??
+      pickCode(lines, "cusip"),
     ticker: pickTicker(lines),
     name: null,
   };
@@ -50,10 +57,13 @@ function pickIsin(lines: readonly DocLine[]): Found | null {
       if (code.kind === "cusip") continue;
       let score = code.kind === "isin" ? 2 : 0.6;
       if (has(line, "isin") || has(line, "wkn") || has(line, "valor")) score += 1;
-      else if (lines[i - 1] && (has(lines[i - 1]!, "isin") || has(lines[i - 1]!, "wkn"))) score += 0.7;
+      else if (lines[i - 1] && (has(lines[i - 1]!, "isin") || has(lines[i - 1]!, "wkn")))
+        score += 0.7;
       if (line.words.length > 16) score -= 0.6;
-      if (has(line, "account") || line.folded.includes("iban") || line.folded.includes("ust")) score -= 1.2;
-      if (!best || score > best.score) best = { text: code.text, line: line.index, start: code.start, end: code.end, score };
+      if (has(line, "account") || line.folded.includes("iban") || line.folded.includes("ust"))
+        score -= 1.2;
+      if (!best || score > best.score)
+        best = { text: code.text, line: line.index, start: code.start, end: code.end, score };
     }
   });
   return best;
@@ -62,16 +72,24 @@ function pickIsin(lines: readonly DocLine[]): Found | null {
 function pickCode(lines: readonly DocLine[], kind: "cusip"): Found | null {
   for (const line of lines) {
     const code = line.codes.find((candidate) => candidate.kind === kind && isCusip(candidate.text));
-    if (code) return { text: code.text, line: line.index, start: code.start, end: code.end, score: 0.7 };
+    if (code)
+      return { text: code.text, line: line.index, start: code.start, end: code.end, score: 0.7 };
   }
   return null;
 }
 
 /** A fitting word right of the label, or under it on one of the next three lines. */
-function pickLabelled(lines: readonly DocLine[], concept: Concept, near: number | null, fits: (text: string) => boolean): Found | null {
+function pickLabelled(
+  lines: readonly DocLine[],
+  concept: Concept,
+  near: number | null,
+  fits: (text: string) => boolean,
+): Found | null {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
-    const label = line.labels.find((candidate) => candidate.value.some((hit) => hit.concept === concept));
+    const label = line.labels.find((candidate) =>
+      candidate.value.some((hit) => hit.concept === concept),
+    );
     if (!label) continue;
     const right = firstFit(line, label.end, fits);
     if (right) return right;
@@ -90,7 +108,8 @@ function firstFit(line: DocLine, from: number, fits: (text: string) => boolean):
   for (const word of line.words) {
     if (word.start < from) continue;
     const text = line.text.slice(word.start, word.end);
-    if (fits(text) && !isDateOrAmount(line, word.start)) return { text, line: line.index, start: word.start, end: word.end, score: 1 };
+    if (fits(text) && !isDateOrAmount(line, word.start))
+      return { text, line: line.index, start: word.start, end: word.end, score: 1 };
   }
   return null;
 }
@@ -99,14 +118,17 @@ function lastFit(line: DocLine, fits: (text: string) => boolean): Found | null {
   for (let i = line.words.length - 1; i >= 0; i--) {
     const word = line.words[i]!;
     const text = line.text.slice(word.start, word.end);
-    if (fits(text) && !isDateOrAmount(line, word.start)) return { text, line: line.index, start: word.start, end: word.end, score: 1 };
+    if (fits(text) && !isDateOrAmount(line, word.start))
+      return { text, line: line.index, start: word.start, end: word.end, score: 1 };
   }
   return null;
 }
 
 function isDateOrAmount(line: DocLine, at: number): boolean {
   if (line.dates.some((date) => at >= date.start && at < date.end)) return true;
-  return line.numbers.some((token) => at >= token.start && at < token.end && token.raw.length > token.digits);
+  return line.numbers.some(
+    (token) => at >= token.start && at < token.end && token.raw.length > token.digits,
+  );
 }
 
 /** A German number standing unlabelled beside its ISIN. */
@@ -117,20 +139,38 @@ function bareWkn(lines: readonly DocLine[], isin: Found): Found | null {
     for (const word of line.words) {
       const text = line.text.slice(word.start, word.end);
       if (text.length !== 6 || !isWkn(text)) continue;
-      if (text === national || (line.index === isin.line && !isDateOrAmount(line, word.start) && /[A-Z]/.test(text) && /[0-9]/.test(text))) {
-        return { text, line: line.index, start: word.start, end: word.end, score: text === national ? 1 : 0.6 };
+      if (
+        text === national ||
+        (line.index === isin.line &&
+          !isDateOrAmount(line, word.start) &&
+          /[A-Z]/.test(text) &&
+          /[0-9]/.test(text))
+      ) {
+        return {
+          text,
+          line: line.index,
+          start: word.start,
+          end: word.end,
+          score: text === national ? 1 : 0.6,
+        };
       }
     }
   }
   return null;
 }
 
-const NOT_TICKERS = new Set("ISIN WKN EUR USD CHF GBP BUY SELL ETF AG SA NV SE PLC INC LTD CORP THE QTY CUSIP SEDOL DATE ORDER ID NO TYPE".split(" "));
+const NOT_TICKERS = new Set(
+  "ISIN WKN EUR USD CHF GBP BUY SELL ETF AG SA NV SE PLC INC LTD CORP THE QTY CUSIP SEDOL DATE ORDER ID NO TYPE".split(
+    " ",
+  ),
+);
 
 function pickTicker(lines: readonly DocLine[]): Found | null {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
-    const label = line.labels.find((candidate) => candidate.value.some((hit) => hit.concept === "ticker"));
+    const label = line.labels.find((candidate) =>
+      candidate.value.some((hit) => hit.concept === "ticker"),
+    );
     if (!label) continue;
     const right = tickerAfter(line, label.end);
     if (right) return right;
@@ -138,7 +178,8 @@ function pickTicker(lines: readonly DocLine[]): Found | null {
   for (const line of lines) {
     for (const word of line.words) {
       const text = line.text.slice(word.start, word.end);
-      if (COINS.has(text)) return { text, line: line.index, start: word.start, end: word.end, score: 0.5 };
+      if (COINS.has(text))
+        return { text, line: line.index, start: word.start, end: word.end, score: 0.5 };
     }
   }
   return null;
@@ -154,17 +195,22 @@ function tickerAfter(line: DocLine, from: number): Found | null {
 
 function pickName(lines: readonly DocLine[], found: SecurityFound): Found | null {
   for (const line of lines) {
-    const label = line.labels.find((candidate) => candidate.value.some((hit) => hit.concept === "name"));
+    const label = line.labels.find((candidate) =>
+      candidate.value.some((hit) => hit.concept === "name"),
+    );
     if (!label) continue;
     const text = line.text.slice(label.end).replace(/^[\s:]+/, "");
     const start = line.text.length - text.length;
     const next = line.labels.find((candidate) => candidate.start > label.end);
     const name = (next ? line.text.slice(start, next.start) : text).trim();
-    if (name.length > 3 && /[A-Za-z]{2}/.test(name)) return { text: name, line: line.index, start, end: start + name.length, score: 0.6 };
+    if (name.length > 3 && /[A-Za-z]{2}/.test(name))
+      return { text: name, line: line.index, start, end: start + name.length, score: 0.6 };
   }
   const anchor = found.isin ?? found.wkn ?? found.cusip;
   const line = anchor && lines.find((candidate) => candidate.index === anchor.line);
   if (!anchor || !line) return null;
   const before = line.text.slice(0, anchor.start).trim();
-  return before.length > 5 && !/^[A-Z]{4}:?$/.test(before) ? { text: before, line: line.index, start: 0, end: before.length, score: 0.3 } : null;
+  return before.length > 5 && !/^[A-Z]{4}:?$/.test(before)
+    ? { text: before, line: line.index, start: 0, end: before.length, score: 0.3 }
+    : null;
 }

@@ -34,7 +34,9 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
 }
 
 function withoutHoldings(facts: readonly Fact[]): Fact[] {
-  return facts.filter((fact) => Math.max(fact.quantity.evidence.noise ?? 0, fact.gross.evidence.noise ?? 0) < 0.6);
+  return facts.filter(
+    (fact) => Math.max(fact.quantity.evidence.noise ?? 0, fact.gross.evidence.noise ?? 0) < 0.6,
+  );
 }
 
 /** Executions of one order add up to a total that is a fact too, or to nothing printed. */
@@ -48,7 +50,11 @@ function withoutParts(facts: readonly Fact[]): Fact[] {
       quantity += part.quantity.value;
       gross += part.gross.value;
     }
-    if (Math.abs(quantity - whole.quantity.value) < 1e-6 * quantity && Math.abs(gross - whole.gross.value) < 0.02 * facts.length) return [whole];
+    if (
+      Math.abs(quantity - whole.quantity.value) < 1e-6 * quantity &&
+      Math.abs(gross - whole.gross.value) < 0.02 * facts.length
+    )
+      return [whole];
   }
   return facts.slice();
 }
@@ -60,9 +66,11 @@ function areSeparate(lines: readonly DocLine[], segments: readonly Segment[]): b
   const codes = new Set<string>();
   let withCode = 0;
   for (const { from, to, fact } of segments) {
-    for (let i = fact.first; i <= fact.last; i++) for (const date of lines[i]!.dates) days.add(date.iso);
+    for (let i = fact.first; i <= fact.last; i++)
+      for (const date of lines[i]!.dates) days.add(date.iso);
     const own = lines.slice(from, to);
-    if (own.some((line) => line.directions.some((match) => match.value !== "CANCEL"))) directions += 1;
+    if (own.some((line) => line.directions.some((match) => match.value !== "CANCEL")))
+      directions += 1;
     const code = own.flatMap((line) => line.codes)[0];
     if (code) {
       codes.add(code.text);
@@ -77,7 +85,8 @@ function headOf(line: DocLine): string {
   const word = line.words[0];
   if (!word) return "";
   const isValue = word.text.charCodeAt(0) <= 57;
-  if (!isValue) return word.text.length > 1 ? word.text : `${word.text} ${line.words[1]?.text ?? ""}`;
+  if (!isValue)
+    return word.text.length > 1 ? word.text : `${word.text} ${line.words[1]?.text ?? ""}`;
   return line.dates[0]?.start === word.start ? "#date" : "#number";
 }
 

@@ -3,9 +3,9 @@
  * of likely candidates gets a score of label evidence plus the identities it satisfies, and the best
  * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
  */
-import { type Charges, explain, isConvertedOn, type Item, itemsOf } from "./charges.ts";
-import type { Fact } from "./facts.ts";
+import { type Charges, explain, type Item, isConvertedOn, itemsOf } from "./charges.ts";
 import type { Amount, Evidence } from "./evidence.ts";
+import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";
 
 export interface Assignment {
@@ -46,13 +46,22 @@ export function solve(block: Block, fact: Fact | null): Assignment[] {
   return open.slice(0, 6);
 }
 
-function best(amounts: readonly Amount[], score: (amount: Amount) => number, max: number): Amount[] {
+function best(
+  amounts: readonly Amount[],
+  score: (amount: Amount) => number,
+  max: number,
+): Amount[] {
   const scored: { amount: Amount; score: number }[] = [];
   for (const amount of amounts) {
     const value = score(amount);
     if (value > 0) scored.push({ amount, score: value });
   }
-  scored.sort((a, b) => b.score - a.score || a.amount.line - b.amount.line || a.amount.token.start - b.amount.token.start);
+  scored.sort(
+    (a, b) =>
+      b.score - a.score ||
+      a.amount.line - b.amount.line ||
+      a.amount.token.start - b.amount.token.start,
+  );
   return scored.slice(0, max).map((entry) => entry.amount);
 }
 
@@ -68,7 +77,14 @@ function isCode(amount: Amount): boolean {
 }
 
 function strongest(evidence: Evidence): number {
-  return Math.max(evidence.quantity ?? 0, evidence.net ?? 0, evidence.gross ?? 0, evidence.debit ?? 0, evidence.credit ?? 0, evidence.price ?? 0);
+  return Math.max(
+    evidence.quantity ?? 0,
+    evidence.net ?? 0,
+    evidence.gross ?? 0,
+    evidence.debit ?? 0,
+    evidence.credit ?? 0,
+    evidence.price ?? 0,
+  );
 }
 
 function noise(amount: Amount): number {
@@ -88,32 +104,54 @@ export function quantityScore(amount: Amount): number {
 }
 
 export function priceScore(amount: Amount): number {
-  const isSigned = (amount.token.isNegative || amount.token.isPositive) && !amount.currency && amount.decimals !== 2;
+  const isSigned =
+    (amount.token.isNegative || amount.token.isPositive) &&
+    !amount.currency &&
+    amount.decimals !== 2;
   if (isSigned) return 0;
   const labelled = amount.evidence.price ?? 0;
-  const base = labelled + (amount.currency ? 0.15 : 0) + (amount.token.isPercent ? 0.1 : 0) + (amount.decimals >= 2 ? 0.1 : 0);
+  const base =
+    labelled +
+    (amount.currency ? 0.15 : 0) +
+    (amount.token.isPercent ? 0.1 : 0) +
+    (amount.decimals >= 2 ? 0.1 : 0);
   if (base < 0.2) return 0;
   return Math.max(0.01, base - noise(amount) * 0.7 - readingCost(amount));
 }
 
 export function moneyScore(amount: Amount): number {
-  if (amount.token.isPercent || amount.reading > 0 && amount.decimals === 3) return 0;
+  if (amount.token.isPercent || (amount.reading > 0 && amount.decimals === 3)) return 0;
   const { evidence } = amount;
   const labelled = Math.max(grossEvidence(amount), netEvidence(amount));
   const looks = (amount.currency ? 0.3 : 0) + (amount.decimals === 2 ? 0.3 : 0);
   if (labelled + looks < 0.25) return 0;
-  return Math.max(0.01, labelled + looks - noise(amount) * 0.8 - 0.3 * Math.max(evidence.fee ?? 0, evidence.tax ?? 0));
+  return Math.max(
+    0.01,
+    labelled + looks - noise(amount) * 0.8 - 0.3 * Math.max(evidence.fee ?? 0, evidence.tax ?? 0),
+  );
 }
 
 export function grossEvidence(amount: Amount): number {
   const { evidence } = amount;
-  return Math.max(evidence.gross ?? 0, 0.5 * (evidence.subtotal ?? 0), 0.25 * (evidence.net ?? 0), 0.2 * (evidence.debit ?? 0), 0.2 * (evidence.credit ?? 0));
+  return Math.max(
+    evidence.gross ?? 0,
+    0.5 * (evidence.subtotal ?? 0),
+    0.25 * (evidence.net ?? 0),
+    0.2 * (evidence.debit ?? 0),
+    0.2 * (evidence.credit ?? 0),
+  );
 }
 
 export function netEvidence(amount: Amount): number {
   const { evidence } = amount;
   // What is booked to the account is nearest to the net, what stands before taxes farther away.
-  return Math.max(evidence.net ?? 0, 1.15 * (evidence.debit ?? 0), 1.15 * (evidence.credit ?? 0), 0.85 * (evidence.subtotal ?? 0), 0.15 * (evidence.gross ?? 0));
+  return Math.max(
+    evidence.net ?? 0,
+    1.15 * (evidence.debit ?? 0),
+    1.15 * (evidence.credit ?? 0),
+    0.85 * (evidence.subtotal ?? 0),
+    0.15 * (evidence.gross ?? 0),
+  );
 }
 
 interface Product {
@@ -130,7 +168,12 @@ function productOf(fact: Fact): Product {
   return { quantity, price, gross, isPercent, product: 1, score: 2.6 + fact.score };
 }
 
-function findProducts(quantities: Amount[], prices: Amount[], money: Amount[], usable: readonly Amount[]): Product[] {
+function findProducts(
+  quantities: Amount[],
+  prices: Amount[],
+  money: Amount[],
+  usable: readonly Amount[],
+): Product[] {
   const found: Product[] = [];
   const sorted = [...money].sort((a, b) => a.value - b.value);
   for (const quantity of quantities) {
@@ -141,14 +184,29 @@ function findProducts(quantities: Amount[], prices: Amount[], money: Amount[], u
     }
   }
   findUnlabelled(prices, money, usable, found);
-  if (quantities.length === 0 && money.length > 0) found.push({ quantity: null, price: prices[0] ?? null, isPercent: false, gross: null, product: 0, score: -1 });
+  if (quantities.length === 0 && money.length > 0)
+    found.push({
+      quantity: null,
+      price: prices[0] ?? null,
+      isPercent: false,
+      gross: null,
+      product: 0,
+      score: -1,
+    });
   found.sort((a, b) => b.score - a.score);
   return found.slice(0, 14);
 }
 
 /** A quantity without any label betrays itself: it is what gross divided by price gives. */
-function findUnlabelled(prices: Amount[], money: Amount[], usable: readonly Amount[], found: Product[]): void {
-  const sorted = usable.filter((amount) => !amount.currency && !amount.token.isPercent).sort((a, b) => a.value - b.value);
+function findUnlabelled(
+  prices: Amount[],
+  money: Amount[],
+  usable: readonly Amount[],
+  found: Product[],
+): void {
+  const sorted = usable
+    .filter((amount) => !amount.currency && !amount.token.isPercent)
+    .sort((a, b) => a.value - b.value);
   const grosses = best(money, (amount) => grossEvidence(amount) + 0.2 * netEvidence(amount), 12);
   for (const price of prices) {
     if ((price.evidence.price ?? 0) < 0.3) continue;
@@ -156,7 +214,8 @@ function findUnlabelled(prices: Amount[], money: Amount[], usable: readonly Amou
       if (overlap(price, gross)) continue;
       const target = gross.value / (price.token.isPercent ? price.value / 100 : price.value);
       for (const quantity of within(sorted, target, target * 0.002)) {
-        if (overlap(quantity, price) || overlap(quantity, gross) || quantityScore(quantity) > 0) continue;
+        if (overlap(quantity, price) || overlap(quantity, gross) || quantityScore(quantity) > 0)
+          continue;
         productsOf(quantity, price, [gross], found);
       }
     }
@@ -165,12 +224,16 @@ function findUnlabelled(prices: Amount[], money: Amount[], usable: readonly Amou
 
 /** No identity holds: the labels alone speak. */
 function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
-  const price = prices.find((candidate) => !overlap(candidate, quantity) && (candidate.evidence.price ?? 0) > 0.4) ?? null;
+  const price =
+    prices.find(
+      (candidate) => !overlap(candidate, quantity) && (candidate.evidence.price ?? 0) > 0.4,
+    ) ?? null;
   let gross: Amount | null = null;
   for (const candidate of money) {
     if (overlap(candidate, quantity) || (price && overlap(candidate, price))) continue;
     if ((candidate.evidence.gross ?? 0) < 0.6) continue;
-    if (!gross || grossEvidence(candidate) - noise(candidate) > grossEvidence(gross) - noise(gross)) gross = candidate;
+    if (!gross || grossEvidence(candidate) - noise(candidate) > grossEvidence(gross) - noise(gross))
+      gross = candidate;
   }
   return {
     quantity,
@@ -178,11 +241,19 @@ function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
     isPercent: price?.token.isPercent ?? false,
     gross,
     product: 0,
-    score: 1.4 * quantityScore(quantity) + 0.4 * (price ? priceScore(price) : 0) + 0.4 * (gross ? grossEvidence(gross) : 0),
+    score:
+      1.4 * quantityScore(quantity) +
+      0.4 * (price ? priceScore(price) : 0) +
+      0.4 * (gross ? grossEvidence(gross) : 0),
   };
 }
 
-function productsOf(quantity: Amount, price: Amount, sorted: readonly Amount[], found: Product[]): void {
+function productsOf(
+  quantity: Amount,
+  price: Amount,
+  sorted: readonly Amount[],
+  found: Product[],
+): void {
   const factors: (readonly [number, boolean])[] = price.token.isPercent
     ? [[0.01, true]]
     : [
@@ -193,21 +264,31 @@ function productsOf(quantity: Amount, price: Amount, sorted: readonly Amount[], 
     const target = quantity.value * price.value * factor;
     if (target <= 0) continue;
     const half = 0.5 * factor;
-    const slack = half * quantity.value * 10 ** -price.decimals + half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) + 0.0101;
+    const slack =
+      half * quantity.value * 10 ** -price.decimals +
+      half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) +
+      0.0101;
     const limit = Math.min(slack, target * 0.04 + 0.02);
     for (const gross of within(sorted, target, limit)) {
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
       const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
       const trivial = quantity.value === 1 || price.value === 1 ? 0.4 : 1;
       const product = tight * trivial;
-      const percentCost = isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;
+      const percentCost =
+        isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;
       found.push({
         quantity,
         price,
         isPercent,
         gross,
         product,
-        score: 2.6 * product - percentCost + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price) + 0.7 * grossEvidence(gross) - 0.6 * noise(gross),
+        score:
+          2.6 * product -
+          percentCost +
+          1.4 * quantityScore(quantity) +
+          0.8 * priceScore(price) +
+          0.7 * grossEvidence(gross) -
+          0.6 * noise(gross),
       });
     }
   }
@@ -226,7 +307,8 @@ function within(sorted: readonly Amount[], target: number, limit: number): Amoun
     else high = middle;
   }
   const out: Amount[] = [];
-  for (let i = low; i < sorted.length && sorted[i]!.value <= target + limit && out.length < 8; i++) out.push(sorted[i]!);
+  for (let i = low; i < sorted.length && sorted[i]!.value <= target + limit && out.length < 8; i++)
+    out.push(sorted[i]!);
   return out;
 }
 
@@ -239,8 +321,15 @@ function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
   if (!product.gross || items.length === 0) return [];
   const total = items.reduce((sum, item) => sum + item.amount.value, 0);
   const targets = [product.gross.value + total, product.gross.value - total];
-  for (const item of items) targets.push(product.gross.value + item.amount.value, product.gross.value - item.amount.value);
-  return money.filter((amount) => amount !== product.gross && targets.some((target) => Math.abs(amount.value - target) < 0.0101)).slice(0, 4);
+  for (const item of items)
+    targets.push(product.gross.value + item.amount.value, product.gross.value - item.amount.value);
+  return money
+    .filter(
+      (amount) =>
+        amount !== product.gross &&
+        targets.some((target) => Math.abs(amount.value - target) < 0.0101),
+    )
+    .slice(0, 4);
 }
 
 /** Charges are a small part of a trade: a net far from the gross belongs to something else. */
@@ -252,16 +341,26 @@ function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): n
   return ratio > 0.65 && ratio < 1.5 ? 0.5 : 2;
 }
 
-function withNet(product: Product, money: Amount[], items: Item[], usable: readonly Amount[]): Assignment[] {
+function withNet(
+  product: Product,
+  money: Amount[],
+  items: Item[],
+  usable: readonly Amount[],
+): Assignment[] {
   const out: Assignment[] = [];
-  const nets = best(money, (amount) => {
-    if (product.quantity && overlap(amount, product.quantity)) return 0;
-    if (product.price && overlap(amount, product.price)) return 0;
-    const near = netEvidence(amount) - noise(amount) * 0.8;
-    return near > 0.12 ? near : 0;
-  }, CANDIDATES_MAX);
+  const nets = best(
+    money,
+    (amount) => {
+      if (product.quantity && overlap(amount, product.quantity)) return 0;
+      if (product.price && overlap(amount, product.price)) return 0;
+      const near = netEvidence(amount) - noise(amount) * 0.8;
+      return near > 0.12 ? near : 0;
+    },
+    CANDIDATES_MAX,
+  );
   if (product.gross && !nets.includes(product.gross)) nets.push(product.gross);
-  for (const candidate of closers(product, money, items)) if (!nets.includes(candidate)) nets.push(candidate);
+  for (const candidate of closers(product, money, items))
+    if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));
   const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
   const printings = new Map<number, number>();
@@ -277,7 +376,14 @@ function withNet(product: Product, money: Amount[], items: Item[], usable: reado
       rate: found.rate,
       charges: found,
       sum: found.fit,
-      score: product.score - strangeness(product.gross, net, found.rate !== null) + 1.6 * label + 2.4 * found.fit + (net.currency ? 0.15 : 0) + (isRepeated ? 0.3 : 0) + 0.5 * ((net.line - first) / reach),
+      score:
+        product.score -
+        strangeness(product.gross, net, found.rate !== null) +
+        1.6 * label +
+        2.4 * found.fit +
+        (net.currency ? 0.15 : 0) +
+        (isRepeated ? 0.3 : 0) +
+        0.5 * ((net.line - first) / reach),
     });
   }
   return out;

@@ -56,11 +56,15 @@ function isEdge(text: string, at: number): boolean {
   if (after === ":") return !(isNumeric(before) && isNumeric(text[at + 1] ?? ""));
   if (before === "." && isAlpha(beyond) && isNumeric(after)) return true;
   const [wasLetter, isLetter] = [isAlpha(before), isAlpha(after)];
-  if (wasLetter && isLetter) return before === before.toLowerCase() && after !== after.toLowerCase();
+  if (wasLetter && isLetter)
+    return before === before.toLowerCase() && after !== after.toLowerCase();
   const [wasDigit, isDigit] = [isNumeric(before), isNumeric(after)];
   // Codes mix capitals and digits and stay whole; a word or a currency before digits does not.
   if (wasLetter && isDigit) return lettersBefore(text, at) >= 3;
-  return (wasDigit && isLetter && (after === after.toLowerCase() || hasSeparator(text, at))) || (wasLetter && (after === "-" || after === "+") && isNumeric(text[at + 1] ?? ""));
+  return (
+    (wasDigit && isLetter && (after === after.toLowerCase() || hasSeparator(text, at))) ||
+    (wasLetter && (after === "-" || after === "+") && isNumeric(text[at + 1] ?? ""))
+  );
 }
 
 function lettersBefore(text: string, at: number): number {
@@ -70,7 +74,8 @@ function lettersBefore(text: string, at: number): number {
 }
 
 function hasSeparator(text: string, at: number): boolean {
-  for (let i = at - 1; i >= 0 && !isAlpha(text[i]!); i--) if (text[i] === "," || text[i] === ".") return true;
+  for (let i = at - 1; i >= 0 && !isAlpha(text[i]!); i--)
+    if (text[i] === "," || text[i] === ".") return true;
   return false;
 }
 
@@ -92,7 +97,10 @@ function cut(run: string): string[] {
   count[0] = 0;
   for (let end = 1; end <= run.length; end++) {
     for (let length = 2; length <= Math.min(end, 30); length++) {
-      if (count[end - length]! + 1 < count[end]! && vocabulary.has(folded.slice(end - length, end))) {
+      if (
+        count[end - length]! + 1 < count[end]! &&
+        vocabulary.has(folded.slice(end - length, end))
+      ) {
         count[end] = count[end - length]! + 1;
         last[end] = length;
       }
@@ -100,6 +108,7 @@ function cut(run: string): string[] {
   }
   if (!Number.isFinite(count[run.length]!)) return [run];
   const words: string[] = [];
-  for (let end = run.length; end > 0; end -= last[end]!) words.unshift(run.slice(end - last[end]!, end));
+  for (let end = run.length; end > 0; end -= last[end]!)
+    words.unshift(run.slice(end - last[end]!, end));
   return words;
 }

@@ -1,6 +1,13 @@
 /** Turns typed lines into amounts and days that carry their evidence. */
 import { addColumnEvidence } from "./columns.ts";
-import { type Amount, currencyAt, type Day, type Evidence, leftEvidence, rightEvidence } from "./evidence.ts";
+import {
+  type Amount,
+  currencyAt,
+  type Day,
+  type Evidence,
+  leftEvidence,
+  rightEvidence,
+} from "./evidence.ts";
 import { splitWords } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
 
@@ -13,20 +20,27 @@ export function valuesOf(lines: readonly DocLine[]): Values {
   const amounts: Amount[] = [];
   const days: Day[] = [];
   for (const line of lines) {
-    for (const token of line.numbers) amountsOf(line, token, amounts, lines[line.index - 1] ?? null);
+    for (const token of line.numbers)
+      amountsOf(line, token, amounts, lines[line.index - 1] ?? null);
     for (const date of line.dates) days.push(dayOf(line, date));
   }
   addColumnEvidence(lines, amounts, days);
   return { amounts, days };
 }
 
-function amountsOf(line: DocLine, token: DocLine["numbers"][number], out: Amount[], previous: DocLine | null): void {
+function amountsOf(
+  line: DocLine,
+  token: DocLine["numbers"][number],
+  out: Amount[],
+  previous: DocLine | null,
+): void {
   const currency = currencyAt(line, token);
   const evidence: Evidence = {};
   const label = leftEvidence(line, token, evidence);
   rightEvidence(line, token, currency, evidence);
   sentenceEvidence(line, token, currency, evidence);
-  if (!currency && previous && startsUnderDirection(line, token, previous)) evidence.quantity = Math.max(evidence.quantity ?? 0, 0.45);
+  if (!currency && previous && startsUnderDirection(line, token, previous))
+    evidence.quantity = Math.max(evidence.quantity ?? 0, 0.45);
   token.readings.forEach((reading, index) => {
     out.push({
       line: line.index,
@@ -42,21 +56,35 @@ function amountsOf(line: DocLine, token: DocLine["numbers"][number], out: Amount
 }
 
 /** A number that begins the line under a line that begins with "bought" or "sold". */
-function startsUnderDirection(line: DocLine, token: DocLine["numbers"][number], previous: DocLine): boolean {
+function startsUnderDirection(
+  line: DocLine,
+  token: DocLine["numbers"][number],
+  previous: DocLine,
+): boolean {
   const direction = previous.directions[0];
   if (!direction || direction.value === "CANCEL" || direction.first > 2) return false;
   return line.folded.slice(0, token.start).trim() === "";
 }
 
 /** "you sold 14 at 173.11", "10 x 12.34": a number beside a word of direction is a quantity. */
-function sentenceEvidence(line: DocLine, token: DocLine["numbers"][number], currency: string | null, evidence: Evidence): void {
+function sentenceEvidence(
+  line: DocLine,
+  token: DocLine["numbers"][number],
+  currency: string | null,
+  evidence: Evidence,
+): void {
   const isWhole = token.readings.some((reading) => reading.decimals === 0);
   if (!currency || isWhole) {
-    const direction = line.directions.findLast((match) => match.end <= token.start && match.value !== "CANCEL");
+    const direction = line.directions.findLast(
+      (match) => match.end <= token.start && match.value !== "CANCEL",
+    );
     if (direction) {
       const words = splitWords(line.folded.slice(direction.end, token.start));
       if (words.length <= 2 && words.every((word) => word.text.length < 8)) {
-        evidence.quantity = Math.max(evidence.quantity ?? 0, words.length === 0 && !currency ? 0.65 : 0.5);
+        evidence.quantity = Math.max(
+          evidence.quantity ?? 0,
+          words.length === 0 && !currency ? 0.65 : 0.5,
+        );
       }
     }
   }
@@ -69,7 +97,8 @@ function sentenceEvidence(line: DocLine, token: DocLine["numbers"][number], curr
     }
   }
   const after = line.folded.slice(token.end, token.end + 3);
-  if (after.startsWith(" x ") || after.startsWith(" @ ")) evidence.quantity = Math.max(evidence.quantity ?? 0, 0.8);
+  if (after.startsWith(" x ") || after.startsWith(" @ "))
+    evidence.quantity = Math.max(evidence.quantity ?? 0, 0.8);
   const before = line.folded.slice(Math.max(0, token.start - 3), token.start);
   if (before === " x " || before === " @ ") evidence.price = Math.max(evidence.price ?? 0, 0.8);
 }
@@ -77,7 +106,9 @@ function sentenceEvidence(line: DocLine, token: DocLine["numbers"][number], curr
 function dayOf(line: DocLine, date: DocLine["dates"][number]): Day {
   const evidence: Evidence = {};
   leftEvidence(line, date, evidence, true);
-  const time = line.times.find((candidate) => candidate.start >= date.end && candidate.start - date.end < 20);
+  const time = line.times.find(
+    (candidate) => candidate.start >= date.end && candidate.start - date.end < 20,
+  );
   return {
     line: line.index,
     start: date.start,

@@ -1,8 +1,8 @@
 /** Currencies by code, sign and word; folded. */
 export const CURRENCY_CODES: ReadonlySet<string> = new Set(
-  (
-    "eur usd chf gbp gbx gbp gbpence sek nok dkk pln czk huf aud nzd cad jpy hkd sgd zar ils try ron bgn hrk isk rub cny cnh inr brl mxn krw twd thb idr myr php aed sar kwd qar clp cop pen ars uah kzt rsd vnd"
-  ).split(" "),
+  "eur usd chf gbp gbx gbp gbpence sek nok dkk pln czk huf aud nzd cad jpy hkd sgd zar ils try ron bgn hrk isk rub cny cnh inr brl mxn krw twd thb idr myr php aed sar kwd qar clp cop pen ars uah kzt rsd vnd".split(
+    " ",
+  ),
 );
 
 /** Older units and spellings that banks still print. */
@@ -41,7 +41,7 @@ export const CURRENCY_SIGNS: readonly (readonly [string, string])[] = [
 
 /** Coins that trade like securities; they have no ISIN. */
 export const COINS: ReadonlySet<string> = new Set(
-  (
-    "BTC ETH LTC XRP BCH ADA DOT SOL DOGE LINK UNI AVAX MATIC POL ATOM ALGO XLM EOS XTZ TRX ETC AAVE SHIB NEAR FIL ICP VET SAND MANA AXS USDT USDC DAI BNB BSV DASH ZEC XMR IOTA NEO GRT MKR COMP SNX CRV ENJ CHZ BAT ZRX OMG APE LDO ARB OP TON PEPE FTM HBAR INJ KSM RUNE SUSHI YFI"
-  ).split(" "),
+  "BTC ETH LTC XRP BCH ADA DOT SOL DOGE LINK UNI AVAX MATIC POL ATOM ALGO XLM EOS XTZ TRX ETC AAVE SHIB NEAR FIL ICP VET SAND MANA AXS USDT USDC DAI BNB BSV DASH ZEC XMR IOTA NEO GRT MKR COMP SNX CRV ENJ CHZ BAT ZRX OMG APE LDO ARB OP TON PEPE FTM HBAR INJ KSM RUNE SUSHI YFI".split(
+    " ",
+  ),
 );

@@ -1,13 +1,20 @@
 /** Words that name a kind of document, folded, by language. */
-export type NonTrade = "dividend" | "interest" | "tax" | "corporate-action" | "transfer" | "cash" | "account-statement";
+export type NonTrade =
+  | "dividend"
+  | "interest"
+  | "tax"
+  | "corporate-action"
+  | "transfer"
+  | "cash"
+  | "account-statement";
 
 export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, string>>>> = {
   dividend: {
-    de: "dividende, dividendengutschrift, dividendenabrechnung, dividendenzahlung, dividendenertrag, dividendenausschuttung, ertragsgutschrift, ertragnisgutschrift, ertragsabrechnung, ertragsausschuttung, ausschuttung, ausschuttungen, fondsausschuttung, investmentertrag, ertragsthesaurierung, ertragsausschuttung je anteil, thesaurierung, kapitalertrag, barausschuttung, *dividende, dividendenbetrag, bardividende, ertragnisabrechnung, erträgnisgutschrift, kupon, kuponzahlung, coupon, zinsgutschrift, couponzahlung, zinszahlung, ausschuttungsdatum, ex tag, ex datum, dividendensatz, dividende pro stuck, ausschuttungsbetrag, ertragszahlung, kapitalruckzahlung, capital gains ausschuttung, *ausschuttung, gattungsbezogene ertrage, zahlungsdatum dividende, wahldividende, ertragsgutschriften",
-    en: "dividend, dividends, cash dividend, dividend payment, dividend income, income distribution, distribution, coupon payment, ex date, ex dividend date, record date, dividend rate, dividend per share, dividend advice, dividend voucher, dividend notice, payment of dividend, dividend credit, dividend paid, cash distribution, dividend statement, coupon",
+    de: "dividende, dividendengutschrift, dividendenabrechnung, dividendenzahlung, dividendenertrag, dividendenausschuttung, ertragsgutschrift, ertragnisgutschrift, ertragsabrechnung, ertragsausschuttung, ausschuttung, ausschuttungen, fondsausschuttung, investmentertrag, ertragsthesaurierung, ertragsausschuttung je anteil, thesaurierung, kapitalertrag, barausschuttung, *dividende, dividendenbetrag, bardividende, ertragnisabrechnung, erträgnisgutschrift, kupon, kuponzahlung, coupon, zinsgutschrift, couponzahlung, zinszahlung, ausschuttungsdatum, ex tag, ex datum, dividendensatz, dividende pro stuck, ausschuttungsbetrag, ertragszahlung, kapitalruckzahlung, capital gains ausschuttung, *ausschuttung, gattungsbezogene ertrage, zahlungsdatum dividende, wahldividende, ertragsgutschriften, kapitalgewinn, kapitalgewinne, geld ausschuttung",
+    en: "dividend, dividends, cash dividend, dividend payment, dividend income, income distribution, distribution, coupon payment, ex date, ex dividend date, record date, dividend rate, dividend per share, dividend advice, dividend voucher, dividend notice, payment of dividend, dividend credit, dividend paid, cash distribution, dividend statement, coupon, capital gain distribution, income payment, interest payment, cash dividends",
     fr: "dividende, dividendes, coupon, coupons, encaissement coupons, distribution, paiement de dividende, encaissement de coupon, detachement, date de detachement, mise en paiement, paiement coupon, revenus, avis d encaissement",
     it: "dividendo, dividendi, cedola, cedole, stacco, stacco cedola, pagamento dividendo, accredito dividendi, accredito dividendo, stacco dividendo, distribuzione proventi, provento, proventi, incasso cedola",
-    es: "dividendo, dividendos, pago de dividendo, cupon, cobro de dividendo, abono de dividendos, abono dividendo, abono de cupon, pago de cupon, cobro dividendo, distribucion de dividendos",
+    es: "dividendo, dividendos, pago de dividendo, cupon, cobro de dividendo, abono de dividendos, abono dividendo, abono de cupon, pago de cupon, cobro dividendo, distribucion de dividendos, dividendo en efectivo, pago de intereses",
     nl: "dividend, dividenden, coupon, couponbetaling, dividendnota, dividenduitkering, dividendbetaling, uitkering, coupons",
     pt: "dividendo, dividendos, pagamento de dividendos, cupao, rendimentos, pagamento de rendimentos",
     da: "udbytte, udbytter, udbyttenota, aktieudbytte, udlodning, kuponrente, udbytte pr",
@@ -18,7 +25,7 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     cs: "dividenda, dividendy, vyplata dividendy, kupon, vyplata vynosu",
   },
   interest: {
-    de: "zinsabrechnung, zinsabschluss, zinsen, habenzinsen, sollzinsen, zinsgutschrift, rechnungsabschluss, kontoabschluss, abschlussrechnung, zinsertrag, guthabenzinsen",
+    de: "zinsabrechnung, zinsabschluss, zinsen, habenzinsen, sollzinsen, zinsgutschrift, rechnungsabschluss, zinszahlungen, kontoabschluss, abschlussrechnung, zinsertrag, guthabenzinsen",
     en: "interest payment, interest statement, credit interest, interest details, debit interest, interest earned, interest income",
     fr: "interets crediteurs, interets debiteurs, decompte d interets, arrete de compte",
     it: "interessi creditori, competenze, interessi attivi",
@@ -33,7 +40,7 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     cs: "uroky",
   },
   tax: {
-    de: "steuermitteilung, steuerliche behandlung, steuerbescheinigung, jahressteuerbescheinigung, vorabpauschale, steuerausgleich, steuerausgleichsrechnung, steuerkorrektur, steuerabrechnung, verlustbescheinigung, verlustverrechnung, steuerinformation, steuerreport, erstattung steuern, steueroptimierung, nachtragliche verlustverrechnung, steuererstattung, besteuerung vorabpauschale, steuerliche optimierung, ertragnisaufstellung, steuerreporting",
+    de: "steuermitteilung, steuerliche behandlung, steuerbescheinigung, steuerbeilage, steuerliche beilage, jahressteuerbescheinigung, vorabpauschale, steuerausgleich, steuerausgleichsrechnung, steuerkorrektur, steuerabrechnung, verlustbescheinigung, verlustverrechnung, steuerinformation, steuerreport, erstattung steuern, steueroptimierung, nachtragliche verlustverrechnung, steuererstattung, besteuerung vorabpauschale, steuerliche optimierung, ertragnisaufstellung, steuerreporting",
     en: "tax statement, tax voucher, tax certificate, tax report, tax treatment, tax credit certificate, tax optimisation",
     fr: "avis recapitulatif, imprime fiscal unique, releve fiscal, taxe sur les transactions financieres recapitulatif",
     it: "certificazione fiscale, rendiconto fiscale, imposta di bollo su",
@@ -49,7 +56,7 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
   },
   "corporate-action": {
     de: "kapitalmassnahme, kapitalmassnahmen, split, aktiensplit, reverse split, spin off, fusion, verschmelzung, umtausch, bezugsrechte, bezugsrechtszuteilung, gratisaktien, zuteilung, kapitalerhohung, kapitalherabsetzung, namensanderung, zusammenlegung, depotumschichtung, fondsverschmelzung, fondszusammenlegung, obligatorischer umtausch, titelumtausch, verfall, ausbuchung, einbuchung, wertlose ausbuchung, wandlung, wandelrecht, stockdividende, optionsverfall, eintausch, anpassung",
-    en: "corporate action, stock split, share split, reverse stock split, spin off, merger, exchange offer, name change, rights issue, bonus issue, scrip dividend, stock dividend, option expiry, expiry of option, conversion, reorganization, reorganisation",
+    en: "corporate action, corporate actions, stock split, share split, reverse stock split, spin off, merger, exchange offer, name change, rights issue, bonus issue, scrip dividend, stock dividend, option expiry, expiry of option, conversion, reorganization, reorganisation",
     fr: "operation sur titres, division, regroupement, fusion, echange de titres, attribution gratuite, attribution d actions, operations sur titres, attribution de droits",
     it: "operazione societaria, frazionamento, raggruppamento, fusione, conversione titoli, assegnazione gratuita, assegnazione diritti, operazione sul capitale",
     es: "operacion societaria, desdoblamiento, contrasplit, fusion, canje, ampliacion de capital, asignacion de derechos, amortizacion de derechos",

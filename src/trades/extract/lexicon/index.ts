@@ -46,7 +46,12 @@ function labelEntries(): PhraseEntry<ConceptHit[]>[] {
   return [...byPhrase].map(([phrase, value]) => ({ phrase, value }));
 }
 
-function add(map: Map<string, ConceptHit[]>, phrase: string, concept: Concept, strength: number): void {
+function add(
+  map: Map<string, ConceptHit[]>,
+  phrase: string,
+  concept: Concept,
+  strength: number,
+): void {
   const hits = map.get(phrase) ?? [];
   if (!hits.some((hit) => hit.concept === concept)) hits.push({ concept, strength });
   map.set(phrase, hits);
@@ -54,7 +59,14 @@ function add(map: Map<string, ConceptHit[]>, phrase: string, concept: Concept, s
 
 /** Every whole word of the lexicon, folded: what letter-spaced lines are cut into. */
 export const vocabulary: ReadonlySet<string> = new Set(
-  [...Object.values(LABELS).flatMap((words) => [words.strong, words.weak ?? {}]), BUY_WORDS, SELL_WORDS, CANCEL_WORDS, TRADE_TITLE_WORDS, ...Object.values(TYPE_WORDS)]
+  [
+    ...Object.values(LABELS).flatMap((words) => [words.strong, words.weak ?? {}]),
+    BUY_WORDS,
+    SELL_WORDS,
+    CANCEL_WORDS,
+    TRADE_TITLE_WORDS,
+    ...Object.values(TYPE_WORDS),
+  ]
     .flatMap(phrases)
     .flatMap((phrase) => phrase.split(" "))
     .filter((word) => word.length >= 2 && !word.includes("*")),

@@ -323,7 +323,9 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
     },
   },
   isin: {
-    strong: { xx: "isin, isin code, isin nr, isin nummer, isin no, isin kode, isin kod, codigo isin, code isin, codice isin, kod isin, waardecode, code valeur, isin koodi" },
+    strong: {
+      xx: "isin, isin code, isin nr, isin nummer, isin no, isin kode, isin kod, codigo isin, code isin, codice isin, kod isin, waardecode, code valeur, isin koodi",
+    },
   },
   wkn: {
     strong: {

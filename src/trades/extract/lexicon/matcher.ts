@@ -45,10 +45,13 @@ const KEY = 3;
 export function compile<T>(entries: readonly PhraseEntry<T>[]): Matcher<T> {
   const matcher: Matcher<T> = { exact: new Map(), byTail: new Map(), byHead: new Map() };
   for (const entry of entries) {
-    const words = fold(entry.phrase).split(/[^a-z0-9*]/).filter((word) => word !== "");
+    const words = fold(entry.phrase)
+      .split(/[^a-z0-9*]/)
+      .filter((word) => word !== "");
     const first = words[0];
     if (first === undefined) continue;
-    const weight = words.join("").replaceAll("*", "").length - (entry.phrase.includes("*") ? 0.5 : 0);
+    const weight =
+      words.join("").replaceAll("*", "").length - (entry.phrase.includes("*") ? 0.5 : 0);
     const compiled = { words, phrase: entry.phrase, value: entry.value, weight };
     if (first.startsWith("*")) push(matcher.byTail, tailKey(first), compiled);
     else if (first.endsWith("*")) push(matcher.byHead, first.slice(0, KEY), compiled);
@@ -87,7 +90,11 @@ export function splitWords(folded: string): WordSpan[] {
 const WORD_LENGTH_MAX = 60;
 const GAP_MAX = 4;
 
-export function matchPhrases<T>(matcher: Matcher<T>, folded: string, words: readonly WordSpan[]): PhraseMatch<T>[] {
+export function matchPhrases<T>(
+  matcher: Matcher<T>,
+  folded: string,
+  words: readonly WordSpan[],
+): PhraseMatch<T>[] {
   const out: PhraseMatch<T>[] = [];
   let i = 0;
   while (i < words.length) {
@@ -110,7 +117,12 @@ export function matchPhrases<T>(matcher: Matcher<T>, folded: string, words: read
   return out;
 }
 
-function bestAt<T>(matcher: Matcher<T>, folded: string, words: readonly WordSpan[], at: number): Compiled<T> | null {
+function bestAt<T>(
+  matcher: Matcher<T>,
+  folded: string,
+  words: readonly WordSpan[],
+  at: number,
+): Compiled<T> | null {
   const word = words[at]!.text;
   if (word.length > WORD_LENGTH_MAX) return null;
   let best: Compiled<T> | null = null;
