@@ -49,8 +49,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName ?? "postroom",
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced by the pool; the next query reports what matters.
+  // A connection that breaks is replaced by the pool, and the query on it rejects; the event itself
+  // would end the process if nobody listened.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
 
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect();

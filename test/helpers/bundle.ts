@@ -5,8 +5,11 @@ import { build } from "esbuild";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/test-programs/", import.meta.url));
 
-/** One JavaScript file of a TypeScript program, so that a killed one is back in a tenth of a second. */
-export async function bundleProgram(entry: URL): Promise<string> {
+/**
+ * One JavaScript file of a TypeScript program, so that a killed one is back in a tenth of a second.
+ * `standsFor` is the source file whose neighbours on disk the program looks for.
+ */
+export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const name = basename(fileURLToPath(entry)).replace(/\.ts$/, "");
   const outfile = `${CACHE}${name}-${process.pid}.mjs`;
@@ -19,6 +22,7 @@ export async function bundleProgram(entry: URL): Promise<string> {
     target: "node20",
     packages: "external",
     logLevel: "error",
+    ...(standsFor ? { define: { "import.meta.url": JSON.stringify(standsFor.href) } } : {}),
   });
   return outfile;
 }

@@ -1,0 +1,43 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { handleErrors } from "../api/problem.ts";
+import { withCorrelation } from "../lib/log.ts";
+import type { Closers, Foundation } from "./foundation.ts";
+
+export function createServer(base: Foundation): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: base.log as unknown as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: 10_000,
+    genReqId: () => base.random.uuid(),
+    routerOptions: { maxParamLength: 500 },
+  });
+  server.addHook("onRequest", (request, _reply, done) =>
+    withCorrelation(correlationOf(request.headers["x-correlation-id"], request.id), done),
+  );
+  handleErrors(server);
+  return server;
+}
+
+/** Listens, and says in the home folder where, for the command line. */
+export async function listen(
+  server: FastifyInstance,
+  base: Foundation,
+  closers: Closers,
+): Promise<string> {
+  const { port, host, home } = base.config;
+  const url = await server.listen({ port, host });
+  const file = join(home, "server.json");
+  await writeFile(file, JSON.stringify({ url, pid: process.pid }));
+  closers.push(
+    () => rm(file, { force: true }),
+    () => server.close(),
+  );
+  return url;
+}
+
+/** A caller's own id is kept when it is a plain one; it ends up in logs. */
+function correlationOf(header: unknown, fallback: string): string {
+  return typeof header === "string" && /^[\w.-]{1,64}$/.test(header) ? header : fallback;
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sha256 } from "../../src/lib/hash.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { anApp, type TestApp, until } from "../helpers/app.ts";
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+let app: TestApp;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "postroom-pg-"));
+  postgres = await startEmbeddedPostgres({ folder });
+  const database = openDatabase({ url: postgres.url });
+  await migrate(database);
+  await database.query(
+    "INSERT INTO postroom.mailbox (address, graph_user_id, owner_id) VALUES ('d@x.example', 'user', 'owner')",
+  );
+  await database.query(
+    `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
+     SELECT id, 'sub', 'users/user/messages', 'created', $1, 'active' FROM postroom.mailbox`,
+    [sha256("secret")],
+  );
+  await database.close();
+  app = await anApp(null, { DATABASE_URL: postgres.url }, { roles: ["intake"] });
+});
+
+afterAll(async () => {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let count = 0;
+async function deliver(): Promise<{ status: number; tookMs: number }> {
+  count += 1;
+  const started = performance.now();
+  const value = [
+    {
+      subscriptionId: "sub",
+      clientState: "secret",
+      changeType: "created",
+      resource: `Users/user/Messages/m${count}`,
+      resourceData: { id: `m${count}` },
+    },
+  ];
+  const answer = await fetch(`${app.url}/webhooks/graph`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ value }),
+  });
+  return { status: answer.status, tookMs: performance.now() - started };
+}
+
+describe("the door while the database is away", () => {
+  it("answers 503 within two seconds when PostgreSQL stands still, and 202 when it goes on [H-01] [R36]", async () => {
+    expect((await deliver()).status).toBe(202);
+    signalPostgres("SIGSTOP");
+    const stopped = await deliver();
+    signalPostgres("SIGCONT");
+    expect(stopped.status).toBe(503);
+    expect(stopped.tookMs).toBeLessThan(2_500);
+    await until("a 202", async () => (await deliver()).status === 202);
+  });
+
+  it("answers 503 while PostgreSQL is down, and 202 by itself when it is back on the same port [H-01] [R36]", async () => {
+    const { port } = postgres;
+    await postgres.stop();
+    expect((await deliver()).status).toBe(503);
+    expect(await (await fetch(`${app.url}/healthz`)).text()).toBe("Healthy");
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+    postgres = await startEmbeddedPostgres({ folder, port });
+    await until("a 202", async () => (await deliver()).status === 202);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  });
+});
+
+/** A stopped postmaster does not stop its backends. */
+function signalPostgres(signal: NodeJS.Signals): void {
+  const children = execFileSync("pgrep", ["-P", String(postgres.pid)], { encoding: "utf8" });
+  for (const pid of [postgres.pid, ...children.trim().split("\n").map(Number)]) {
+    process.kill(pid, signal);
+  }
+}
