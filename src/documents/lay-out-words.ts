@@ -118,7 +118,7 @@ function rowsOf(pieces: Piece[]): Piece[][] {
   const rows: { baseline: number; size: number; pieces: Piece[] }[] = [];
   for (const piece of sorted) {
     const row = rows.at(-1);
-    const tolerance = row === undefined ? 0 : Math.min(row.size, piece.size) * 0.35;
+    const tolerance = row === undefined ? 0 : toleranceOf(row.size, piece.size);
     if (row !== undefined && piece.baseline - row.baseline <= tolerance) {
       row.pieces.push(piece);
       // The largest type of a row decides: a footnote mark must not pull the row apart.
@@ -128,6 +128,11 @@ function rowsOf(pieces: Piece[]): Piece[][] {
     }
   }
   return rows.map((row) => row.pieces.sort((a, b) => a.x - b.x));
+}
+
+/** A raised figure belongs to its line; small print just below a large title does not. */
+function toleranceOf(one: number, other: number): number {
+  return Math.min(Math.max(one, other) * 0.35, Math.min(one, other) * 0.6);
 }
 
 /** Joins pieces of one word that were painted apart, and drops what was painted twice to look bold. */

@@ -1,3 +1,4 @@
+import { readFileSync, readlinkSync } from "node:fs";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { poisonSet } from "../../test/helpers/poison-pdfs.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -82,6 +83,19 @@ describe("reading a PDF", () => {
 });
 
 describe("the children of the reader", () => {
+  it("have no network, no environment and a user of their own, as far as the system allows", async () => {
+    const reader = startReader({ size: 1 });
+    await reader.read(aPdf("warm"));
+    const { isolation, pids } = reader.stats();
+    if (isolation === "process-only") return;
+    const of = (name: string) => `/proc/${pids[0]}/${name}`;
+    expect(readlinkSync(of("ns/net"))).not.toBe(readlinkSync("/proc/self/ns/net"));
+    expect(readFileSync(of("environ"), "latin1")).not.toMatch(/PATH=|HOME=|TOKEN|SECRET/u);
+    expect(readlinkSync(of("cwd"))).toBe("/");
+    const user = /^Uid:\s+(\d+)/mu.exec(readFileSync(of("status"), "latin1"))![1];
+    if (isolation === "no-network-own-user") expect(user).toBe("65534");
+  });
+
   it("a document past its time is stopped, and the next one is read", async () => {
     const reader = startReader({ caps: { wallMs: 700 } });
     expect(await reader.read(slow)).toMatchObject({ ok: false, reason: "timed-out" });

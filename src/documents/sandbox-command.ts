@@ -23,19 +23,22 @@ export const childPath = fileURLToPath(
   ),
 );
 
-/**
- * The command line of a child. Under it all, the kernel's own limits stand as a backstop for the
- * moment in which the host is too busy to watch: memory, processor time and no core dumps.
- */
 export function sandboxCommand(path = childPath): SandboxCommand {
-  const node = [process.execPath, ...nodeFlags(path), path];
+  return isolate([process.execPath, ...nodeFlags(path), path], path);
+}
+
+/**
+ * A command cut off as far as the system allows. Under it all, the kernel's own limits stand as a
+ * backstop for the moment in which the host is too busy to watch: memory, processor time and no
+ * core dumps. `mustRead` is a file without which the command is no use.
+ */
+export function isolate(command: readonly string[], mustRead = command[0]!): SandboxCommand {
   if (process.platform !== "linux" || !existsSync("/bin/sh")) {
-    return { file: node[0]!, args: node.slice(1), isolation: "process-only" };
+    return { file: command[0]!, args: command.slice(1), isolation: "process-only" };
   }
   const limits = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX}; ulimit -d ${DATA_KIB_MAX}; exec "$@"`;
-  const limited = ["/bin/sh", "-c", limits, "sh", ...node];
-  const { wrapper, isolation } = findWrapper(path);
-  const [file, ...args] = [...wrapper, ...limited];
+  const { wrapper, isolation } = findWrapper([mustRead, command[0]!]);
+  const [file, ...args] = [...wrapper, "/bin/sh", "-c", limits, "sh", ...command];
   return { file: file!, args, isolation };
 }
 
@@ -57,7 +60,7 @@ function permissionFlag(): string {
 }
 
 /** Tries the wrappers on a harmless command: containers often forbid namespaces, even to root. */
-function findWrapper(path: string): { wrapper: string[]; isolation: Isolation } {
+function findWrapper(mustRead: string[]): { wrapper: string[]; isolation: Isolation } {
   const isRoot = process.getuid?.() === 0;
   const candidates: { wrapper: string[]; isolation: Isolation }[] = isRoot
     ? [
@@ -65,7 +68,7 @@ function findWrapper(path: string): { wrapper: string[]; isolation: Isolation } 
         { wrapper: [UNSHARE, "-n"], isolation: "no-network" },
       ]
     : [{ wrapper: [UNSHARE, "-r", "-n"], isolation: "no-network" }];
-  const works = candidates.find(({ wrapper }) => canRead(wrapper, [path, process.execPath]));
+  const works = candidates.find(({ wrapper }) => canRead(wrapper, mustRead));
   return works ?? { wrapper: [], isolation: "process-only" };
 }
 

@@ -1,0 +1,180 @@
+import { type AdmittedFile, admitPdf, FILE_BYTES_MAX } from "./admit-file.ts";
+import type { MimeLimits, MimePart } from "./parse-mime.ts";
+import type { SandboxPool } from "./sandbox-pool.ts";
+
+/**
+ * Finds the PDFs of a message: attached, inline, or inside mails that are attached to it. Every
+ * attachment that is not taken is named with its reason, so that nothing ends silently.
+ */
+
+/** What Graph tells of an attachment before its bytes are fetched. */
+export interface AttachmentFacts {
+  id: string;
+  name: string | null;
+  contentType: string | null;
+  /** Need not be the true length; good enough to refuse what is far too large. */
+  size: number;
+  isInline: boolean;
+  kind: "file" | "item" | "reference";
+}
+
+export interface AttachmentSource {
+  /** Never asks `hasAttachments`, which is false for a message with inline files only. */
+  listAttachments(messageId: string): Promise<AttachmentFacts[]>;
+  /** The raw bytes of a file, the MIME text of an attached mail. */
+  download(messageId: string, attachmentId: string): Promise<Uint8Array>;
+}
+
+export interface FoundPdf extends AdmittedFile {
+  attachmentId: string;
+  bytes: Uint8Array;
+  isInline: boolean;
+  /** Subjects of the attached mails around it, the outermost first; empty for the message's own. */
+  inside: string[];
+}
+
+export type NotTakenReason =
+  | "reference"
+  | "empty"
+  | "too-large"
+  | "not-a-pdf"
+  | "too-deep"
+  | "too-many"
+  | "damaged-mail"
+  | "unreadable-mail";
+
+export interface NotTaken {
+  attachmentId: string;
+  name: string;
+  inside: string[];
+  reason: NotTakenReason;
+  detail: string;
+}
+
+export interface FoundPdfs {
+  pdfs: FoundPdf[];
+  notTaken: NotTaken[];
+}
+
+export interface FindPdfsNeeds {
+  source: AttachmentSource;
+  /** Mail parsers can be blocked by a small mail, so attached mails are opened in the sandbox. */
+  pool: SandboxPool;
+}
+
+const MAIL_BYTES_MAX = 50 * 2 ** 20;
+const MIME_LIMITS: MimeLimits = { depthMax: 5, partsMax: 200, bytesMax: 50 * 2 ** 20 };
+
+export async function findPdfs(
+  { source, pool }: FindPdfsNeeds,
+  messageId: string,
+  signal?: AbortSignal,
+): Promise<FoundPdfs> {
+  const found: FoundPdfs = { pdfs: [], notTaken: [] };
+  for (const facts of await source.listAttachments(messageId)) {
+    signal?.throwIfAborted();
+    const refusal = refuseUnseen(facts);
+    if (refusal !== null) {
+      found.notTaken.push(refusal);
+      continue;
+    }
+    const bytes = await source.download(messageId, facts.id);
+    if (isMail(facts)) await openMail(pool, facts, bytes, found, signal);
+    else takeFile(facts, bytes, found);
+  }
+  nameApart(found.pdfs);
+  return found;
+}
+
+/** What need not be fetched to be refused. */
+function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
+  if (facts.kind === "reference") {
+    return notTaken(facts, "reference", "a link to a file that was not sent along");
+  }
+  // Graph may count the transport encoding, which is a third longer than the bytes.
+  const sizeMax = (isMail(facts) ? MAIL_BYTES_MAX : FILE_BYTES_MAX) * 1.4;
+  if (facts.size > sizeMax) return notTaken(facts, "too-large", `about ${facts.size} bytes`);
+  return null;
+}
+
+/** A mail may be attached as an item of Outlook or as a file. */
+function isMail(facts: AttachmentFacts): boolean {
+  if (facts.kind === "item") return true;
+  return facts.contentType === "message/rfc822" || /\.eml$/iu.test(facts.name ?? "");
+}
+
+function takeFile(facts: AttachmentFacts, bytes: Uint8Array, found: FoundPdfs): void {
+  const result = admitPdf(facts.name ?? "", bytes);
+  if (!result.ok) {
+    found.notTaken.push(notTaken(facts, result.reason, result.detail));
+    return;
+  }
+  const { isInline } = facts;
+  found.pdfs.push({ ...result.file, attachmentId: facts.id, bytes, isInline, inside: [] });
+}
+
+async function openMail(
+  pool: SandboxPool,
+  facts: AttachmentFacts,
+  bytes: Uint8Array,
+  found: FoundPdfs,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (bytes.length === 0 || bytes.length > MAIL_BYTES_MAX) {
+    const reason = bytes.length === 0 ? "empty" : "too-large";
+    found.notTaken.push(notTaken(facts, reason, `${bytes.length} bytes`));
+    return;
+  }
+  const request = { kind: "mime", limits: MIME_LIMITS } as const;
+  const outcome = await pool.run({ request, bytes, signal });
+  if (!outcome.ok || outcome.answer.kind !== "parts") {
+    signal?.throwIfAborted();
+    const detail = outcome.ok ? outcome.answer.kind : `${outcome.failure}: ${outcome.detail}`;
+    found.notTaken.push(notTaken(facts, "unreadable-mail", detail));
+    return;
+  }
+  const { parts } = outcome.answer;
+  if (parts.length === 0) found.notTaken.push(notTaken(facts, "not-a-pdf", "nothing is attached"));
+  for (const part of parts) takePart(facts, part, outcome.bytes, found);
+}
+
+function takePart(facts: AttachmentFacts, part: MimePart, all: Buffer, found: FoundPdfs): void {
+  const { inside } = part;
+  const attachmentId = facts.id;
+  if (part.outcome !== "pdf") {
+    const reason = part.size === 0 ? "empty" : REASONS[part.outcome];
+    const detail = `${part.mimeType}, ${part.size} bytes`;
+    found.notTaken.push({ attachmentId, name: part.fileName, inside, reason, detail });
+    return;
+  }
+  const bytes = all.subarray(part.offset, part.offset + part.size);
+  const result = admitPdf(part.fileName, bytes);
+  if (result.ok)
+    found.pdfs.push({ ...result.file, attachmentId, bytes, isInline: part.isInline, inside });
+  else found.notTaken.push({ attachmentId, name: part.fileName, inside, ...result });
+}
+
+const REASONS: Record<Exclude<MimePart["outcome"], "pdf">, NotTakenReason> = {
+  other: "not-a-pdf",
+  "too-deep": "too-deep",
+  "too-large": "too-large",
+  "too-many": "too-many",
+  damaged: "damaged-mail",
+};
+
+function notTaken(facts: AttachmentFacts, reason: NotTakenReason, detail: string): NotTaken {
+  return { attachmentId: facts.id, name: facts.name ?? "", inside: [], reason, detail };
+}
+
+/** Two files of one name in one message are two documents, and a store must be able to hold both. */
+function nameApart(pdfs: FoundPdf[]): void {
+  const taken = new Set<string>();
+  for (const pdf of pdfs) {
+    // Sixty characters are at most 240 bytes, which leaves room for the number.
+    const stem = pdf.name.slice(0, -".pdf".length).slice(0, 60);
+    let name = pdf.name;
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${stem} (${count}).pdf`;
+    taken.add(name.toLowerCase());
+    pdf.name = name;
+  }
+}
