@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { createRealClock, createVirtualClock } from "./clock.ts";
+
+it("a virtual clock runs what falls due in order of time, then of arming, each awaited", async () => {
+  const clock = createVirtualClock(1000);
+  const seen: string[] = [];
+  const note = (name: string) => async () => {
+    await Promise.resolve();
+    seen.push(`${name}@${clock.now()}`);
+  };
+  clock.after(300, note("late"));
+  clock.after(100, note("first"));
+  clock.after(100, note("second"));
+  clock.after(200, async () => {
+    clock.after(50, note("armed on the way"));
+  });
+  const cancel = clock.after(150, note("cancelled"));
+  cancel();
+  await clock.advance(250);
+  expect(seen).toEqual(["first@1100", "second@1100", "armed on the way@1250"]);
+  expect(clock.now()).toBe(1250);
+  await clock.advance(1000);
+  expect(seen.at(-1)).toBe("late@1300");
+});
+
+it("a stopped clock runs nothing more", async () => {
+  const clock = createVirtualClock(0);
+  clock.after(10, () => expect.unreachable());
+  clock.stop();
+  await clock.advance(100);
+});
+
+it("a real clock cannot be advanced", async () => {
+  const clock = createRealClock();
+  await expect(clock.advance(1)).rejects.toThrow("virtual");
+  clock.stop();
+});
