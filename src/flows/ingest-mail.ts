@@ -32,7 +32,7 @@ import { type FetchedFiles, fetchFiles } from "./ingest/fetch-files.ts";
 import type { MailMessage } from "./ingest/mail-source.ts";
 import type { IngestNeeds, Walk } from "./ingest/needs.ts";
 import { type ReadDocument, readDocument } from "./ingest/read-document.ts";
-import { type ArchivedDocument, settleDocuments } from "./ingest/settle-documents.ts";
+import { settleDocuments } from "./ingest/settle-documents.ts";
 import { ingestMail } from "./specs-ingest.ts";
 
 type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;

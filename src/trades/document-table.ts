@@ -119,3 +119,7 @@ export async function endDocument(on: Queryable, id: string, end: DocumentEnd): 
     ],
   );
 }
+
+export async function setArchivePath(on: Queryable, id: string, path: string): Promise<void> {
+  await on.query("UPDATE postroom.trade_document SET archive_path = $2 WHERE id = $1", [id, path]);
+}

@@ -1,4 +1,5 @@
 import { Fault } from "../../lib/fault.ts";
+import type { DocumentContent } from "../../trades/document-content.ts";
 import { recordDocument } from "../../trades/document-table.ts";
 import { archiveDocument } from "./archive-document.ts";
 import type { LostFile } from "./fetch-files.ts";
@@ -18,11 +19,12 @@ export async function archiveAll(
 ): Promise<ArchivedDocument[]> {
   const archived: ArchivedDocument[] = [];
   for (const read of documents) {
-    if (read.kind !== "content") {
+    const content = contentToArchive(read);
+    if (content === null) {
       archived.push({ read, path: read.document.archivePath });
       continue;
     }
-    const path = await archiveDocument(needs, walk, read.document, read.content).catch((error) => {
+    const path = await archiveDocument(needs, walk, read.document, content).catch((error) => {
       const isDown = error instanceof Fault && error.code === "blob.unavailable";
       if (isDown && isLastTry) return null;
       throw error;
@@ -31,6 +33,22 @@ export async function archiveAll(
   }
   return archived;
 }
+
+/** What a person typed in from a document that we could not read is archived like any other. */
+function contentToArchive(read: ReadDocument): DocumentContent | null {
+  if (read.kind === "content") return read.content;
+  const { status, archivePath, sizeBytes } = read.document;
+  if (read.kind === "unreadable" || status !== "parsed" || archivePath !== null) return null;
+  return sizeBytes === 0 ? null : BY_HAND;
+}
+
+const BY_HAND: DocumentContent = {
+  documentType: "contract-note",
+  kind: "note",
+  lines: [],
+  notes: [],
+  missing: null,
+};
 
 /** A file that could not be had is a document all the same: somebody must look at the mail. */
 export async function recordLost(

@@ -15,7 +15,6 @@ import type { IngestNeeds, Walk } from "./needs.ts";
 
 const VERSION = "1";
 
-/** Null when the archive is down and the path has to be promised instead. */
 export async function archiveDocument(
   needs: IngestNeeds,
   walk: Walk,

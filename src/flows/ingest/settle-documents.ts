@@ -1,7 +1,7 @@
 /** Step 6 for the documents of a walk: what they say takes effect, in the caller's transaction. */
 import { openReviews } from "../../review/review-table.ts";
 import type { Transaction } from "../../store/database.ts";
-import { endDocument } from "../../trades/document-table.ts";
+import { endDocument, setArchivePath } from "../../trades/document-table.ts";
 import { routeDocument } from "../../trades/route-document.ts";
 import { promiseArchive } from "./archive-document.ts";
 import { type IngestNeeds, todayOf, type Walk } from "./needs.ts";
@@ -39,7 +39,10 @@ export async function settleDocuments(
     }
     processed += 1;
     if (read.kind === "ended") {
-      if (read.document.archivePath !== null) paths.push(read.document.archivePath);
+      if (path !== null) paths.push(path);
+      if (path !== null && read.document.archivePath === null) {
+        await setArchivePath(tx, read.document.id, path);
+      }
       trades += await countLines(tx, read.document.id);
       continue;
     }

@@ -76,7 +76,40 @@ export async function reapDeadClaims(
       RETURNING message_id AS "messageId", mailbox_email AS mailbox, worker_id AS "workerId"`,
     [table.naming.appName],
   );
+  await tx.query(
+    `UPDATE postroom.ingest_lease SET next_attempt_at = postroom.now()
+      WHERE app = $1 AND (message_id, owner) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    [table.naming.appName, rows.map((row) => row.messageId), rows.map((row) => row.workerId)],
+  );
   await dropSettledLeases(tx, table);
+  return rows;
+}
+
+export interface OverdueMail {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly attempts: number;
+}
+
+const ATTEMPTS_MAX = 12;
+
+/**
+ * Failed messages whose next try has been due for a while: their own job should have come by now. Answers
+ * each once in a while, not in every round.
+ */
+export async function findOverdueMails(
+  tx: Transaction,
+  table: IngestionTable,
+  overdueMs = 60_000,
+): Promise<OverdueMail[]> {
+  const { rows } = await tx.query<OverdueMail>(
+    `UPDATE postroom.ingest_lease l SET next_attempt_at = postroom.now()
+       FROM ${table.name} s
+      WHERE l.app = $1 AND s.app_name = l.app AND s.message_id = l.message_id AND s.status = 'failed'
+        AND l.next_attempt_at < postroom.now() - $2 * interval '1 millisecond' AND l.attempts < $3
+      RETURNING l.message_id AS "messageId", s.mailbox_email AS mailbox, l.attempts`,
+    [table.naming.appName, overdueMs, ATTEMPTS_MAX],
+  );
   return rows;
 }
 

@@ -1,0 +1,46 @@
+/**
+ * The backstop: dead claims become failed ones, and failed messages whose time has come get a job again,
+ * also when every job that ever named them is gone. Safe to run in every process.
+ */
+import type { JobQueue } from "../jobs/job.ts";
+import type { Log } from "../lib/log.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
+import { findOverdueMails, reapDeadClaims } from "../trades/ingestion/keep-claims.ts";
+import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
+
+export const SWEEP_EVERY_MS = 15_000;
+
+export interface SweepNeeds {
+  readonly database: Database;
+  readonly table: IngestionTable;
+  readonly jobs: JobQueue;
+  readonly log: Log;
+}
+
+export async function sweepIngestion(
+  needs: SweepNeeds,
+): Promise<{ reaped: number; retried: number }> {
+  return needs.database.transaction(async (tx) => {
+    const reaped = await reapDeadClaims(tx, needs.table);
+    for (const { messageId, workerId } of reaped) {
+      needs.log.warn({ messageId, workerId }, "a claim died and was taken away");
+    }
+    return { reaped: reaped.length, retried: await retryOverdue(tx, needs) };
+  });
+}
+
+async function retryOverdue(tx: Transaction, { table, jobs }: SweepNeeds): Promise<number> {
+  const overdue = await findOverdueMails(tx, table);
+  await jobs.add(
+    tx,
+    ingestMail,
+    overdue.map(({ messageId, mailbox, attempts }) => ({
+      subjectId: messageId,
+      // The key of an earlier job may be spent; each attempt is a job of its own.
+      idempotencyKey: `${ingestMailKey(messageId)}-retry-${attempts}`,
+      payload: { mailbox, messageId },
+    })),
+  );
+  return overdue.length;
+}
