@@ -18,6 +18,8 @@ export interface ExecutionFacts {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly businessUnitId: string;
+  /** Written behind the milliseconds of dates, as `-0700`; it does not change the moment. */
+  readonly dateOffset: string;
   newId(): string;
 }
 
@@ -34,7 +36,7 @@ export function createExecutionContext(facts: ExecutionFacts, step: StepFacts) {
   const target =
     facts.message === "Delete"
       ? reference(facts.table.name, facts.rowId)
-      : entity(facts.table, facts.rowId, facts.values);
+      : entity(facts, facts.rowId, facts.values);
   return {
     BusinessUnitId: facts.businessUnitId,
     CorrelationId: correlationId,
@@ -48,7 +50,7 @@ export function createExecutionContext(facts: ExecutionFacts, step: StepFacts) {
     IsolationMode: 1,
     MessageName: facts.message,
     Mode: step.mode,
-    OperationCreatedOn: toWcfDate(facts.nowMs),
+    OperationCreatedOn: toWcfDate(facts.nowMs, facts.dateOffset),
     OperationId: facts.newId(),
     OrganizationId: facts.organizationId,
     OrganizationName: facts.organizationName,
@@ -58,8 +60,8 @@ export function createExecutionContext(facts: ExecutionFacts, step: StepFacts) {
       Name: step.name,
     },
     ParentContext: null,
-    PostEntityImages: images(facts.table, facts.after, step, [1, 2]),
-    PreEntityImages: images(facts.table, facts.before, step, [0, 2]),
+    PostEntityImages: images(facts, facts.after, step, [1, 2]),
+    PreEntityImages: images(facts, facts.before, step, [0, 2]),
     PrimaryEntityId: facts.rowId,
     PrimaryEntityName: facts.table.name,
     RequestId: facts.newId(),
@@ -70,7 +72,7 @@ export function createExecutionContext(facts: ExecutionFacts, step: StepFacts) {
   };
 }
 
-function images(table: Table, row: Row | null, step: StepFacts, types: readonly number[]) {
+function images(facts: ExecutionFacts, row: Row | null, step: StepFacts, types: readonly number[]) {
   if (row === null) return [];
   return step.images
     .filter(({ type }) => types.includes(type))
@@ -78,14 +80,14 @@ function images(table: Table, row: Row | null, step: StepFacts, types: readonly 
       const wanted = Object.entries(row.values).filter(
         ([name, value]) => value !== null && (attributes === null || attributes.includes(name)),
       );
-      return { key: alias, value: entity(table, row.id, Object.fromEntries(wanted)) };
+      return { key: alias, value: entity(facts, row.id, Object.fromEntries(wanted)) };
     });
 }
 
-function entity(table: Table, id: string, values: Record<string, Value>) {
+function entity({ table, dateOffset }: ExecutionFacts, id: string, values: Record<string, Value>) {
   const pairs = Object.entries(values).map(([key, value]) => ({
     key,
-    value: toWire(table.columns[key], value),
+    value: toWire(table.columns[key], value, dateOffset),
   }));
   return {
     __type: `Entity:${CONTRACTS}`,
@@ -100,11 +102,11 @@ function entity(table: Table, id: string, values: Record<string, Value>) {
   };
 }
 
-function toWire(column: Column | undefined, value: Value): unknown {
+function toWire(column: Column | undefined, value: Value, dateOffset: string): unknown {
   if (value === null || column === undefined) return value;
   if (isReference(value)) return reference(value.table, value.id);
   if ("options" in column) return { __type: `OptionSetValue:${CONTRACTS}`, Value: value };
-  return column.type === "date" ? toWcfDate(Date.parse(String(value))) : value;
+  return column.type === "date" ? toWcfDate(Date.parse(String(value)), dateOffset) : value;
 }
 
 function reference(logicalName: string, id: string) {
@@ -118,8 +120,8 @@ function reference(logicalName: string, id: string) {
   };
 }
 
-export function toWcfDate(ms: number): string {
-  return `/Date(${ms})/`;
+export function toWcfDate(ms: number, offset = ""): string {
+  return `/Date(${ms}${offset})/`;
 }
 
 /** The old serializer escapes the slashes of its dates, and readers tell dates by that. */

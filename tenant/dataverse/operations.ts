@@ -99,6 +99,7 @@ async function fire(
     organizationId: call.organizationId,
     organizationName: new URL(call.context.origin()).host,
     businessUnitId: call.businessUnitId,
+    dateOffset: String(call.context.switches["dataverseDateOffset"] ?? ""),
     newId: call.rows.newId,
   });
 }
