@@ -81,7 +81,7 @@ async function bury(bench: WorkerBench, delivery: Delivery, problem: Problem): P
     `INSERT INTO postroom.job (id, type, queue, subject_id, correlation_id, key, payload, state,
        max_attempts, is_open, holds_key, is_dead, created_at, due_at, finished_at, error_code,
        error_message, cause, note)
-     SELECT $1, $2, $3, $4, $1, $4, $5, 'Poisoned', 1, false, false, true, t.now, t.now, t.now, $6, $7, $8, $9
+     SELECT $1::uuid, $2, $3, $4, $1::uuid::text, $4, $5::json, 'Poisoned', 1, false, false, true, t.now, t.now, t.now, $6, $7, $8, $9
        FROM (SELECT postroom.now() AS now) t
      ON CONFLICT DO NOTHING`,
     [

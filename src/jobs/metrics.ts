@@ -4,6 +4,7 @@ import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
 import type { JobSpec } from "./job.ts";
 import type { JobRow } from "./job-table.ts";
+import type { JobOutcome } from "./outcome.ts";
 import type { Ending, RunResult } from "./write-results.ts";
 
 export interface JobMetrics {
@@ -108,12 +109,18 @@ function logRun(
     attempt: job.attempt,
     durationMs,
     jobStatus: nameOf(result, ending),
+    outcome: outcomeName(outcome),
     errorCode: outcome.isSuccess ? undefined : outcome.errorCode,
     stage: spec.stage ?? spec.type,
     stageStatus: outcome.isSuccess ? "completed" : "failed",
   };
   if (outcome.isSuccess) log.info(facts, "job done");
   else log.warn(facts, "job failed");
+}
+
+function outcomeName(outcome: JobOutcome): string {
+  if (outcome.isSuccess) return "success";
+  return outcome.errorCode === "unexpected" ? "processing_error" : "failure";
 }
 
 /** Gauges read the table when somebody asks, so they are right in every process. */

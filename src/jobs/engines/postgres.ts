@@ -23,6 +23,7 @@ export interface PostgresEngineOptions {
 // Far beyond the lease: our own reaper is quicker, this is the second net.
 const EXPIRE_SECONDS = 20 * 60;
 const RETRY_MAX = 1_000;
+const SINGLY_MAX = 16;
 const KEEP_SECONDS = 365 * 24 * 60 * 60;
 
 export function createPostgresEngine(options: PostgresEngineOptions): JobEngine {
@@ -108,10 +109,11 @@ function consumeQueue(
   let isStopped = false;
   let wake = new AbortController();
   let unsettled = 0;
+  // Half empty before more is fetched, or each would be fetched by itself; few are worth that.
+  const highWater = wanted.limit > SINGLY_MAX ? wanted.limit / 2 : wanted.limit - 1;
   const onSettled = () => {
     unsettled -= 1;
-    // Half empty, so that a full batch can follow; waking for every single one would fetch crumbs.
-    if (unsettled <= wanted.limit / 2) wake.abort();
+    if (unsettled <= highWater) wake.abort();
   };
 
   const fetchSome = async (): Promise<number> => {
@@ -127,7 +129,7 @@ function consumeQueue(
   const loop = async (): Promise<void> => {
     while (!isStopped) {
       wake = new AbortController();
-      const isFull = unsettled > wanted.limit / 2;
+      const isFull = unsettled > highWater;
       const left = isFull
         ? 1
         : await fetchSome().catch((error: unknown) => {

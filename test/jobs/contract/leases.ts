@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { handle } from "../../../src/jobs/handler.ts";
+import { success } from "../../../src/jobs/outcome.ts";
+import {
+  countingHandler,
+  countJob,
+  type EngineUnderTest,
+  numbered,
+  range,
+  useWorkshop,
+} from "./workshop.ts";
+
+export function testLeases(under: EngineUnderTest): void {
+  describe(`${under.name} with workers that stop`, () => {
+    const shop = useWorkshop(under);
+
+    /** A handler that holds its job until it is let go, then writes. */
+    const holding = () => {
+      const state = { begun: 0, refusals: [] as unknown[], letGo: () => {} };
+      const gate = new Promise<void>((resolve) => (state.letGo = resolve));
+      const handler = handle(countJob, async (job, run) => {
+        state.begun += 1;
+        await gate;
+        try {
+          return await run.commit([job], async (tx) => {
+            await tx.query("INSERT INTO effect VALUES ($1)", [job.payload.n]);
+            return success();
+          });
+        } catch (error) {
+          state.refusals.push(error);
+          throw error;
+        }
+      });
+      return { handler, state };
+    };
+
+    it("a worker that lost its lease can write nothing, and the job is done once [H-04] [R35] [R02]", async () => {
+      const { handler, state } = holding();
+      const slow = await shop.open([handler]);
+      await shop.add(slow, countJob, numbered(1));
+      await expect.poll(() => state.begun).toBe(1);
+      // As if its heartbeats had failed for longer than the lease.
+      await shop.database.query(
+        "UPDATE postroom.job_worker SET until = now() - interval '1 second'",
+      );
+      const other = await shop.open([countingHandler()]);
+      await other.tick();
+      await shop.workUntil(other, async () => (await shop.effects()).length === 1);
+      state.letGo();
+      await expect.poll(() => state.refusals.length).toBe(1);
+      expect(state.refusals[0]).toMatchObject({ code: "job.lease-lost" });
+      expect(await shop.effects()).toEqual([0]);
+      expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1, takeovers: 1 }]);
+    });
+
+    it("a job that runs for too long counts as stuck and is given to another [JOB-19]", async () => {
+      const { handler, state } = holding();
+      const slow = await shop.open([handler]);
+      await shop.add(slow, countJob, numbered(1));
+      await expect.poll(() => state.begun).toBe(1);
+      await shop.database.query(
+        "UPDATE postroom.job SET leased_at = now() - interval '11 minutes' WHERE is_open",
+      );
+      const other = await shop.open([countingHandler()]);
+      await other.tick();
+      await shop.workUntil(other, async () => (await shop.effects()).length === 1);
+      state.letGo();
+      await expect.poll(() => state.refusals.length).toBe(1);
+      expect(await shop.effects()).toEqual([0]);
+    });
+
+    it("stopping lets running jobs finish, gives the rest back, and counts no attempt [JOB-24]", async () => {
+      let begun = 0;
+      const stubborn = await shop.open(
+        [
+          handle(
+            countJob,
+            async (_job, run) => {
+              begun += 1;
+              await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
+              throw new Error("interrupted");
+            },
+            { concurrency: 2 },
+          ),
+        ],
+        { settings: { stopWithinMs: 300 } },
+      );
+      await shop.add(stubborn, countJob, numbered(6));
+      await expect.poll(() => begun).toBe(2);
+      await stubborn.stop();
+      expect((await shop.rows()).map((row) => row.attempt)).toEqual([0, 0, 0, 0, 0, 0]);
+      const next = await shop.open([countingHandler()]);
+      await shop.workUntil(next, async () => (await shop.effects()).length === 6);
+      expect(await shop.effects()).toEqual(range(6));
+      expect((await shop.rows()).every((row) => row.attempt === 1 && row.takeovers === 0)).toBe(
+        true,
+      );
+    });
+
+    it("a handler that ignores the signal is left behind and cannot write afterwards [JOB-24]", async () => {
+      const { handler, state } = holding();
+      const deaf = await shop.open([handler], { settings: { stopWithinMs: 100 } });
+      await shop.add(deaf, countJob, numbered(1));
+      await expect.poll(() => state.begun).toBe(1);
+      await deaf.stop();
+      state.letGo();
+      await expect.poll(() => state.refusals.length).toBe(1);
+      expect(await shop.effects()).toEqual([]);
+      const next = await shop.open([countingHandler()]);
+      await shop.workUntil(next, async () => (await shop.effects()).length === 1);
+    });
+
+    it("what the engine lost is sent again, and said so [R36]", async () => {
+      const adder = await shop.open();
+      await shop.add(adder, countJob, numbered(20));
+      await expect
+        .poll(async () => (await shop.database.query("SELECT 1 FROM postroom.job_outbox")).rowCount)
+        .toBe(0);
+      await shop.place.lose("documents");
+      const jobs = await shop.open([countingHandler()], {
+        settings: { graceMs: 50, sweepMs: 100 },
+      });
+      await expect.poll(() => shop.effects(), { timeout: 15_000 }).toEqual(range(20));
+      await jobs.workUntilIdle();
+      expect(await shop.effects()).toEqual(range(20));
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { defineJob } from "../../../src/jobs/job.ts";
+import {
+  countingHandler,
+  countJob,
+  type EngineUnderTest,
+  Numbered,
+  numbered,
+  useWorkshop,
+} from "./workshop.ts";
+
+export function testPoison(under: EngineUnderTest): void {
+  describe(`${under.name} with poison in the queue`, () => {
+    const shop = useWorkshop(under);
+    const envelope = (more: object) => ({
+      jobId: randomUUID(),
+      jobType: "count",
+      subjectId: "s",
+      correlationId: "c",
+      idempotencyKey: `foreign-${randomUUID()}`,
+      attempt: 1,
+      maxAttempts: 3,
+      payload: { n: 5 },
+      createdAt: "2026-01-05T08:00:00Z",
+      ...more,
+    });
+
+    it("a type that nobody knows yet is parked, not killed, and run once somebody does [JOB-06] [JOB-18]", async () => {
+      const newer = defineJob({ type: "newer", queue: "documents", payload: Numbered });
+      const old = await shop.open([countingHandler()]);
+      await shop.add(old, newer, numbered(1));
+      await shop.workUntil(old, async () => (await shop.rows())[0]!.error_code !== null);
+      const parked = {
+        state: "Queued",
+        error_code: "job.unknown-type",
+        attempt: 0,
+        is_dead: false,
+      };
+      expect(await shop.rows()).toMatchObject([parked]);
+      await shop.database.query("UPDATE postroom.job SET due_at = now() - interval '1 minute'");
+      const young = await shop.open([countingHandler(), countingHandler({ spec: newer })]);
+      await old.stop();
+      await young.workUntilIdle();
+      expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
+    });
+
+    it("a payload of the wrong shape is a dead letter with a reason, and the worker lives [JOB-25]", async () => {
+      const jobs = await shop.open([countingHandler()]);
+      const wrong = { subjectId: "x", idempotencyKey: "wrong", payload: { n: "five" } as never };
+      await shop.add(jobs, countJob, [wrong, ...numbered(1)]);
+      await jobs.workUntilIdle();
+      expect(await shop.effects()).toEqual([0]);
+      const dead = (await shop.rows()).find((row) => row.key === "wrong");
+      expect(dead).toMatchObject({ state: "Poisoned", error_code: "job.malformed", is_dead: true });
+    });
+
+    it("messages that are no jobs become dead letters with a reason, 10 MB ones too, and the worker lives [JOB-25]", async () => {
+      const jobs = await shop.open([countingHandler()]);
+      const bodies = [
+        "not json at all {",
+        "null",
+        "[]",
+        JSON.stringify({ hello: "world" }),
+        JSON.stringify(envelope({ jobId: "not-a-guid" })),
+        JSON.stringify(envelope({ idempotencyKey: "" })),
+        JSON.stringify(envelope({ maxAttempts: -1 })),
+        JSON.stringify(envelope({ payload: "x".repeat(10 * 1024 * 1024) })),
+      ];
+      for (const body of bodies) await shop.place.sendRaw("documents", body);
+      await shop.add(jobs, countJob, numbered(1));
+      const dead = async () => (await shop.rows()).filter((row) => row.is_dead);
+      await shop.workUntil(jobs, async () => (await dead()).length === bodies.length);
+      expect(new Set((await dead()).map((row) => row.error_code))).toEqual(
+        new Set(["job.malformed"]),
+      );
+      await jobs.workUntilIdle();
+      expect(await shop.effects()).toEqual([0]);
+    });
+
+    it("a good envelope from another program is a job like any other [JOB-01] [JOB-17]", async () => {
+      const jobs = await shop.open([countingHandler()]);
+      const foreign = envelope({});
+      await shop.place.sendRaw("documents", JSON.stringify(foreign));
+      await shop.place.sendRaw("documents", JSON.stringify(foreign));
+      await shop.workUntil(jobs, async () => (await shop.effects()).length > 0);
+      await jobs.workUntilIdle();
+      expect(await shop.effects()).toEqual([5]);
+      expect(await shop.rows()).toMatchObject([{ id: foreign.jobId, state: "Completed" }]);
+    });
+
+    it("an envelope that reuses a key for another payload is a dead letter [JOB-10]", async () => {
+      const jobs = await shop.open([countingHandler()]);
+      await shop.add(jobs, countJob, numbered(1));
+      await jobs.workUntilIdle();
+      const reused = envelope({ idempotencyKey: "count-0", payload: { n: 1 } });
+      await shop.place.sendRaw("documents", JSON.stringify(reused));
+      await shop.workUntil(jobs, async () => (await shop.rows()).some((row) => row.is_dead));
+      const dead = (await shop.rows()).filter((row) => row.is_dead);
+      expect(dead).toMatchObject([{ error_code: "job.key-reused" }]);
+      expect(await shop.effects()).toEqual([0]);
+    });
+  });
+}
