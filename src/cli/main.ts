@@ -2,10 +2,13 @@
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
 import { tenantCommand } from "../../tenant/cli.ts";
+import { auditCommand } from "./audit.ts";
 import { eventsCommand } from "./events.ts";
 import { describeFailure, EXIT } from "./exit.ts";
 import { mailboxCommand } from "./mailbox.ts";
 import { serveCommand } from "./serve.ts";
+import { createGraphSubscriptionCommand, subscriptionsCommand } from "./subscriptions.ts";
+import { traceCommand } from "./trace.ts";
 import { upCommand } from "./up.ts";
 
 export function buildCli(): Command {
@@ -17,6 +20,10 @@ export function buildCli(): Command {
   program.addCommand(serveCommand());
   program.addCommand(eventsCommand());
   program.addCommand(mailboxCommand());
+  program.addCommand(subscriptionsCommand());
+  program.addCommand(createGraphSubscriptionCommand());
+  program.addCommand(auditCommand());
+  program.addCommand(traceCommand());
   program.addCommand(tenantCommand());
   return program;
 }

@@ -5,6 +5,7 @@
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { Fault } from "../lib/fault.ts";
+import { reviewDelivery } from "../mailbox/choose-delivery.ts";
 import { findFolders } from "../mailbox/folder-table.ts";
 import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
 import { findUnmet } from "../mailbox/message-table.ts";
@@ -33,6 +34,7 @@ export function deltaSyncHandler(
       if (mailbox.status === "paused") return excluded("the mailbox is paused");
       try {
         const report = await syncMailbox(needs, mailbox);
+        await reviewDelivery(needs, mailbox);
         needs.onEvents(report.events);
         const first = report.failed[0];
         return first === undefined ? success(`${report.events} events`) : outcomeOf(first.error);

@@ -44,9 +44,23 @@ export const deltaSync = defineJob({
   maxAttempts: 5,
 });
 
-/** Compares a mailbox with the log and repairs the log. */
-export const auditMailbox = defineJob({
-  type: "audit-mailbox",
+/** Queues the reading of many mailboxes: all of them, or those that notifications do not reach. */
+export const readMailboxes = defineJob({
+  type: "read-mailboxes",
   queue: "delta-sync",
-  payload: z.object({ mailbox: z.number().int(), repair: z.boolean() }),
+  payload: z.object({ which: z.enum(["all", "not-pushed"]) }),
+});
+
+/** Compares mailboxes with the log and repairs the log; null is every mailbox. */
+export const auditMailboxes = defineJob({
+  type: "audit-mailboxes",
+  queue: "maintenance",
+  payload: z.object({ mailbox: z.number().int().nullable(), repair: z.boolean() }),
+});
+
+/** Removes events and notifications that have been kept long enough. */
+export const forgetOld = defineJob({
+  type: "forget-old",
+  queue: "maintenance",
+  payload: z.object({}),
 });

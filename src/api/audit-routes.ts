@@ -1,0 +1,58 @@
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { Clock } from "../lib/clock.ts";
+import { auditMailbox } from "../mailbox/audit-mailbox.ts";
+import { findCoverage } from "../mailbox/event-statistics.ts";
+import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
+import { traceMessage } from "../mailbox/trace-message.ts";
+import type { WalkNeeds } from "../mailbox/walk-folder.ts";
+import type { Database } from "../store/database.ts";
+import { type Authorize, badRequest, notFound } from "./auth.ts";
+
+export interface AuditRoutesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+  readonly audits: WalkNeeds;
+  readonly clock: Clock;
+}
+
+const Options = z.object({
+  since: z.iso.datetime({ offset: true }).or(z.iso.date()).nullable().default(null),
+  repair: z.boolean().default(false),
+});
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+export function registerAuditRoutes(app: FastifyInstance, needs: AuditRoutesNeeds): void {
+  app.post<{ Params: { address: string } }>("/api/mailboxes/:address/audit", async (request) => {
+    const caller = await needs.authorize(request);
+    const mailbox = await getMailboxByAddress(needs.database, request.params.address);
+    if (mailbox === null || !(caller.isOperator || caller.id === mailbox.ownerId)) {
+      throw notFound(`${request.params.address} is not watched`);
+    }
+    const parsed = Options.safeParse(request.body ?? {});
+    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
+    const { since, repair } = parsed.data;
+    return auditMailbox(needs.audits, mailbox, {
+      since: since === null ? null : new Date(since),
+      repair,
+    });
+  });
+
+  app.get("/api/coverage", async (request) => {
+    const caller = await needs.authorize(request);
+    const since = new Date(needs.clock.now() - WEEK_MS);
+    return findCoverage(needs.database, since, caller.isOperator ? undefined : caller.id);
+  });
+
+  app.get<{ Params: { id: string } }>("/api/trace/:id", async (request) => {
+    const caller = await needs.authorize(request);
+    const trace = await traceMessage(
+      needs.database,
+      request.params.id,
+      caller.isOperator ? null : caller.id,
+    );
+    if (trace.steps.length === 0) throw notFound(`nothing is known of ${request.params.id}`);
+    return trace;
+  });
+}

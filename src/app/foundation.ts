@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Config } from "../config.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { createLog, type Log } from "../lib/log.ts";
+import { type Random, systemRandom } from "../lib/random.ts";
+import { type Connections, createConnections } from "../mailbox/connections.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { startEmbeddedPostgres } from "../store/embedded-postgres.ts";
+import { migrate } from "../store/migrate.ts";
+
+/** What every part of the app stands on. */
+export interface Foundation {
+  readonly config: Config;
+  readonly database: Database;
+  /** A few connections that give up early, so that Graph hears 503 while it still listens. */
+  readonly intakeDatabase: Database;
+  readonly connections: Connections;
+  readonly metrics: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly operatorKey: string;
+}
+
+/** Run in reverse order when the app stops, or when its start fails half-way. */
+export type Closers = (() => Promise<unknown>)[];
+
+export interface FoundationOptions {
+  readonly log?: Log;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+const INTAKE_WRITE_MS = 1_500;
+
+export async function layFoundation(
+  config: Config,
+  options: FoundationOptions,
+  closers: Closers,
+): Promise<Foundation> {
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const log = options.log ?? createLog({ level: config.logLevel });
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  await mkdir(config.home, { recursive: true });
+
+  const url = config.databaseUrl ?? (await startOwnDatabase(config, closers));
+  const database = openDatabase({ url, connections: 12 });
+  const intakeDatabase = openDatabase({
+    url,
+    connections: 3,
+    statementTimeoutMs: INTAKE_WRITE_MS,
+    applicationName: "postroom-intake",
+  });
+  closers.push(database.close, intakeDatabase.close);
+  await migrate(database);
+
+  const connections = createConnections(config.graph === null ? {} : { default: config.graph }, {
+    clock,
+    random,
+  });
+  closers.push(connections.close);
+  const operatorKey = await loadOperatorKey(config.home, random);
+  return {
+    config,
+    database,
+    intakeDatabase,
+    connections,
+    metrics,
+    clock,
+    random,
+    log,
+    operatorKey,
+  };
+}
+
+async function startOwnDatabase(config: Config, closers: Closers): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ folder: join(config.home, "postgres") });
+  closers.push(postgres.stop);
+  return postgres.url;
+}
+
+async function loadOperatorKey(home: string, random: Random): Promise<string> {
+  const file = join(home, "operator-key");
+  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
+  const key = random.bytes(32).toString("base64url");
+  await writeFile(file, key, { mode: 0o600 });
+  return key;
+}

@@ -1,0 +1,49 @@
+import { createDispatcher, type Dispatcher } from "../flows/dispatch-notifications.ts";
+import type { IntakeNeeds } from "../intake/graph-notifications.ts";
+import { createIntakeMetrics } from "../intake/intake-metrics.ts";
+import type { Jobs } from "../jobs/create-jobs.ts";
+import { every } from "../lib/clock.ts";
+import { createNotificationWriter } from "../mailbox/notification-table.ts";
+import type { Closers, Foundation } from "./foundation.ts";
+import type { Watching } from "./watching.ts";
+
+const SWEEP_MS = 1_000;
+
+/** Notifications on their way from the door to their jobs. */
+export function createIntake(
+  base: Foundation,
+  jobs: Jobs,
+  watching: Watching,
+  closers: Closers,
+): { needs: IntakeNeeds; dispatcher: Dispatcher } {
+  const { database, log, clock } = base;
+  const dispatcher = createDispatcher({ database, queue: jobs.queue, log });
+  const writer = createNotificationWriter(base.intakeDatabase, dispatcher.wake);
+  const warn = (error: unknown) => log.warn({ err: error }, "notifications wait for their jobs");
+  closers.push(
+    writer.idle,
+    every(clock, SWEEP_MS, async () => void (await dispatcher.run()), warn),
+  );
+
+  let hasRefused = false;
+  const accept: IntakeNeeds["accept"] = async (rows) => {
+    try {
+      await writer.add(rows);
+    } catch (error) {
+      hasRefused = true;
+      throw error;
+    }
+    if (hasRefused) catchUp();
+  };
+  /** After a time of 503s Graph may have given up on something, so every mailbox is read. */
+  const catchUp = (): void => {
+    hasRefused = false;
+    watching.readAll("notifications had to be refused for a while").catch((error: unknown) => {
+      hasRefused = true;
+      log.warn({ err: error }, "the mailboxes could not be queued for reading");
+    });
+  };
+
+  const metrics = createIntakeMetrics(base.metrics);
+  return { dispatcher, needs: { directory: watching.directory, accept, clock, log, metrics } };
+}

@@ -1,0 +1,179 @@
+/** Mailboxes being watched: subscriptions, notifications, delta, and the events they lead to. */
+import { Counter } from "prom-client";
+import { deltaSyncHandler } from "../flows/delta-sync.ts";
+import { ensureSubscriptionsHandler, lifecycleHandler } from "../flows/lifecycle.ts";
+import { mailChangedHandler } from "../flows/mail-changed.ts";
+import {
+  auditMailboxes,
+  deltaSync,
+  ensureSubscriptionsJob,
+  forgetOld,
+  readMailboxes,
+} from "../flows/specs.ts";
+import { auditHandler, forgetOldHandler, readMailboxesHandler } from "../flows/upkeep.ts";
+import type { JobHandler } from "../jobs/handler.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import type { Schedule } from "../jobs/schedule.ts";
+import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
+import {
+  findMailboxes,
+  getMailboxByAddress,
+  type Mailbox,
+  upsertMailbox,
+} from "../mailbox/mailbox-table.ts";
+import type { FollowUp } from "../mailbox/record-observations.ts";
+import {
+  createSubscriptionDirectory,
+  type SubscriptionDirectory,
+} from "../mailbox/subscription-directory.ts";
+import type { WalkNeeds } from "../mailbox/walk-folder.ts";
+import type { Foundation } from "./foundation.ts";
+
+export interface Watching {
+  readonly directory: SubscriptionDirectory;
+  readonly subscriptions: SubscriptionNeeds;
+  readonly handlers: readonly JobHandler[];
+  readonly schedules: readonly Schedule[];
+  /** What an audit needs. */
+  readonly audits: WalkNeeds;
+  /** Reads one mailbox by delta, soon. */
+  readNow(mailbox: Pick<Mailbox, "id">, reason: string): Promise<void>;
+  readAll(reason: string): Promise<void>;
+  /** Brings every mailbox to its subscription and catches up. */
+  begin(): Promise<void>;
+}
+
+export function createWatching(
+  base: Foundation,
+  queue: () => JobQueue,
+  followUp: FollowUp,
+): Watching {
+  const { database, clock, random, log, connections, config } = base;
+  const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
+  const sharedSecret = config.sharedClientState?.reveal() ?? null;
+  const directory = createSubscriptionDirectory({
+    database,
+    clock,
+    tenantOf: connections.tenantOf,
+    sharedSecret,
+  });
+  const counters = createCounters(base);
+
+  const readNow: Watching["readNow"] = async (mailbox, reason) => {
+    const job = {
+      subjectId: String(mailbox.id),
+      idempotencyKey: `delta-${mailbox.id}-${random.uuid()}`,
+      payload: { mailbox: mailbox.id, reason },
+    };
+    await database.transaction((tx) => queue().add(tx, deltaSync, [job]));
+  };
+  const readAll = async (reason: string): Promise<void> => {
+    for (const mailbox of await findMailboxes(database)) {
+      if (mailbox.status !== "paused") await readNow(mailbox, reason);
+    }
+  };
+  const subscriptions: SubscriptionNeeds = {
+    ...{ database, graphOf, clock, random, log, sharedSecret, readNow },
+    webhookUrl: config.webhookUrl,
+    lifetimeMinutes: config.subscriptionMinutes,
+    refreshDirectory: () => directory.refresh(),
+  };
+  const needs = { database, graphOf, clock, log, followUp, onReset: () => counters.resets.inc() };
+
+  return {
+    directory,
+    subscriptions,
+    handlers: [
+      mailChangedHandler({
+        ...needs,
+        onEvents: (count) => counters.events.inc({ seen_by: "push" }, count),
+      }),
+      deltaSyncHandler({
+        ...needs,
+        onEvents: (count) => counters.events.inc({ seen_by: "delta" }, count),
+      }),
+      lifecycleHandler(subscriptions),
+      ensureSubscriptionsHandler(subscriptions),
+      readMailboxesHandler({ ...needs, queue }),
+      auditHandler(needs),
+      forgetOldHandler({ ...needs, eventsKeptDays: config.eventRetentionDays }),
+    ] as JobHandler[],
+    schedules: schedulesFor(config.deltaMinutes),
+    audits: needs,
+    readNow,
+    readAll,
+    async begin() {
+      await addMailboxOfSettings(base);
+      await ensureSubscriptions(subscriptions);
+      await readAll("start");
+    },
+  };
+}
+
+function schedulesFor(deltaMinutes: number): readonly Schedule[] {
+  const delta =
+    deltaMinutes < 1
+      ? `every ${Math.round(deltaMinutes * 60)}s`
+      : `every ${Math.round(deltaMinutes)}m`;
+  return [
+    {
+      name: "subscription-check",
+      spec: ensureSubscriptionsJob,
+      payload: { reason: "check" },
+      rule: "every 10m",
+    },
+    {
+      name: "subscription-renewal",
+      spec: ensureSubscriptionsJob,
+      payload: { reason: "renewal" },
+      rule: "0 */2 * * *",
+    },
+    {
+      name: "graph_subscription_renewal",
+      spec: ensureSubscriptionsJob,
+      payload: { reason: "daily" },
+      rule: "0 9 * * *",
+    },
+    { name: "delta", spec: readMailboxes, payload: { which: "all" }, rule: delta },
+    { name: "poll", spec: readMailboxes, payload: { which: "not-pushed" }, rule: "every 1m" },
+    {
+      name: "audit",
+      spec: auditMailboxes,
+      payload: { mailbox: null, repair: true },
+      rule: "30 4 * * *",
+    },
+    { name: "forget-old", spec: forgetOld, payload: {}, rule: "15 3 * * *" },
+  ] as Schedule[];
+}
+
+function createCounters({ metrics }: Foundation) {
+  const registers = [metrics];
+  return {
+    events: new Counter({
+      name: "postroom_events_total",
+      help: "Events recorded, by the path that saw them first",
+      labelNames: ["seen_by"],
+      registers,
+    }),
+    resets: new Counter({
+      name: "postroom_delta_resets_total",
+      help: "Walks begun anew because Graph had forgotten our place",
+      registers,
+    }),
+  };
+}
+
+/** One mailbox may be given by the settings alone; it is ingested and observed. */
+async function addMailboxOfSettings({ config, database, connections }: Foundation): Promise<void> {
+  const address = config.mailboxEmail;
+  if (address === null || (await getMailboxByAddress(database, address)) !== null) return;
+  const user = await connections
+    .graph("default")
+    .call<{ id: string }>({ path: `/users/${encodeURIComponent(address)}?$select=id` });
+  await upsertMailbox(database, {
+    address,
+    graphUserId: user.id,
+    ownerId: user.id,
+    ingestFolder: config.mailboxFolder,
+  });
+}

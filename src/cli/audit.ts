@@ -1,0 +1,79 @@
+import { Command } from "commander";
+import pc from "picocolors";
+import { type ApiClient, withApi } from "./client.ts";
+import { CommandError, EXIT } from "./exit.ts";
+import { createOutput, type Output, plain } from "./output.ts";
+
+interface Report {
+  readonly mailbox: string;
+  readonly inMailbox: number;
+  readonly inLog: number;
+  readonly repaired: number;
+  readonly findings: readonly {
+    readonly messageId: string;
+    readonly kind: string;
+    readonly cause: string;
+    readonly subject: string | null;
+  }[];
+}
+
+interface AuditOptions {
+  mailbox?: string;
+  since?: string;
+  repair?: boolean;
+  json?: boolean;
+}
+
+export function auditCommand(output: Output = createOutput()): Command {
+  return new Command("audit")
+    .description("compare mailboxes with the log: what is missing, extra or stale, and why")
+    .option("--mailbox <address>", "only this mailbox")
+    .option("--since <date>", "only mail received since")
+    .option("--repair", "bring the log up to the mailbox")
+    .option("--json", "one JSON object per mailbox and line")
+    .addHelpText(
+      "after",
+      "\nExits with 0 when every log equals its mailbox (or was repaired), else with 1.\n\nExample:\n  postroom audit --mailbox nina.berg@ashdown.example --repair",
+    )
+    .action((options: AuditOptions) => withApi((api) => audit(api, options, output)));
+}
+
+async function audit(api: ApiClient, options: AuditOptions, output: Output): Promise<void> {
+  const addresses =
+    options.mailbox === undefined
+      ? (await api.get<{ address: string; status: string }[]>("/api/mailboxes"))
+          .filter((mailbox) => mailbox.status === "active")
+          .map((mailbox) => mailbox.address)
+      : [options.mailbox];
+  let open = 0;
+  for (const address of addresses) {
+    const report = await api.post<Report>(`/api/mailboxes/${encodeURIComponent(address)}/audit`, {
+      since: options.since ?? null,
+      repair: options.repair ?? false,
+    });
+    open += report.findings.length - report.repaired;
+    if (options.json) output.json(report);
+    else print(report, output);
+  }
+  if (addresses.length === 0) output.note("no mailbox is watched");
+  if (open > 0)
+    throw new CommandError(
+      `${open} messages differ; --repair brings the log up to the mailbox`,
+      EXIT.failed,
+    );
+}
+
+function print(report: Report, output: Output): void {
+  const verdict =
+    report.findings.length === 0
+      ? pc.green("equal")
+      : pc.yellow(`${report.findings.length} differ${report.repaired > 0 ? ", repaired" : ""}`);
+  output.line(
+    `${plain(report.mailbox)}: ${report.inMailbox} in the mailbox, ${report.inLog} in the log: ${verdict}`,
+  );
+  for (const finding of report.findings) {
+    output.line(
+      `  ${finding.kind.padEnd(7)} ${finding.messageId}  ${plain(finding.cause)}  ${pc.dim(plain(finding.subject))}`,
+    );
+  }
+}

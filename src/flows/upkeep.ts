@@ -1,0 +1,78 @@
+/** What is done by the clock: reading mailboxes, audits, forgetting what is old. */
+import { handle, type JobHandler } from "../jobs/handler.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
+import { auditMailbox } from "../mailbox/audit-mailbox.ts";
+import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
+import { removeNotificationsBefore } from "../mailbox/notification-table.ts";
+import type { WalkNeeds } from "../mailbox/walk-folder.ts";
+import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Graph repeats for four hours what it was not promised; a week is ample for telling repeats. */
+const NOTIFICATIONS_KEPT_MS = 7 * DAY_MS;
+
+export function readMailboxesHandler(
+  needs: WalkNeeds & { readonly queue: () => JobQueue },
+): JobHandler<(typeof readMailboxes)["payload"]["_output"]> {
+  return handle(readMailboxes, async (job, run): Promise<JobOutcome> => {
+    const isWanted = (mailbox: Mailbox) =>
+      mailbox.status !== "paused" && (job.payload.which === "all" || mailbox.delivery !== "push");
+    const mailboxes = (await findMailboxes(needs.database)).filter(isWanted);
+    await run.commit([job], (tx) =>
+      needs.queue().add(
+        tx,
+        deltaSync,
+        mailboxes.map((mailbox) => ({
+          subjectId: String(mailbox.id),
+          idempotencyKey: `delta-${mailbox.id}-${job.jobId}`,
+          payload: { mailbox: mailbox.id, reason: "on schedule" },
+        })),
+      ),
+    );
+    return success(`${mailboxes.length} mailboxes`);
+  });
+}
+
+export function auditHandler(
+  needs: WalkNeeds,
+): JobHandler<(typeof auditMailboxes)["payload"]["_output"]> {
+  return handle(auditMailboxes, async (job): Promise<JobOutcome> => {
+    const { mailbox: wanted, repair } = job.payload;
+    const mailboxes = (await findMailboxes(needs.database)).filter(
+      (mailbox) => mailbox.status === "active" && (wanted === null || mailbox.id === wanted),
+    );
+    if (mailboxes.length === 0) return excluded("there is nothing to audit");
+    const failures: unknown[] = [];
+    for (const mailbox of mailboxes) {
+      try {
+        const { findings, ...report } = await auditMailbox(needs, mailbox, { since: null, repair });
+        needs.log[findings.length === 0 ? "info" : "warn"](
+          { ...report, findings: findings.length },
+          "the log was compared with the mailbox",
+        );
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    return failures.length === 0
+      ? success(`${mailboxes.length} mailboxes`)
+      : outcomeOf(failures[0]);
+  });
+}
+
+export function forgetOldHandler(
+  needs: WalkNeeds & { readonly eventsKeptDays: number },
+): JobHandler<(typeof forgetOld)["payload"]["_output"]> {
+  return handle(forgetOld, async (): Promise<JobOutcome> => {
+    const nowMs = needs.clock.now();
+    const notifications = await removeNotificationsBefore(
+      needs.database,
+      new Date(nowMs - NOTIFICATIONS_KEPT_MS),
+    );
+    const events = await needs.database.query("DELETE FROM postroom.event WHERE seen_at < $1", [
+      new Date(nowMs - needs.eventsKeptDays * DAY_MS),
+    ]);
+    return success(`${events.rowCount} events, ${notifications} notifications`);
+  });
+}
