@@ -16,7 +16,7 @@ const INSTALL_MS_MAX = 60_000;
 const START_MS_MAX = 30_000;
 
 /** The account and key that Azurite documents for everybody. */
-export const AZURITE_ACCOUNT = "devstoreaccount1";
+const AZURITE_ACCOUNT = "devstoreaccount1";
 const AZURITE_KEY =
   "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
