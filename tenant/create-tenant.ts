@@ -20,7 +20,7 @@ import { createFaults, type Faults } from "./faults.ts";
 import type { TenantRequest } from "./http.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createOutgoing } from "./outgoing.ts";
-import { type LoadedParts, loadParts } from "./parts.ts";
+import { createParts, stopParts, type TenantParts } from "./parts.ts";
 import { createRandom, type Random } from "./random.ts";
 import { startServer, type TenantServer } from "./server.ts";
 import { restoreTenant, snapshotTenant, type TenantSnapshot } from "./snapshot.ts";
@@ -56,7 +56,7 @@ export interface TenantAddresses {
   readonly admin: string;
 }
 
-export interface Tenant extends LoadedParts {
+export interface Tenant extends TenantParts {
   readonly origin: string;
   readonly addresses: TenantAddresses;
   readonly tenantId: string;
@@ -102,8 +102,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   const context = createContext(world, options.send ?? outgoing.send, (request) =>
     dispatch.answer(request),
   );
-  const parts = await loadParts(context);
-  parts.drives.admin.onChange((drive) => parts.graph.admin.driveChanged(drive.id));
+  const parts = createParts(context);
   const entra = createEntraPart(context, world);
   const state = {
     keys: world.keys,
@@ -143,9 +142,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     async close() {
       clock.stop();
       await server?.close();
-      for (const part of [parts.graph, parts.drives, parts.dataverse, parts.serviceBus]) {
-        await part.stop?.();
-      }
+      await stopParts(parts);
       await outgoing.stop();
     },
   };

@@ -29,7 +29,7 @@ export interface FaultGate {
   after(request: TenantRequest, part: PartName, response: TenantResponse): TenantResponse;
 }
 
-export type GateAnswer = { error: PartError } | { response: TenantResponse };
+type GateAnswer = { error: PartError } | { response: TenantResponse };
 
 const BEFORE = [
   "claims-challenge",

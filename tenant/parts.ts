@@ -1,44 +1,36 @@
-import { existsSync } from "node:fs";
 import type { TenantContext } from "./context.ts";
+import { createDataversePart, type DataversePart } from "./dataverse/dataverse-part.ts";
 import { createDrivesPart, type DrivesPart } from "./drives/drives-part.ts";
 import { createGraphPart, type GraphPart } from "./graph/graph-part.ts";
-import type { Part } from "./http.ts";
 import { createServiceBusPart, type ServiceBusPart } from "./servicebus/service-bus-part.ts";
 
 /** What a snapshot needs of every part that keeps state. */
 export interface StatefulPart {
   snapshot(): unknown;
   restore(state: unknown): void;
-  stop?(): void | Promise<void>;
 }
 
-export interface HttpPart extends StatefulPart {
-  readonly handle: Part;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the parts' own types replace this once all have landed.
-type Loose = any;
-
-export interface LoadedParts {
-  readonly graph: GraphPart & Partial<StatefulPart>;
+export interface TenantParts {
+  readonly graph: GraphPart;
   readonly drives: DrivesPart;
-  readonly dataverse: HttpPart & Loose;
+  readonly dataverse: DataversePart;
   readonly serviceBus: ServiceBusPart;
 }
 
-const NOTHING: HttpPart = { handle: async () => null, snapshot: () => null, restore() {} };
-
-export async function loadParts(context: TenantContext): Promise<LoadedParts> {
-  const load = async (path: string, name: string): Promise<Loose> => {
-    const url = new URL(path, import.meta.url);
-    if (!existsSync(url)) return null;
-    const module = (await import(/* @vite-ignore */ url.href)) as Record<string, Loose>;
-    return module[name](context);
-  };
-  return {
+export function createParts(context: TenantContext): TenantParts {
+  const parts = {
     graph: createGraphPart(context),
     drives: createDrivesPart(context),
-    dataverse: (await load("./dataverse/dataverse-part.ts", "createDataversePart")) ?? NOTHING,
+    dataverse: createDataversePart(context),
     serviceBus: createServiceBusPart(context),
   };
+  // Subscriptions to a drive belong to Graph, what happens in it to the drives.
+  parts.drives.admin.onChange((drive) => parts.graph.admin.driveChanged(drive.id));
+  return parts;
+}
+
+export async function stopParts(parts: TenantParts): Promise<void> {
+  for (const part of [parts.graph, parts.drives, parts.dataverse, parts.serviceBus]) {
+    await part.stop();
+  }
 }

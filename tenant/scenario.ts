@@ -15,7 +15,7 @@ export interface ScenarioOptions {
   onStep?(step: StepReport): void;
 }
 
-export interface StepReport {
+interface StepReport {
   readonly number: number;
   readonly what: string;
   readonly result: string;

@@ -15,10 +15,10 @@ export interface TenantSnapshot {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-type StatefulParts = Readonly<Record<string, Partial<StatefulPart>>>;
+type StatefulParts = Readonly<Record<string, StatefulPart>>;
 
 export function snapshotTenant(context: TenantContext, parts: StatefulParts): TenantSnapshot {
-  const saved = Object.entries(parts).map(([name, part]) => [name, part.snapshot?.() ?? null]);
+  const saved = Object.entries(parts).map(([name, part]) => [name, part.snapshot()]);
   // Through the text and back, so that nothing in a snapshot changes with the living tenant.
   return decodeSnapshot(
     encodeSnapshot({
@@ -48,7 +48,7 @@ export function restoreTenant(
   context.faults.restore(saved.faults);
   for (const [name, part] of Object.entries(parts)) {
     const state = saved.parts[name];
-    if (state !== undefined && state !== null) part.restore?.(state);
+    if (state !== undefined && state !== null) part.restore(state);
   }
   // Last, since a part may write down what it does while it is put back.
   context.journal.restore(saved.journal);

@@ -8,7 +8,7 @@ export interface AdminClient {
 }
 
 /** The tenant's refusal in its own words. */
-export class AdminCallError extends Error {
+class AdminCallError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);

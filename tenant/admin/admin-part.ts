@@ -7,7 +7,7 @@ import {
   type TenantRequest,
   type TenantResponse,
 } from "../http.ts";
-import type { LoadedParts } from "../parts.ts";
+import type { TenantParts } from "../parts.ts";
 import type { TenantSnapshot } from "../snapshot.ts";
 import { AdminRefusal } from "./admin-call.ts";
 import { addControlRoutes } from "./control-routes.ts";
@@ -28,7 +28,7 @@ export interface TenantCore {
  */
 export function createAdminPart(
   context: TenantContext,
-  parts: LoadedParts,
+  parts: TenantParts,
   core: TenantCore,
 ): { readonly handle: Part } {
   const router = createRouter();

@@ -78,7 +78,7 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
   });
 }
 
-export function readFault(body: Record<string, unknown>): Partial<ArmedFault> & { kind: string } {
+function readFault(body: Record<string, unknown>): Partial<ArmedFault> & { kind: string } {
   const kind = stringOf(body, "kind");
   const probability = body["probability"] ?? 1;
   if (typeof probability !== "number" || probability < 0 || probability > 1) {

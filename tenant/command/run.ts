@@ -94,7 +94,7 @@ export interface ReadyLine {
   readonly ca: string | null;
 }
 
-export function describe(tenant: Tenant, ca: string | null): ReadyLine {
+function describe(tenant: Tenant, ca: string | null): ReadyLine {
   return {
     ...tenant.addresses,
     tenantId: tenant.tenantId,

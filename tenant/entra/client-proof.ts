@@ -12,7 +12,7 @@ export interface ProvenClient {
 }
 
 /** Who asks for a token, from the form or from HTTP Basic, before any proof. */
-export function readClient(request: TenantRequest, form: URLSearchParams) {
+function readClient(request: TenantRequest, form: URLSearchParams) {
   const basic = /^Basic (\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1];
   if (basic !== undefined) {
     const [id = "", secret = ""] = Buffer.from(basic, "base64").toString().split(/:(.*)/s);
@@ -64,7 +64,7 @@ export function missingParameter(name: string): never {
   });
 }
 
-export function checkSecret(world: TokenWorld, client: AppRegistration, secret: string): void {
+function checkSecret(world: TokenWorld, client: AppRegistration, secret: string): void {
   if (client.secrets.includes(secret)) return;
   const status = world.switches.invalidClientStatus;
   if (client.expiredSecrets?.includes(secret)) {

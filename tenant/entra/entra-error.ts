@@ -61,6 +61,6 @@ export function entraErrorResponse(body: object, problem: EntraProblem): TenantR
   };
 }
 
-export function correlationOf(request: TenantRequest): string | undefined {
+function correlationOf(request: TenantRequest): string | undefined {
   return request.query.get("client-request-id") ?? request.headers["client-request-id"];
 }

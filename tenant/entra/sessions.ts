@@ -8,7 +8,7 @@ export interface Session {
 }
 
 /** What an authorization code or a refresh token stands for. */
-export interface Grant {
+interface Grant {
   readonly userId: string;
   readonly clientId: string;
   /** The scope parameter as it was asked for. */
@@ -25,7 +25,7 @@ export interface CodeGrant extends Grant {
   isUsed: boolean;
 }
 
-export interface RefreshGrant extends Grant {
+interface RefreshGrant extends Grant {
   isRevoked: boolean;
 }
 

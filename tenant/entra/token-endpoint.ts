@@ -16,7 +16,7 @@ import { grantRefresh } from "./grant-refresh.ts";
 import type { Grants } from "./grants.ts";
 
 /** One grant: reads the form and answers the token response, or refuses. */
-export type Grant = (grants: Grants, request: TenantRequest, form: URLSearchParams) => object;
+type Grant = (grants: Grants, request: TenantRequest, form: URLSearchParams) => object;
 
 const GRANTS: Readonly<Record<string, Grant>> = {
   client_credentials: grantClientCredentials,
@@ -94,7 +94,7 @@ function grantToken(context: TenantContext, grants: Grants, request: TenantReque
   return body;
 }
 
-export function refusalResponse(
+function refusalResponse(
   context: TenantContext,
   grants: Grants,
   request: TenantRequest,

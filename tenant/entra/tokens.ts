@@ -64,7 +64,7 @@ export function issuerOf(tenantId: string, version: 1 | 2): string {
 }
 
 /** Entra draws lifetimes between 60 and 90 minutes so that clients do not all come back at once. */
-export function lifetimeSeconds(world: TokenWorld): number {
+function lifetimeSeconds(world: TokenWorld): number {
   const setting = world.switches.tokenLifetimeSeconds;
   return setting === "random" ? 3600 + world.random.below(1801) : setting;
 }
@@ -165,7 +165,7 @@ export function createAuthenticator(world: TokenWorld) {
   };
 }
 
-export function toCaller(claims: Claims): Caller {
+function toCaller(claims: Claims): Caller {
   const scopes = typeof claims["scp"] === "string" ? claims["scp"].split(" ") : [];
   return {
     tenantId: String(claims["tid"]),
