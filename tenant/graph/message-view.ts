@@ -119,11 +119,19 @@ export function hasAttachments(message: MessageContent): boolean {
   return message.attachments.some((attachment) => !attachment.isInline);
 }
 
+/** Bodies never change in place, so each is turned into the other form once. */
+const OTHER_FORM = new WeakMap<Body, Body>();
+
 export function toBodyForm(body: Body, form: BodyForm): Body {
   if (body.contentType === form) return body;
-  return form === "text"
-    ? { contentType: "text", content: htmlToText(body.content) }
-    : { contentType: "html", content: textToHtml(body.content) };
+  const known = OTHER_FORM.get(body);
+  if (known !== undefined) return known;
+  const turned: Body =
+    form === "text"
+      ? { contentType: "text", content: htmlToText(body.content) }
+      : { contentType: "html", content: textToHtml(body.content) };
+  OTHER_FORM.set(body, turned);
+  return turned;
 }
 
 export function toRecipient(address: Address | null): object | null {
