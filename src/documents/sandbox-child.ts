@@ -1,9 +1,10 @@
 import { Console } from "node:console";
+import { setImmediate } from "node:timers/promises";
 import { createFrameReader, type Frame, toFrame } from "./frame.ts";
-import { type PackedPage, packPages } from "./pack-pages.ts";
-import { parseMime } from "./parse-mime.ts";
-import { parsePdf } from "./parse-pdf.ts";
-import type { SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
+import { packPages } from "./pack-pages.ts";
+import { type MimeLimits, parseMime } from "./parse-mime.ts";
+import { type ParseLimits, parsePdf } from "./parse-pdf.ts";
+import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
 
 /**
  * The child's whole life: a frame in, a frame out, one at a time, until its input ends. It holds
@@ -27,10 +28,20 @@ trailer<</Root 1 0 R>>
 const FRAME_MAX = 64 * 1024 * 1024;
 const readFrames = createFrameReader(FRAME_MAX);
 let queue = Promise.resolve();
+/** The document being read; 0 between two of them. */
+let job = 0;
 
 // The library is loaded on first use, which takes longer than most documents.
 await parsePdf(Buffer.from(FIRST_PDF), { pagesMax: 1, charactersMax: 100 });
 send({ kind: "ready" }, new Uint8Array());
+
+// A broken document can make the library reject a promise that nobody holds. What it leaves
+// behind goes with the process.
+process.on("unhandledRejection", (reason) => {
+  const detail = `stray ${String(reason)}`.slice(0, 300);
+  if (job > 0) send({ kind: "refused", reason: "damaged", detail }, new Uint8Array());
+  process.exit(0);
+});
 process.stdin.on("data", (chunk: Buffer) => {
   const frames = readFrames(chunk);
   if (frames === "too-large") process.exit(3);
@@ -38,19 +49,38 @@ process.stdin.on("data", (chunk: Buffer) => {
 });
 process.stdin.on("end", () => process.exit(0));
 
-async function answer(frame: Frame): Promise<void> {
-  const request = frame.head as SandboxRequest;
-  if (request.kind === "pdf") {
-    // The library takes the buffer over, so it gets one that nothing else looks at.
-    const result = await parsePdf(new Uint8Array(frame.bytes), request.limits);
-    if (!result.ok) return send({ ...result, kind: "refused" }, new Uint8Array());
-    const pages: PackedPage[] = packPages(result.pages);
-    return send({ kind: "pages", pages }, new Uint8Array());
-  }
-  const { parts, bytes } = await parseMime(frame.bytes, request.limits);
-  return send({ kind: "parts", parts }, bytes);
+async function answer({ head, bytes }: Frame): Promise<void> {
+  const request = head as Numbered<SandboxRequest>;
+  job = request.job;
+  const done = await (request.head.kind === "pdf"
+    ? readPdf(bytes, request.head.limits)
+    : readMime(bytes, request.head.limits));
+  // Rejections that nobody holds are reported by now, while the document is still the one at hand.
+  await setImmediate();
+  send(done.answer, done.bytes);
+  job = 0;
+}
+
+interface Done {
+  answer: SandboxAnswer;
+  bytes: Uint8Array;
+}
+
+async function readPdf(bytes: Buffer, limits: ParseLimits): Promise<Done> {
+  // The library takes the buffer over, so it gets one that nothing else looks at.
+  const result = await parsePdf(new Uint8Array(bytes), limits);
+  const answer: SandboxAnswer = result.ok
+    ? { kind: "pages", pages: packPages(result.pages) }
+    : { kind: "refused", reason: result.reason, detail: result.detail };
+  return { answer, bytes: new Uint8Array() };
+}
+
+async function readMime(raw: Buffer, limits: MimeLimits): Promise<Done> {
+  const { parts, bytes } = await parseMime(raw, limits);
+  return { answer: { kind: "parts", parts }, bytes };
 }
 
 function send(head: SandboxAnswer, bytes: Uint8Array): void {
-  for (const part of toFrame(head, bytes)) process.stdout.write(part);
+  const numbered: Numbered<SandboxAnswer> = { job, head };
+  for (const part of toFrame(numbered, bytes)) process.stdout.write(part);
 }

@@ -7,6 +7,9 @@ export type SandboxRequest =
   | { kind: "pdf"; limits: ParseLimits }
   | { kind: "mime"; limits: MimeLimits };
 
+/** Numbers tie an answer to its question, so that a late word about one document is never taken for the next. */
+export type Numbered<Head> = { job: number; head: Head };
+
 export type SandboxAnswer =
   | { kind: "ready" }
   | { kind: "refused"; reason: ParseRefusal; detail: string }

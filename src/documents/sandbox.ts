@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../lib/clock.ts";
 import { createFrameReader, type Frame, toFrame } from "./frame.ts";
 import type { SandboxCommand } from "./sandbox-command.ts";
-import type { SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
+import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
 import { type Excess, type UsageCaps, usageOf, watchUsage } from "./watch-usage.ts";
 
 export type SandboxFailure = "timed-out" | "memory" | "too-much-text" | "crashed" | "aborted";
@@ -46,7 +46,7 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
   const exit = watchExit(child);
   const nextFrame = createChannel(child);
   const ready = Promise.race([
-    nextFrame(),
+    nextFrame(0),
     exit.promise,
     clock.sleep(START_MS_MAX).then(() => "start" as const),
   ]);
@@ -63,8 +63,9 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
     if (typeof started === "string") return started;
     const watch = watchUsage(child.pid!, caps, clock);
     const abort = watchAbort(signal);
-    const answered = nextFrame();
-    for (const part of toFrame(request, bytes)) child.stdin.write(part);
+    const numbered: Numbered<SandboxRequest> = { job: jobsDone + 1, head: request };
+    const answered = nextFrame(numbered.job);
+    for (const part of toFrame(numbered, bytes)) child.stdin.write(part);
     try {
       return await Promise.race([answered, watch.exceeded, abort.promise, exit.promise]);
     } finally {
@@ -88,7 +89,8 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
         jobsDone++;
         rss.resting = (await usageOf(child.pid!))?.rssBytes ?? 0;
         setHeld(child, false);
-        return { ok: true, answer: ending.head as SandboxAnswer, bytes: ending.bytes };
+        const { head } = ending.head as Numbered<SandboxAnswer>;
+        return { ok: true, answer: head, bytes: ending.bytes };
       }
       child.kill("SIGKILL");
       await exit.promise;
@@ -131,17 +133,21 @@ function watchExit(child: ChildProcessWithoutNullStreams) {
   return { promise, hasExited: () => hasExited, lastWords: () => `${code} ${stderr}`.trim() };
 }
 
-/** Answers a function that waits for the child's next frame. */
+/** Answers a function that waits for the child's frame about the given job. */
 function createChannel(child: ChildProcessWithoutNullStreams) {
   const readFrames = createFrameReader(ANSWER_BYTES_MAX);
+  let awaited = 0;
   let settle: (ending: Frame | "answer-too-large") => void = () => {};
   child.stdout.on("data", (chunk: Buffer) => {
     const frames = readFrames(chunk);
-    if (frames === "too-large") settle("answer-too-large");
-    else if (frames[0] !== undefined) settle(frames[0]);
+    if (frames === "too-large") return settle("answer-too-large");
+    for (const frame of frames) {
+      if ((frame.head as Numbered<SandboxAnswer>).job === awaited) settle(frame);
+    }
   });
-  return () =>
+  return (job: number) =>
     new Promise<Frame | "answer-too-large">((resolve) => {
+      awaited = job;
       settle = resolve;
     });
 }
