@@ -45,13 +45,13 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const amounts = segment
     ? values.amounts.filter((amount) => amount.line >= from && amount.line < to)
     : values.amounts;
-  const solved = solve({ lines: own, amounts }, segment?.fact ?? null);
+  const words = segment ? voteByWords(own, lines.length) : document.words;
+  const solved = solve({ lines: own, amounts }, segment?.fact ?? null, sideOf(words));
   const assignment = solved[0];
   if (!assignment?.quantity || !assignment.net) return null;
   const fact = segment?.fact ?? null;
   const rows = fact ? { start: fact.first, end: fact.last } : null;
   const days = chooseDays(values.days, lines, from, to, rows);
-  const words = segment ? voteByWords(own, lines.length) : document.words;
   const { buy, sell } = votes(document, own, assignment, words, segment !== null);
   const direction = buy >= sell ? "BUY" : "SELL";
   const security = segment ? sectionSecurity(lines, segment) : findSecurity(own);
@@ -71,6 +71,12 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const charges = sumCharges(assignment);
   const currency = currencyOf(assignment, lines);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
+}
+
+function sideOf(words: DirectionVote): number {
+  if (words.top < 0.8) return 0;
+  if (words.buy > 3 * words.sell) return 1;
+  return words.sell > 3 * words.buy ? -1 : 0;
 }
 
 function votes(
@@ -144,7 +150,9 @@ function currencyOf(assignment: Assignment, lines: readonly DocLine[]): string |
         counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
-  return most ?? (own === "$" ? "USD" : null);
+  const hasDollar =
+    own === "$" || lines.some((line) => line.currencies.some((currency) => currency.code === ""));
+  return most ?? (hasDollar ? "USD" : null);
 }
 
 function featuresOf(
@@ -157,12 +165,24 @@ function featuresOf(
     ? voteKinds(document.lines.slice(candidate.from, candidate.to))
     : document.kinds;
   const voted = words.buy + words.sell;
-  const isSigned = candidate.fact !== null && quantity !== null && (quantity.token.isNegative || quantity.token.isPositive);
+  const isSigned =
+    candidate.fact !== null &&
+    quantity !== null &&
+    (quantity.token.isNegative || quantity.token.isPositive);
   const runner = candidate.others.find(
     (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
   );
-  const speaksFor = Math.max(isSigned ? Math.max(2, words.top) : Math.min(3, words.top), 0.8 * kinds.trade.score);
-  const speaksAgainst = Math.max(kinds.dividend.score, kinds.interest.score, kinds.tax.score, kinds["corporate-action"].score, kinds.transfer.score);
+  const speaksFor = Math.max(
+    isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
+    0.8 * kinds.trade.score,
+  );
+  const speaksAgainst = Math.max(
+    kinds.dividend.score,
+    kinds.interest.score,
+    kinds.tax.score,
+    kinds["corporate-action"].score,
+    kinds.transfer.score,
+  );
   const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
   return {
     titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
@@ -174,7 +194,9 @@ function featuresOf(
     priceLabel: price ? priceScore(price) : 0,
     grossLabel: gross?.evidence.gross ?? 0,
     // On the row of a statement the amount needs no label: its column has one.
-    netLabel: net ? Math.max(candidate.fact && net === gross ? 0.8 : 0, Math.min(1.2, netEvidence(net))) : 0,
+    netLabel: net
+      ? Math.max(candidate.fact && net === gross ? 0.8 : 0, Math.min(1.2, netEvidence(net)))
+      : 0,
     netNoise: net?.evidence.noise ?? 0,
     netCurrency: net?.currency ? 1 : 0,
     margin: Math.min(3, runner ? assignment.score - runner.score : 3),

@@ -101,12 +101,7 @@ export function explain({ gross, net, items, amounts }: Question): Charges {
   }
   if (same.fit > 0 || (gross.currency !== null && net.currency !== null)) return same;
   // One of the two is printed without its currency and may be in the other one.
-  return explainForeign(
-    gross,
-    net,
-    items,
-    amounts.filter((amount) => (amount.evidence.fx ?? 0) > 0.3),
-  );
+  return explainForeign(gross, net, items, amounts, true);
 }
 
 function explainSame(
@@ -250,12 +245,13 @@ function explainForeign(
   net: Amount,
   items: readonly Item[],
   amounts: readonly Amount[],
+  isNamed = false,
 ): Charges {
   let best: Charges = { ...NOTHING, charges: [] };
   const named = amounts.filter(
     (amount) => (amount.evidence.fx ?? 0) >= 0.3 && amount.decimals >= 2,
   );
-  for (const rate of named.length > 0 ? named : amounts) {
+  for (const rate of named.length > 0 || isNamed ? named : amounts) {
     if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.evidence.fx ?? 0;
     if (labelled < 0.3 && rate.decimals < 4) continue;

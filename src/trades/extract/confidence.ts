@@ -4,7 +4,8 @@ import { CORRECT_WEIGHTS, TRADE_WEIGHTS, type Weights } from "./weights.ts";
 
 function probability(weights: Weights, features: Features): number {
   let sum = 0;
-  for (const [name, weight] of Object.entries(weights)) sum += weight * (name === "bias" ? 1 : (features[name] ?? 0));
+  for (const [name, weight] of Object.entries(weights))
+    sum += weight * (name === "bias" ? 1 : (features[name] ?? 0));
   return 1 / (1 + Math.exp(-sum));
 }
 

@@ -65,6 +65,7 @@ function scoreDay(
   if ((day.evidence.noise ?? 0) > 0.5) score -= 1.5;
   if (line && line.directions.length > 0) score += 0.6;
   if (line && line.words.length > 14) score -= 0.5;
+  if (day.isPeriod) score -= 1.2;
   if (settle && day !== settle && day.iso > settle.iso) score -= 1.2;
   if (day.line < from || day.line >= to) score -= 1;
   return score - 0.004 * Math.min(100, Math.abs(day.line - from));

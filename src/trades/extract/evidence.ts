@@ -30,6 +30,8 @@ export interface Day {
   iso: string;
   alternative: string | null;
   time: string | null;
+  /** One end of "from … to …". */
+  isPeriod: boolean;
   evidence: Evidence;
 }
 

@@ -43,7 +43,10 @@ function keyOf(candidate: Candidate): string {
 export function predict(text: string, all = false): { trades: unknown[] } {
   const document = documentOf({ pages: [], text });
   const trades = candidatesOf(document)
-    .filter((candidate) => candidate.buy + candidate.sell > 0.3 && (all || tradeProbability(candidate.features) > 0.5))
+    .filter(
+      (candidate) =>
+        candidate.buy + candidate.sell > 0.3 && (all || tradeProbability(candidate.features) > 0.5),
+    )
     .map((candidate) => {
       const net = candidate.assignment.net!.value;
       const sign = candidate.direction === "BUY" ? -1 : 1;

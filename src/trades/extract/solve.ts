@@ -32,8 +32,11 @@ export interface Block {
 const CANDIDATES_MAX = 9;
 const MONEY_MAX = 60;
 
-/** `fact` holds quantity, price and gross fast where the block was cut around them. */
-export function solve(block: Block, fact: Fact | null): Assignment[] {
+/**
+ * `fact` holds quantity, price and gross fast where the block was cut around them; `side` is +1
+ * where the words speak of a purchase, -1 of a sale, 0 where they leave it open.
+ */
+export function solve(block: Block, fact: Fact | null, side: number): Assignment[] {
   const usable = block.amounts.filter((amount) => !isCode(amount));
   const quantities = best(usable, quantityScore, CANDIDATES_MAX);
   const prices = best(usable, priceScore, CANDIDATES_MAX);
@@ -41,7 +44,7 @@ export function solve(block: Block, fact: Fact | null): Assignment[] {
   const items = itemsOf(block, usable);
   const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
   const open: Assignment[] = [];
-  for (const product of products) open.push(...withNet(product, money, items, usable));
+  for (const product of products) open.push(...withNet(product, money, items, usable, side));
   open.sort((a, b) => b.score - a.score);
   return open.slice(0, 6);
 }
@@ -100,7 +103,11 @@ export function quantityScore(amount: Amount): number {
   const labelled = amount.evidence.quantity ?? 0;
   if (labelled < 0.12) return 0;
   const money = amount.currency ? 0.25 : 0;
-  return Math.max(0.01, labelled - money - noise(amount) * 0.8 - readingCost(amount));
+  const rival = Math.max(
+    amount.evidence.fx ?? 0,
+    (amount.evidence.price ?? 0) > labelled ? (amount.evidence.price ?? 0) : 0,
+  );
+  return Math.max(0.01, labelled - 0.7 * rival - money - noise(amount) * 0.8 - readingCost(amount));
 }
 
 export function priceScore(amount: Amount): number {
@@ -346,6 +353,7 @@ function withNet(
   money: Amount[],
   items: Item[],
   usable: readonly Amount[],
+  side: number,
 ): Assignment[] {
   const out: Assignment[] = [];
   const nets = best(
@@ -369,6 +377,8 @@ function withNet(
     // What is booked is often printed a second time with the account and the value date.
     const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
     const found = explain({ gross: product.gross, net, items, amounts: usable });
+    // Charges lift what a buyer pays and lower what a seller gets.
+    const contradicts = side !== 0 && found.side === -side && found.charges.length > 0;
     const label = netEvidence(net) - 0.7 * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
     out.push({
       ...product,
@@ -382,7 +392,8 @@ function withNet(
         1.6 * label +
         2.4 * found.fit +
         (net.currency ? 0.15 : 0) +
-        (isRepeated ? 0.3 : 0) +
+        (isRepeated ? 0.3 : 0) -
+        (contradicts ? 1.8 : 0) +
         0.5 * ((net.line - first) / reach),
     });
   }

@@ -1,4 +1,5 @@
 /** Turns typed lines into amounts and days that carry their evidence. */
+import { resolveDates } from "./ambiguous-dates.ts";
 import { addColumnEvidence } from "./columns.ts";
 import {
   type Amount,
@@ -25,6 +26,7 @@ export function valuesOf(lines: readonly DocLine[]): Values {
     for (const date of line.dates) days.push(dayOf(line, date));
   }
   addColumnEvidence(lines, amounts, days);
+  resolveDates(lines, days);
   return { amounts, days };
 }
 
@@ -80,7 +82,8 @@ function sentenceEvidence(
     );
     if (direction) {
       const words = splitWords(line.folded.slice(direction.end, token.start));
-      if (words.length <= 2 && words.every((word) => word.text.length < 8)) {
+      const between = words.filter((word) => word.text.length !== 3 || !currency);
+      if (between.length <= 2 && between.every((word) => word.text.length < 8)) {
         evidence.quantity = Math.max(
           evidence.quantity ?? 0,
           words.length === 0 && !currency ? 0.65 : 0.5,
@@ -116,6 +119,34 @@ function dayOf(line: DocLine, date: DocLine["dates"][number]): Day {
     iso: date.iso,
     alternative: date.alternative,
     time: time?.value ?? null,
+    isPeriod: isPeriod(line, date),
     evidence,
   };
+}
+
+const UNTIL = new Set([
+  "-",
+  "bis",
+  "to",
+  "until",
+  "au",
+  "al",
+  "a",
+  "tot",
+  "ate",
+  "til",
+  "till",
+  "do",
+  "through",
+  "t/m",
+]);
+
+function isPeriod(line: DocLine, date: DocLine["dates"][number]): boolean {
+  return line.dates.some((other) => {
+    if (other === date) return false;
+    const gap = line.folded
+      .slice(Math.min(other.end, date.end), Math.max(other.start, date.start))
+      .trim();
+    return UNTIL.has(gap);
+  });
 }

@@ -40,7 +40,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   quantity: {
     strong: {
       de: "stuck, stk, st, stucke, stucknominale, stuckzahl, anzahl, anzahl anteile, anzahl stucke, anzahl betrag, menge, nennwert, nominal, nominale, nominalbetrag, nennbetrag, anteile, anteil stuck, anteilumsatz, umsatz anteile, umsatz in anteilen, umsatz stuck, nominal stuck, stuck nominal, stuck nominale, gehandelte stuck, ausgefuhrte stuck, ausgefuhrte menge, anteil, stuck anteile, anteilszahl, nominale stuck",
-      en: "quantity, qty, number of shares, no of shares, shares, units, no of units, number of units, share quantity, shares sold, shares purchased, shares bought, quantity filled, executed quantity, filled quantity, face value, nominal value, nominal amount, volume, share amount, amount of shares, quantite",
+      en: "quantity, qty, unit, number of shares, no of shares, shares, units, no of units, number of units, share quantity, shares sold, shares purchased, shares bought, quantity filled, executed quantity, filled quantity, face value, nominal value, nominal amount, volume, share amount, amount of shares, quantite",
       fr: "quantite, nombre de titres, nombre de parts, nombre, nombre d actions, quantite negociee, quantite executee, nominal, parts, titres, actions, qte, nombre parts",
       it: "quantita, numero, numero titoli, numero azioni, quantita nominale, valore nominale, nominale, quote, numero quote, n quote, q ta, quantita eseguita, qta, capitale nominale",
       es: "cantidad, n titulos, numero de titulos, titulos, num titulos, participaciones, numero de participaciones, n participaciones, nominal, acciones, num valores, numero de acciones, valores, efectos",
@@ -71,7 +71,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       pl: "cena, kurs, cena jednostkowa, kurs wykonania, cena transakcji, cena realizacji, srednia cena, wartosc jednostki",
       cs: "cena, kurz, jednotkova cena, cena za kus, cena obchodu, realizacni cena, prumerna cena, cena ks, cena za 1 ks",
     },
-    weak: { xx: "at, zu je, a, aan, zu, @, je, per" },
+    weak: { xx: "at, zu je, a, aan, zu, @, je, per, rate" },
   },
   gross: {
     strong: {
@@ -242,7 +242,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   fx: {
     strong: {
       de: "devisenkurs, wechselkurs, umrechnungskurs, umrechnung, umrechn kurs, umrechn devisenkurs, devisenreferenzkurs, fremdwahrungskurs, wahrungskurs, *devisenkurs, zum devisenkurs, umrechnung zum kurs, zum kurs von eur usd, kurs eur usd, umgerechnet zum kurs, devisenmittelkurs, devisen, eur usd, usd eur, usd chf, eur chf, gbp eur, eur gbp, chf eur, chf usd",
-      en: "exchange rate, fx rate, conversion rate, currency rate, rate of exchange, forex rate, rate, exch rate, x rate, fx, foreign exchange rate",
+      en: "exchange rate, fx rate, conversion rate, currency rate, rate of exchange, forex rate, exch rate, x rate, fx, foreign exchange rate",
       fr: "taux de change, cours de change, change, cours devise, taux de conversion, parite, cours du change",
       it: "cambio, tasso di cambio, cambio applicato, cambio eur, cambio divisa",
       es: "tipo de cambio, cambio divisa, divisa cambio, cambio aplicado, tipo cambio",
@@ -255,6 +255,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       pl: "kurs waluty, kurs walutowy, kurs wymiany, przelicznik",
       cs: "kurz meny, devizovy kurz, smenny kurz, prepocitaci kurz",
     },
+    weak: { en: "rate" },
   },
   tradeDate: {
     strong: {

@@ -1,0 +1,53 @@
+/** 04/05/2024 is April or May: the document's other dates and its signs of America decide. */
+import type { Day } from "./evidence.ts";
+import type { DocLine } from "./lines.ts";
+
+export function resolveDates(lines: readonly DocLine[], days: readonly Day[]): void {
+  const open = days.filter((day) => day.alternative !== null);
+  if (open.length === 0 || !isMonthFirst(lines, days, open)) return;
+  for (const day of open) {
+    day.iso = day.alternative!;
+    day.alternative = null;
+  }
+}
+
+function isMonthFirst(
+  lines: readonly DocLine[],
+  days: readonly Day[],
+  open: readonly Day[],
+): boolean {
+  const sure = new Set(days.filter((day) => day.alternative === null).map((day) => day.iso));
+  let monthFirst = 0;
+  for (const day of open) {
+    if (sure.has(day.alternative!)) monthFirst += 1;
+    if (sure.has(day.iso)) monthFirst -= 1;
+  }
+  for (const day of days) monthFirst += orderOf(lines, day);
+  if (monthFirst !== 0) return monthFirst > 0;
+  return looksAmerican(lines);
+}
+
+/** A numeric date with a day above twelve shows the order: 1 month first, -1 day first. */
+function orderOf(lines: readonly DocLine[], day: Day): number {
+  if (day.alternative !== null) return 0;
+  const text = lines[day.line]!.folded.slice(day.start, day.end);
+  const parts = text.split(/[/-]/);
+  if (parts.length !== 3 || parts[0]!.length > 2 || !/^[0-9]+$/.test(parts[1]!)) return 0;
+  return Number(parts[1]) > 12 ? 2 : -2;
+}
+
+function looksAmerican(lines: readonly DocLine[]): boolean {
+  let signs = 0;
+  for (const line of lines) {
+    if (
+      line.folded.includes("cusip") ||
+      line.folded.includes("sipc") ||
+      line.folded.includes("finra")
+    )
+      signs += 2;
+    if (line.currencies.some((currency) => currency.code === "")) signs += 1;
+  }
+  return (
+    signs >= 2 && !lines.some((line) => line.folded.includes("asx") || line.folded.includes("a$"))
+  );
+}
