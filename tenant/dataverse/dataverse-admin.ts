@@ -35,14 +35,17 @@ export interface DataverseAdmin {
   unshare(objectOrAppId: string, table: string, rowId: string): void;
 }
 
-/** The rows that an environment starts with; the answer is the system's own user. */
-export function seedEnvironment(world: DataverseWorld): Row {
+/** The user in whose name the environment itself acts. */
+const SYSTEM = "SYSTEM";
+
+/** The rows that an environment starts with. */
+export function seedEnvironment(world: DataverseWorld): void {
   const { context, schema, rows } = world;
   const insert = (table: string, id: string, values: Record<string, Value>) =>
     rows.insert(schema.byName(table)!, id, values);
-  insert("organization", world.organizationId, { name: "postroom" });
-  insert("businessunit", world.businessUnitId, { name: "postroom" });
-  const unit = { table: "businessunit", id: world.businessUnitId };
+  insert("organization", rows.newId(), { name: "postroom" });
+  const { id } = insert("businessunit", rows.newId(), { name: "postroom" });
+  const unit = { table: "businessunit", id };
   const user = (fullname: string, values: Record<string, Value>) =>
     insert("systemuser", rows.newId(), {
       fullname,
@@ -50,7 +53,7 @@ export function seedEnvironment(world: DataverseWorld): Row {
       businessunitid: unit,
       ...values,
     });
-  const system = user("SYSTEM", {});
+  user(SYSTEM, {});
   for (const { id, displayName, mail, userPrincipalName } of context.users) {
     user(displayName, {
       azureactivedirectoryobjectid: id.toLowerCase(),
@@ -74,17 +77,18 @@ export function seedEnvironment(world: DataverseWorld): Row {
       });
     }
   }
-  return system;
 }
 
-export function createDataverseAdmin(world: DataverseWorld, system: Row): DataverseAdmin {
+export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
   const { schema, rows, security } = world;
+  const system = () =>
+    rows.all(schema.byName("systemuser")!).find(({ values }) => values["fullname"] === SYSTEM)!;
   const asSystem = (): DataverseCall => ({
     ...world,
     request: null as never, // the system acts without one
     version: "v9.2",
-    user: system,
-    initiator: system,
+    user: system(),
+    initiator: system(),
     withAnnotations: false,
     wantsRepresentation: false,
     pageSize: null,

@@ -13,8 +13,8 @@ export interface DataverseWorld {
   readonly rows: Rows;
   readonly security: Security;
   readonly webhooks: Webhooks;
-  readonly organizationId: string;
-  readonly businessUnitId: string;
+  organizationId(): string;
+  businessUnitId(): string;
 }
 
 export interface DataverseCall extends DataverseWorld {

@@ -32,15 +32,15 @@ export function createDataversePart(context: TenantContext): DataversePart {
   const webhooks = createWebhooks(context, schema, rows);
   const world: DataverseWorld = {
     ...{ context, schema, rows, security, webhooks },
-    organizationId: random.uuid(),
-    businessUnitId: random.uuid(),
+    organizationId: () => rows.all(schema.byName("organization")!)[0]!.id,
+    businessUnitId: () => rows.all(schema.byName("businessunit")!)[0]!.id,
   };
   const protection = createServiceProtection(context);
-  const system = seedEnvironment(world);
+  seedEnvironment(world);
 
   return {
     handle: (request) => handle(world, protection, request),
-    admin: createDataverseAdmin(world, system),
+    admin: createDataverseAdmin(world),
     snapshot: () => ({ rows: rows.snapshot(), security: security.snapshot() }),
     restore(state) {
       const saved = state as { rows: unknown; security: unknown };

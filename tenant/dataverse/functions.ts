@@ -13,9 +13,9 @@ export function callFunction(call: DataverseCall, segment: Segment): TenantRespo
     case "WhoAmI":
       return answer(call, 200, {
         "@odata.context": `${apiRoot(call)}/$metadata#Microsoft.Dynamics.CRM.WhoAmIResponse`,
-        BusinessUnitId: call.businessUnitId,
+        BusinessUnitId: call.businessUnitId(),
         UserId: call.user.id,
-        OrganizationId: call.organizationId,
+        OrganizationId: call.organizationId(),
       });
     case "RetrieveVersion":
       return answer(call, 200, {

@@ -96,9 +96,9 @@ async function fire(
     userId: call.user.id,
     initiatorId: call.initiator.id,
     nowMs: call.context.clock.now(),
-    organizationId: call.organizationId,
+    organizationId: call.organizationId(),
     organizationName: new URL(call.context.origin()).host,
-    businessUnitId: call.businessUnitId,
+    businessUnitId: call.businessUnitId(),
     dateOffset: String(call.context.switches["dataverseDateOffset"] ?? ""),
     newId: call.rows.newId,
   });

@@ -51,7 +51,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
   const world: DriveWorld = { context, store, links: createLinks(context), uploads };
   const units = createResourceUnits(context);
   const ids = context.random.fork("drive-requests");
-  const containerTypeId = context.random.fork("container-type").uuid();
+  let containerTypeId = context.random.fork("container-type").uuid();
 
   store.registrations = context.apps.map(({ appId }) => ({
     containerTypeId,
@@ -68,7 +68,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
       members: context.users.map(({ id }) => ({ userId: id, role: "writer" as const })),
       ...wanted,
     });
-  const defaultContainerId = makeContainer({}).id;
+  let defaultContainerId = makeContainer({}).id;
 
   return {
     async handle(request) {
@@ -82,8 +82,12 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
       }
     },
     admin: {
-      containerTypeId,
-      defaultContainerId,
+      get containerTypeId() {
+        return containerTypeId;
+      },
+      get defaultContainerId() {
+        return defaultContainerId;
+      },
       createContainer: makeContainer,
       containers: () => [...store.containers.values()],
       register(registration) {
@@ -96,11 +100,17 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
       },
       onChange: store.onChange,
     },
-    snapshot: () => ({ store: store.snapshot(), uploads: uploads.snapshot() }),
+    snapshot: () => ({
+      store: store.snapshot(),
+      uploads: uploads.snapshot(),
+      ...{ containerTypeId, defaultContainerId },
+    }),
     restore(state) {
-      const saved = state as { store: unknown; uploads: unknown };
+      const saved = state as Record<"store" | "uploads", unknown> &
+        Record<"containerTypeId" | "defaultContainerId", string>;
       store.restore(saved.store);
       uploads.restore(saved.uploads);
+      ({ containerTypeId, defaultContainerId } = saved);
     },
     stop() {},
   };

@@ -1,13 +1,4 @@
-/**
- * One queue, without any wire: messages come in, are locked for consumers in order, and leave by
- * being completed, dead-lettered, deferred or expired. Everything that depends on time hangs on
- * three deadlines (locks, schedule, time to live), so a virtual clock moves them all.
- */
-import type { Clock } from "../clock.ts";
-import { createDeadline } from "./deadline.ts";
-import { createDuplicateHistory } from "./duplicate-history.ts";
-import { createLane } from "./lane.ts";
-import { createLocks } from "./locks.ts";
+/** One queue, without any wire: what links, management requests and the administration ask of it. */
 import {
   type DeadLetterFacts,
   type IncomingMessage,
@@ -15,22 +6,10 @@ import {
   toWritten,
   withApplicationProperties,
 } from "./message.ts";
+import { type Consumer, createQueueCore, type QueueWorld } from "./queue-core.ts";
+import { createSessionHolding } from "./queue-sessions.ts";
 import type { QueueSettings } from "./queue-settings.ts";
-import { createSchedule } from "./schedule.ts";
-import { createSessions, type Session } from "./sessions.ts";
-
-/** Somebody who receives: an attached link. */
-export interface Consumer {
-  /** Null on a queue without sessions. */
-  readonly session: Session | null;
-  /** Receive-and-delete: a message is gone as soon as it was handed over. */
-  readonly isDestructive: boolean;
-  /** How many messages it would take now. */
-  room(): number;
-  deliver(message: StoredMessage): void;
-  /** Its session's lock has expired. */
-  sessionLost(): void;
-}
+import { bringBack, finiteOrNull, keepMessage, type QueueSnapshot } from "./queue-snapshot.ts";
 
 export type Disposition =
   | { readonly kind: "complete" | "release" }
@@ -42,192 +21,16 @@ export type Disposition =
       readonly properties?: object;
     };
 
-export interface QueueWorld {
-  readonly clock: Clock;
-  /** A lock token nobody has seen: 32 hexadecimal digits. */
-  nextToken(): string;
-  /** Takes a message that this queue gives up; null for a dead-letter queue. */
-  readonly deadLetters: ((message: StoredMessage, facts: DeadLetterFacts) => void) | null;
-  /** Something worth the journal happened. */
-  report(kind: string, facts: Record<string, unknown>): void;
-}
-
 export type Queue = ReturnType<typeof createQueue>;
 
 export function createQueue(settings: QueueSettings, world: QueueWorld) {
-  const { clock } = world;
-  const messages = new Map<number, StoredMessage>();
-  const lane = createLane();
-  const sessions = createSessions();
-  const locks = createLocks();
-  const schedule = createSchedule();
-  const history = createDuplicateHistory(() => settings.duplicateDetectionHistoryTimeWindowMs);
-  const consumers: Consumer[] = [];
-  const sessionWaiters = new Set<() => void>();
-  const totals = { sent: 0, duplicates: 0, completed: 0, deadLettered: 0, expired: 0 };
-  let lastSequence = 0;
-  let turn = 0;
-
-  const laneOf = (message: IncomingMessage) =>
-    settings.requiresSession ? sessions.get(message.sessionId ?? "").lane : lane;
-
-  const store = (incoming: IncomingMessage, state: "active" | "scheduled"): StoredMessage => {
-    const nowMs = clock.now();
-    const ttlMs = Math.min(
-      incoming.timeToLiveMs ?? Number.POSITIVE_INFINITY,
-      settings.defaultMessageTimeToLiveMs,
-    );
-    const message: StoredMessage = {
-      ...incoming,
-      sequence: ++lastSequence,
-      enqueuedAtMs: nowMs,
-      expiresAtMs: (state === "scheduled" ? incoming.scheduledForMs! : nowMs) + ttlMs,
-      deliveryCount: 0,
-      state,
-      isDeferred: false,
-      lock: null,
-      deadLetter: null,
-    };
-    messages.set(message.sequence, message);
-    if (Number.isFinite(ttlMs)) lifetimes.arm(message.expiresAtMs);
-    return message;
+  const core = createQueueCore(settings, world);
+  const { clock, messages, lane, sessions, locks, schedule, history, consumers, totals } = core;
+  const { lockDeadline, scheduleDeadline, lifetimes, sessionWaiters } = core;
+  const { laneOf, store, remove, giveUp, putBack, lock, pump, activate, wakeSessionWaiters } = core;
+  const stop = () => {
+    for (const deadline of [lockDeadline, scheduleDeadline, lifetimes]) deadline.stop();
   };
-
-  const remove = (message: StoredMessage) => {
-    message.state = "gone";
-    message.lock = null;
-    messages.delete(message.sequence);
-  };
-
-  const giveUp = (message: StoredMessage, reason: string | null, description: string | null) => {
-    remove(message);
-    totals.deadLettered += 1;
-    const { sequence, messageId, deliveryCount } = message;
-    world.report("dead-lettered", { sequence, messageId, deliveryCount, reason, description });
-    world.deadLetters?.(message, { reason, description, source: settings.name });
-  };
-
-  const expire = (message: StoredMessage) => {
-    totals.expired += 1;
-    if (settings.deadLetteringOnMessageExpiration && world.deadLetters !== null) {
-      giveUp(message, "TTLExpiredException", "The message expired and was dead lettered.");
-      return;
-    }
-    remove(message);
-    world.report("expired", { sequence: message.sequence, messageId: message.messageId });
-  };
-
-  /** Back to where it waited, or to the dead letters when it has been tried often enough. */
-  const putBack = (message: StoredMessage, isFailed: boolean) => {
-    message.lock = null;
-    if (isFailed) message.deliveryCount += 1;
-    if (message.deliveryCount >= settings.maxDeliveryCount && world.deadLetters !== null) {
-      const text = `Message could not be consumed after ${settings.maxDeliveryCount} delivery attempts.`;
-      giveUp(message, "MaxDeliveryCountExceeded", text);
-      return;
-    }
-    message.state = message.isDeferred ? "deferred" : "active";
-    if (!message.isDeferred) laneOf(message).putBack(message);
-    if (Number.isFinite(message.expiresAtMs)) lifetimes.arm(message.expiresAtMs);
-  };
-
-  const takeFrom = (from: typeof lane): StoredMessage | null => {
-    for (let message = from.take(); message !== null; message = from.take()) {
-      if (message.expiresAtMs > clock.now()) return message;
-      expire(message);
-    }
-    return null;
-  };
-
-  const lock = (message: StoredMessage, owner: object | null, session: Session | null) => {
-    message.state = "locked";
-    const untilMs = session?.lockedUntilMs ?? clock.now() + settings.lockDurationMs;
-    message.lock = { token: world.nextToken(), untilMs, owner };
-    locks.add(message);
-    if (session === null) lockDeadline.arm(untilMs);
-  };
-
-  const handOver = (message: StoredMessage, consumer: Consumer) => {
-    if (consumer.isDestructive) remove(message);
-    else lock(message, consumer, consumer.session);
-    consumer.deliver(message);
-  };
-
-  const mayReceive = () => settings.status === "Active" || settings.status === "SendDisabled";
-
-  /** Hands waiting messages to consumers with room, one each in turn. */
-  const pump = () => {
-    if (!mayReceive()) return;
-    let idle = 0;
-    while (idle < consumers.length) {
-      turn = (turn + 1) % consumers.length;
-      const consumer = consumers[turn]!;
-      const message = consumer.room() > 0 ? takeFrom(consumer.session?.lane ?? lane) : null;
-      if (message === null) idle += 1;
-      else {
-        idle = 0;
-        handOver(message, consumer);
-      }
-    }
-  };
-
-  const wakeSessionWaiters = () => {
-    for (const waiter of [...sessionWaiters]) waiter();
-  };
-
-  const activate = (message: StoredMessage) => {
-    message.state = "active";
-    laneOf(message).append(message);
-  };
-
-  const loseSession = (session: Session) => {
-    const owner = session.owner as Consumer | null;
-    session.owner = null;
-    for (const message of locks.takeOwnedBy(owner)) putBack(message, true);
-    world.report("session-lock-expired", { sessionId: session.id });
-    owner?.sessionLost();
-  };
-
-  const expireLocks = (nowMs: number): number => {
-    for (const message of locks.takeExpired(nowMs)) {
-      world.report("lock-expired", { sequence: message.sequence, messageId: message.messageId });
-      putBack(message, true);
-    }
-    let next = locks.firstExpiryMs();
-    for (const session of sessions.all()) {
-      if (session.owner === null) continue;
-      if (session.lockedUntilMs <= nowMs) loseSession(session);
-      else next = Math.min(next, session.lockedUntilMs);
-    }
-    pump();
-    wakeSessionWaiters();
-    return next;
-  };
-
-  const enqueueDue = (nowMs: number): number => {
-    for (const message of schedule.takeDue(nowMs)) {
-      remove(message);
-      // The service appends a due message as if it were sent now, under a new sequence number.
-      activate(store(message, "active"));
-    }
-    pump();
-    wakeSessionWaiters();
-    return schedule.firstDueMs();
-  };
-
-  const expireOld = (nowMs: number): number => {
-    let next = Number.POSITIVE_INFINITY;
-    for (const message of messages.values()) {
-      if (message.state !== "active" && message.state !== "deferred") continue;
-      if (message.expiresAtMs <= nowMs) expire(message);
-      else next = Math.min(next, message.expiresAtMs);
-    }
-    return Math.max(next, nowMs + 50);
-  };
-
-  const lockDeadline = createDeadline(clock, expireLocks);
-  const scheduleDeadline = createDeadline(clock, enqueueDue);
-  const lifetimes = createDeadline(clock, expireOld);
 
   return {
     settings,
@@ -243,7 +46,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
         if (settings.requiresDuplicateDetection && incoming.messageId !== null) {
           if (history.isRepeated(incoming.messageId, clock.now())) {
             totals.duplicates += 1;
-            world.report("duplicate-dropped", { messageId: incoming.messageId });
+            core.report("duplicate-dropped", { messageId: incoming.messageId });
             return null;
           }
         }
@@ -381,32 +184,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       return deleted;
     },
 
-    /** Locks a session for an owner; null when it is held or, without an id, when none is free. */
-    acceptSession(sessionId: string | null): Session | null {
-      const session = sessionId === null ? sessions.nextFree() : sessions.get(sessionId);
-      if (session === null || session.owner !== null) return null;
-      return session;
-    },
-    holdSession(session: Session, owner: object): void {
-      session.owner = owner;
-      session.lockedUntilMs = clock.now() + settings.lockDurationMs;
-      lockDeadline.arm(session.lockedUntilMs);
-    },
-    renewSession(sessionId: string): number | null {
-      const session = sessions.find(sessionId);
-      if (session === undefined || session.owner === null) return null;
-      session.lockedUntilMs = clock.now() + settings.lockDurationMs;
-      for (const message of locks.ownedBy(session.owner)) {
-        message.lock!.untilMs = session.lockedUntilMs;
-      }
-      lockDeadline.arm(session.lockedUntilMs);
-      return session.lockedUntilMs;
-    },
-    /** Calls back whenever a session may have become free; the answer stops it. */
-    onSessionChange(waiter: () => void): () => void {
-      sessionWaiters.add(waiter);
-      return () => void sessionWaiters.delete(waiter);
-    },
+    ...createSessionHolding(core),
 
     counts() {
       const counts = { active: 0, locked: 0, deferred: 0, scheduled: 0 };
@@ -414,15 +192,31 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       return counts;
     },
 
-    /** Puts kept messages back; nobody holds a lock afterwards. */
-    restore(kept: readonly StoredMessage[], sequence: number): void {
-      this.stop();
+    snapshot: (): QueueSnapshot => ({
+      settings: {
+        ...settings,
+        defaultMessageTimeToLiveMs: finiteOrNull(settings.defaultMessageTimeToLiveMs),
+      },
+      sequence: core.lastSequence(),
+      messages: [...messages.values()].map(keepMessage),
+      seen: history.entries(),
+      sessionStates: [...sessions.all()].flatMap(({ id, state }) =>
+        state === null ? [] : [[id, state] as const],
+      ),
+    }),
+
+    /** Puts everything back as it was kept; nobody holds a lock afterwards. */
+    restore(saved: QueueSnapshot): void {
+      stop();
       for (const message of messages.values()) message.state = "gone";
       messages.clear();
       lane.clear();
       locks.clear();
       schedule.takeDue(Number.POSITIVE_INFINITY);
-      for (const message of kept) {
+      history.restore(saved.seen);
+      for (const session of sessions.all()) session.state = null;
+      for (const [id, state] of saved.sessionStates) sessions.get(id).state = state;
+      for (const message of saved.messages.map(bringBack)) {
         messages.set(message.sequence, message);
         if (message.state === "scheduled") {
           schedule.add(message);
@@ -430,13 +224,10 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
         } else if (message.state === "active") laneOf(message).append(message);
         if (Number.isFinite(message.expiresAtMs)) lifetimes.arm(message.expiresAtMs);
       }
-      lastSequence = sequence;
+      core.setLastSequence(saved.sequence);
       pump();
     },
-    lastSequence: () => lastSequence,
 
-    stop(): void {
-      for (const deadline of [lockDeadline, scheduleDeadline, lifetimes]) deadline.stop();
-    },
+    stop,
   };
 }

@@ -2,7 +2,8 @@
 import rhea, { type Connection, type Delivery, type EventContext, type Sender } from "rhea";
 import type { AmqpWorld } from "./amqp-server.ts";
 import { type StoredMessage, writeMessage } from "./message.ts";
-import type { Consumer, Disposition, Queue } from "./queue.ts";
+import type { Disposition, Queue } from "./queue.ts";
+import type { Consumer } from "./queue-core.ts";
 import {
   freeCredit,
   holdAttach,

@@ -5,9 +5,9 @@ import { createAmqpServer } from "./amqp-server.ts";
 import { answerAtom } from "./atom.ts";
 import { createBroker, DEAD_LETTER_SUFFIX } from "./broker.ts";
 import { createClaims } from "./claims.ts";
-import type { StoredMessage } from "./message.ts";
 import { type OpenPort, openPort, type TlsFiles } from "./port.ts";
 import { DEFAULT_QUEUES, type QueueDeclaration, type QueueSettings } from "./queue-settings.ts";
+import type { QueueSnapshot } from "./queue-snapshot.ts";
 
 export interface ServiceBusPart {
   /** Without a port, any free one; with TLS files the same port also speaks TLS. */
@@ -82,33 +82,15 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
       if (!request.path.toLowerCase().startsWith("/servicebus/")) return null;
       return answerAtom(atom, request, decodeURIComponent(request.path.slice(12)));
     },
-    snapshot: () =>
-      paths().map((path) => {
-        const queue = broker.find(path)!;
-        const messages = [...queue.messages.values()].map((message) => ({
-          ...withoutLock(message),
-          expiresAtMs: finiteOrNull(message.expiresAtMs),
-        }));
-        const { defaultMessageTimeToLiveMs } = queue.settings;
-        return {
-          settings: {
-            ...queue.settings,
-            defaultMessageTimeToLiveMs: finiteOrNull(defaultMessageTimeToLiveMs),
-          },
-          sequence: queue.lastSequence(),
-          messages,
-        };
-      }),
+    snapshot: () => paths().map((path) => broker.find(path)!.snapshot()),
     restore(snapshot) {
-      for (const { settings, sequence, messages } of snapshot as KeptQueue[]) {
+      for (const saved of snapshot as QueueSnapshot[]) {
+        const { settings } = saved;
         const defaultMessageTimeToLiveMs = settings.defaultMessageTimeToLiveMs ?? Infinity;
         if (!settings.name.endsWith(DEAD_LETTER_SUFFIX)) {
           broker.declare({ ...settings, defaultMessageTimeToLiveMs });
         }
-        const kept = messages.map((message) =>
-          withoutLock({ ...message, expiresAtMs: message.expiresAtMs ?? Infinity }),
-        );
-        broker.find(settings.name)!.restore(kept, sequence);
+        broker.find(settings.name)!.restore(saved);
       }
     },
     async stop() {
@@ -118,23 +100,4 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
       open = null;
     },
   };
-}
-
-/** JSON has no Infinity, so a snapshot writes null where there is no end. */
-interface KeptQueue {
-  readonly settings: Omit<QueueSettings, "defaultMessageTimeToLiveMs"> & {
-    defaultMessageTimeToLiveMs: number | null;
-  };
-  readonly sequence: number;
-  readonly messages: (Omit<StoredMessage, "expiresAtMs"> & { expiresAtMs: number | null })[];
-}
-
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-/** A kept message is never locked: who held it is gone by the time it comes back. */
-function withoutLock(message: StoredMessage): StoredMessage {
-  const state = message.isDeferred ? "deferred" : "active";
-  return { ...message, lock: null, state: message.state === "locked" ? state : message.state };
 }
