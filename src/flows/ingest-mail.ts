@@ -28,7 +28,12 @@ import { startHeartbeat } from "../trades/ingestion/keep-claims.ts";
 import { emailKeyOf, findDoneAlias, recordAliases } from "../trades/ingestion/mail-aliases.ts";
 import { recordStep } from "../trades/ingestion/trace-table.ts";
 import { archiveAll, recordLost } from "./ingest/archive-all.ts";
-import { type FetchedFiles, fetchFiles } from "./ingest/fetch-files.ts";
+import {
+  type FetchedFiles,
+  fetchFiles,
+  recallMessage,
+  rememberMessage,
+} from "./ingest/fetch-files.ts";
 import type { MailMessage } from "./ingest/mail-source.ts";
 import type { IngestNeeds, Walk } from "./ingest/needs.ts";
 import { type ReadDocument, readDocument } from "./ingest/read-document.ts";
@@ -69,7 +74,9 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   await trace("1");
   await fault("W2");
 
-  const message = await needs.mail.getMessage(mailbox, messageId);
+  const message =
+    (await needs.mail.getMessage(mailbox, messageId)) ??
+    (await recallMessage(needs, mailbox, messageId));
   if (message === null && job.attempt < LOOKS_BEFORE_GONE) {
     return failure("graph.not-found", "the message is not there", { retryAfterMs: LOOK_AGAIN_MS });
   }
@@ -104,7 +111,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     trace,
   };
   try {
-    return await walkOn(needs, job, run, { walk, claim: answer.claim });
+    return await walkOn(needs, job, run, { walk, claim: answer.claim, message });
   } catch (error) {
     return await endWithError(needs, answer.claim, trace, error);
   } finally {
@@ -115,6 +122,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
 interface Owned {
   readonly walk: Walk;
   readonly claim: Claim;
+  readonly message: MailMessage;
 }
 
 /** Steps 3 to 6 of a message that is ours. */
@@ -122,9 +130,11 @@ async function walkOn(
   needs: IngestMailNeeds,
   job: MailJob,
   run: JobRun,
-  { walk, claim }: Owned,
+  owned: Owned,
 ): Promise<JobOutcome> {
+  const { walk, claim } = owned;
   const fetched = await fetchFiles(needs, walk);
+  await rememberMessage(needs, walk, owned.message);
   await walk.trace("3", {
     files: fetched.files.map((file) => file.name),
     ...(fetched.lost.length > 0 ? { lost: fetched.lost.map((file) => file.reason) } : {}),
@@ -132,13 +142,13 @@ async function walkOn(
   });
   if (fetched.files.length + fetched.lost.length === 0) {
     const reason = ["no PDF", ...fetched.ignored].join("; ");
-    return conclude(needs, job, run, { walk, claim }, async () => ({ status: "skipped", reason }));
+    return conclude(needs, job, run, owned, async () => ({ status: "skipped", reason }));
   }
   const documents = await readAll(needs, walk, fetched);
   if (!(await isStillOurs(needs.database, needs.table, claim))) throw lostClaim();
   const archived = await archiveAll(needs, walk, documents, job.attempt >= job.maxAttempts);
   await walk.trace("5", { paths: archived.map((document) => document.path) });
-  return conclude(needs, job, run, { walk, claim }, async (tx) => {
+  return conclude(needs, job, run, owned, async (tx) => {
     const settled = await settleDocuments(tx, needs, walk, archived);
     if (settled.unreadable.length === 0) return { status: "success", ...settled };
     // What could be read has taken effect; the rest waits for a person, who wakes this message again.

@@ -7,7 +7,8 @@ import type { SandboxPool } from "../../documents/sandbox-pool.ts";
 import { fault } from "../../lib/fault-points.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
-import type { MailSource } from "./mail-source.ts";
+import { emailKeyOf } from "../../trades/ingestion/mail-aliases.ts";
+import type { MailMessage, MailSource } from "./mail-source.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 import { type SpooledFile, spoolFile } from "./spool-file.ts";
 
@@ -60,6 +61,35 @@ export async function fetchFiles(
   await putStage(needs.database, key, fetched, walk.workerId);
   return fetched;
 }
+
+/** What is known of a message whose files are all in the spool; it may be gone from the mailbox by now. */
+export async function recallMessage(
+  needs: IngestNeeds,
+  mailbox: string,
+  messageId: string,
+): Promise<MailMessage | null> {
+  const kept = await getStage<MailMessage & { receivedAt: string }>(
+    needs.database,
+    messageStage(mailbox, messageId),
+  );
+  return kept === null ? null : { ...kept, receivedAt: new Date(kept.receivedAt) };
+}
+
+export async function rememberMessage(
+  needs: IngestNeeds,
+  walk: Walk,
+  message: MailMessage,
+): Promise<void> {
+  const key = messageStage(walk.mailbox!, walk.messageId!);
+  await putStage(needs.database, key, message, walk.workerId);
+}
+
+const messageStage = (mailbox: string, messageId: string): StageKey => ({
+  emailKey: emailKeyOf({ mailbox, messageId }),
+  sha256: messageId,
+  stage: "message",
+  version: VERSION,
+});
 
 function attachmentsOf(mail: MailSource, mailbox: string) {
   return {

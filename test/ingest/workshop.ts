@@ -1,0 +1,172 @@
+/** Everything that the walk from mail to trade needs, real but for the reading of facts. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { afterAll } from "vitest";
+import { createPdfReader } from "../../src/documents/read-pdf.ts";
+import { createSandboxPool } from "../../src/documents/sandbox-pool.ts";
+import { openDiskBlobStore } from "../../src/files/blob-disk.ts";
+import { openDiskFileStore } from "../../src/files/file-store.ts";
+import { applyReviewHandler } from "../../src/flows/apply-review.ts";
+import { ingestFileHandler } from "../../src/flows/ingest-file.ts";
+import type { IngestMailNeeds } from "../../src/flows/ingest-mail.ts";
+import { ingestMailHandler } from "../../src/flows/ingest-mail.ts";
+import { applyReview, ingestMail, ingestMailKey } from "../../src/flows/specs-ingest.ts";
+import { createJobs, type Jobs } from "../../src/jobs/create-jobs.ts";
+import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";
+import type { JobHandler, JobRun } from "../../src/jobs/handler.ts";
+import { type JobOutcome, outcomeOf } from "../../src/jobs/outcome.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLog } from "../../src/lib/log.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { decideReview } from "../../src/review/decide-review.ts";
+import type { ReviewDecision } from "../../src/review/review.ts";
+import type { Database } from "../../src/store/database.ts";
+import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
+import { createTenant, type Tenant } from "../../tenant/index.ts";
+import { freshDatabase } from "../helpers/database.ts";
+import { plainExtract } from "./plain-note.ts";
+import { tenantMail } from "./tenant-mail.ts";
+
+export interface Workshop {
+  readonly database: Database;
+  readonly tenant: Tenant;
+  readonly jobs: Jobs;
+  readonly needs: IngestMailNeeds;
+  readonly mailbox: string;
+  readonly folder: string;
+  /** A mail with these files arrives; answers its immutable id. */
+  send(mail: {
+    files?: readonly (Buffer | { name: string; bytes: Buffer })[];
+    from?: string;
+    subject?: string;
+    internetMessageId?: string;
+    attachments?: readonly object[];
+  }): Promise<string>;
+  /** Puts a mail in line and works until nothing is left. */
+  ingest(messageId: string, options?: { isForced?: boolean; key?: string }): Promise<void>;
+  /** One try, without a queue around it. */
+  attempt(messageId: string, number: number, others?: IngestMailNeeds): Promise<JobOutcome>;
+  /** A person answers a question, and the answer is carried out. */
+  decide(reviewId: number, decision: ReviewDecision): Promise<void>;
+}
+
+const closers: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+export async function openWorkshop(changes: Partial<IngestMailNeeds> = {}): Promise<Workshop> {
+  const database = await freshDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "postroom-ingest-"));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const tenant = await createTenant({ company: "none", serviceBus: false });
+  closers.push(() => tenant.close());
+  const log = createLog({ level: "silent" });
+  const base = { database, clock: systemClock, random: systemRandom, log };
+  const pool = createSandboxPool(base);
+  closers.push(() => pool.close());
+  const late: { jobs?: Jobs } = {};
+  const needs: IngestMailNeeds = {
+    ...base,
+    pool,
+    table: ingestionTable(),
+    mail: tenantMail(tenant),
+    files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
+    blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
+    pdfs: createPdfReader({ ...base, pool }),
+    extract: plainExtract,
+    jobs: { add: (...args) => late.jobs!.queue.add(...args) },
+    firmDomains: ["firm.example"],
+    ...changes,
+  };
+  const jobs = createJobs({
+    ...base,
+    metrics: new Registry(),
+    engine: createPostgresEngine(base),
+    handlers: [
+      ingestMailHandler(needs),
+      ingestFileHandler(needs),
+      applyReviewHandler({ ...base, jobs: needs.jobs, firmDomains: needs.firmDomains }),
+    ] as JobHandler[],
+  });
+  late.jobs = jobs;
+  await jobs.start();
+  closers.push(() => jobs.stop());
+  const mailbox = tenant.users[0]!.mail;
+
+  return {
+    database,
+    tenant,
+    jobs,
+    needs,
+    mailbox,
+    folder,
+    async send(mail) {
+      const files = (mail.files ?? []).map((file, index) =>
+        Buffer.isBuffer(file) ? { name: `note-${index + 1}.pdf`, bytes: file } : file,
+      );
+      const [sent] = await tenant.graph.admin.sendMail({
+        to: mailbox,
+        from: mail.from ?? "ldeburna@firm.example",
+        subject: mail.subject ?? "Contract note",
+        ...(mail.internetMessageId === undefined
+          ? {}
+          : { internetMessageId: mail.internetMessageId }),
+        attachments: [
+          ...files.map((file) => ({
+            name: file.name,
+            contentType: "application/pdf",
+            bytes: file.bytes,
+          })),
+          ...(mail.attachments ?? []),
+        ],
+      } as never);
+      return sent!.immutableId;
+    },
+    async ingest(messageId, options = {}) {
+      const { isForced, key } = options;
+      await database.transaction((tx) =>
+        jobs.queue.add(tx, ingestMail, [
+          {
+            subjectId: messageId,
+            idempotencyKey: key ?? ingestMailKey(messageId),
+            payload: { mailbox, messageId, ...(isForced === undefined ? {} : { isForced }) },
+          },
+        ]),
+      );
+      await jobs.workUntilIdle();
+    },
+    async attempt(messageId, number, others = needs) {
+      const job = {
+        jobId: systemRandom.uuid(),
+        jobType: ingestMail.type,
+        subjectId: messageId,
+        correlationId: "test",
+        idempotencyKey: ingestMailKey(messageId),
+        attempt: number,
+        maxAttempts: ingestMail.maxAttempts,
+        payload: { mailbox, messageId },
+        createdAt: new Date().toISOString(),
+      };
+      const run: JobRun = {
+        signal: new AbortController().signal,
+        commit: (_jobs, effects) => database.transaction(effects),
+      };
+      const outcomes = await ingestMailHandler(others).process([job], run).catch(outcomeOf);
+      return Array.isArray(outcomes) ? outcomes[0]! : outcomes;
+    },
+    async decide(reviewId, decision) {
+      const answer = await database.transaction(async (tx) => {
+        const decided = await decideReview(tx, reviewId, { decision, by: "vera" });
+        const job = { subjectId: String(reviewId), payload: { review: reviewId } };
+        const idempotencyKey = `review-${reviewId}-${systemRandom.uuid()}`;
+        await jobs.queue.add(tx, applyReview, [{ ...job, idempotencyKey }]);
+        return decided;
+      });
+      if (answer.kind !== "decided") throw new Error(JSON.stringify(answer));
+      await jobs.workUntilIdle();
+    },
+  };
+}
