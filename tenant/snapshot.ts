@@ -39,6 +39,7 @@ export function restoreTenant(
   parts: StatefulParts,
   snapshot: TenantSnapshot,
 ): void {
+  assertSnapshot(snapshot);
   const saved = decodeSnapshot(encodeSnapshot(snapshot));
   context.clock.restore(saved.nowMs);
   context.random.reseed(`restored at ${saved.journal.length}, ${saved.nowMs}`);
@@ -52,6 +53,14 @@ export function restoreTenant(
   }
   // Last, since a part may write down what it does while it is put back.
   context.journal.restore(saved.journal);
+}
+
+/** Half a snapshot must not leave half a tenant, so nothing is touched before this. */
+function assertSnapshot(snapshot: TenantSnapshot): void {
+  const lists = [snapshot.users, snapshot.apps, snapshot.faults, snapshot.journal];
+  if (snapshot.version === 1 && Number.isFinite(snapshot.nowMs) && lists.every(Array.isArray))
+    return;
+  throw new Error("version, time or lists are missing");
 }
 
 /** JSON text; what JSON lacks is written as an object with one key that begins with `$$`. */

@@ -13,6 +13,7 @@ import { AdminRefusal } from "./admin-call.ts";
 import { addControlRoutes } from "./control-routes.ts";
 import { addDirectoryRoutes } from "./directory-routes.ts";
 import { addMailRoutes } from "./mail-routes.ts";
+import { addPartRoutes } from "./part-routes.ts";
 import { addSubscriptionRoutes } from "./subscription-routes.ts";
 
 /** What the admin API may do beyond the parts: keys, and the state of the whole. */
@@ -37,7 +38,8 @@ export function createAdminPart(
   addControlRoutes(on, context, core);
   addDirectoryRoutes(on, context, core);
   addMailRoutes(on, context, parts.graph);
-  addSubscriptionRoutes(on, parts.graph.admin, parts.serviceBus);
+  addSubscriptionRoutes(on, parts.graph.admin);
+  addPartRoutes(on, parts);
   return {
     async handle(request) {
       if (!isLocal(request)) return FORBIDDEN;

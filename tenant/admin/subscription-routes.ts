@@ -1,6 +1,5 @@
 import type { GraphAdmin } from "../graph/admin.ts";
 import type { LifecycleEvent } from "../graph/notification-model.ts";
-import type { ServiceBusPart } from "../servicebus/service-bus-part.ts";
 import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
 
 const EVENTS: readonly LifecycleEvent[] = [
@@ -9,12 +8,8 @@ const EVENTS: readonly LifecycleEvent[] = [
   "missed",
 ];
 
-/** Subscriptions from the service's side: seen, taken away, warned; and the queues from inside. */
-export function addSubscriptionRoutes(
-  on: AddRoute,
-  graph: GraphAdmin,
-  serviceBus: ServiceBusPart,
-): void {
+/** Subscriptions from the service's side: seen, taken away, warned. */
+export function addSubscriptionRoutes(on: AddRoute, graph: GraphAdmin): void {
   const idsOf = (name: string): string[] => {
     const all = graph.subscriptions().map((subscription) => subscription.id);
     if (name === "all") return all;
@@ -37,12 +32,5 @@ export function addSubscriptionRoutes(
     const ids = idsOf(request.params["id"]!);
     for (const id of ids) graph.sendLifecycle(id, event);
     return ok({ sent: ids });
-  });
-
-  on("GET", "/queues", () => ok({ value: serviceBus.list() }));
-  on("GET", "/queues/{path*}", (request) => {
-    const view = serviceBus.inspect(request.params["path"]!);
-    if (view === null) throw new AdminRefusal(404, "NotFound", "There is no such queue.");
-    return ok(view);
   });
 }

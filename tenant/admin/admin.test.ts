@@ -1,0 +1,96 @@
+import { afterAll, expect, it } from "vitest";
+import { createTenant } from "../index.ts";
+import { createLocalAdminClient } from "./admin-client.ts";
+
+const tenant = await createTenant({ host: null, clock: "virtual" });
+afterAll(() => tenant.close());
+const admin = createLocalAdminClient(tenant);
+const mailbox = tenant.users[0]!.userPrincipalName;
+
+it("users and apps are added, and a new app gets tokens at once", async () => {
+  const user = await admin.call<{ id: string }>("POST", "/users", {
+    userPrincipalName: "new.hire",
+  });
+  expect(tenant.users.at(-1)).toMatchObject({
+    id: user.id,
+    userPrincipalName: "new.hire@ashdown.example",
+  });
+  await admin.call("POST", "/mail", { to: user.id, subject: "Welcome" });
+  const app = await admin.call<{ appId: string }>("POST", "/apps", {
+    displayName: "Tool",
+    secrets: ["s"],
+    appRoles: ["Mail.Read"],
+  });
+  const caller = await tenant.context.authenticate(
+    `Bearer ${tenant.tokenFor({ app: app.appId })}`,
+    "https://graph.microsoft.com",
+  );
+  expect([...(caller?.roles ?? [])]).toEqual(["Mail.Read"]);
+  await expect(admin.call("POST", "/users", { userPrincipalName: mailbox })).rejects.toThrow(
+    "already",
+  );
+});
+
+it("a message is flagged, categorized and moved into a new folder", async () => {
+  await admin.call("POST", "/mail", { to: mailbox, subject: "Sort me", body: "<p>x</p>" });
+  await admin.call("POST", `/mailboxes/${mailbox}/folders`, { displayName: "Sorted" });
+  const target = { mailbox };
+  expect(await admin.call("POST", "/messages/latest/flag", target)).toMatchObject({
+    flag: "flagged",
+  });
+  const categories = ["Red"];
+  expect(
+    await admin.call("POST", "/messages/latest/categorize", { ...target, categories }),
+  ).toMatchObject({ categories });
+  expect(
+    await admin.call("POST", "/messages/latest/move", { ...target, folder: "Sorted" }),
+  ).toMatchObject({ folder: "Sorted" });
+  await expect(
+    admin.call("POST", "/messages/latest/move", { ...target, folder: "Nowhere" }),
+  ).rejects.toThrow("Nowhere");
+});
+
+it("wrong calls are refused with a sentence that says what would be right", async () => {
+  const refused = (method: string, path: string, body?: object | string) =>
+    admin.call(method, path, body).then(
+      () => "not refused",
+      (error: Error) => error.message,
+    );
+  expect(await refused("POST", "/mail", "{")).toBe("The body is not JSON.");
+  expect(await refused("POST", "/mail", { subject: "x" })).toBe("'to' must be a text.");
+  expect(await refused("POST", "/mail", { to: "nobody@ashdown.example" })).toContain(
+    "has no mailbox",
+  );
+  expect(await refused("POST", "/clock/advance", { by: "soon" })).toContain("90s, 45m or 3d");
+  expect(await refused("POST", "/faults", { kind: "reset", probability: 2 })).toContain(
+    "from 0 to 1",
+  );
+  expect(await refused("POST", "/faults", { kind: "reset", times: 0 })).toContain("at least 1");
+  expect(await refused("POST", "/snapshot", "{}")).toContain("no snapshot");
+  expect(await refused("POST", "/subscriptions/nope/remove")).toContain("no subscription");
+  expect(await refused("GET", "/nothing")).toContain("nothing at /admin/nothing");
+});
+
+it("the parts are seen from inside: containers, rows, queues and the journal", async () => {
+  expect(await admin.call("GET", "/containers")).toMatchObject({
+    value: [{ id: tenant.drives.admin.defaultContainerId }],
+  });
+  await admin.call("POST", "/dataverse/account", { name: "Kestrelbrook" });
+  expect(JSON.stringify(await admin.call("GET", "/dataverse/account"))).toContain("Kestrelbrook");
+  const { value } = await admin.call<{ value: { name?: string }[] }>("GET", "/queues");
+  expect(value.length).toBeGreaterThan(0);
+  const created = await admin.call<{ value: { kind: string }[] }>(
+    "GET",
+    "/journal?kind=message.created",
+  );
+  expect(new Set(created.value.map((entry) => entry.kind))).toEqual(new Set(["message.created"]));
+});
+
+it("a mailbox of a million messages is there in a moment", async () => {
+  const big = tenant.users[3]!.userPrincipalName;
+  await admin.call("POST", `/mailboxes/${big}/fill`, { count: 1_000_000 });
+  expect(tenant.journal.entries().at(-1)).toMatchObject({
+    kind: "mailbox.filled",
+    count: 1_000_000,
+  });
+});

@@ -1,0 +1,41 @@
+import type { WebhookRegistration } from "../dataverse/dataverse-admin.ts";
+import type { TenantParts } from "../parts.ts";
+import { type AddRoute, AdminRefusal, ok, readJson } from "./admin-call.ts";
+
+/** A look inside the other parts: containers, Dataverse rows and webhooks, queues. */
+export function addPartRoutes(on: AddRoute, { drives, dataverse, serviceBus }: TenantParts): void {
+  on("GET", "/containers", () => ok({ value: drives.admin.containers().map(withoutItems) }));
+
+  on("GET", "/dataverse/{table}", (request) =>
+    refusing(() => ({ value: dataverse.admin.rows(request.params["table"]!) })),
+  );
+  on("POST", "/dataverse/webhooks", (request) =>
+    refusing(() =>
+      dataverse.admin.registerWebhook(readJson(request) as unknown as WebhookRegistration),
+    ),
+  );
+  on("POST", "/dataverse/{table}", (request) =>
+    refusing(() => dataverse.admin.create(request.params["table"]!, readJson(request))),
+  );
+
+  on("GET", "/queues", () => ok({ value: serviceBus.list() }));
+  on("GET", "/queues/{path*}", (request) => {
+    const view = serviceBus.inspect(request.params["path"]!);
+    if (view === null) throw new AdminRefusal(404, "NotFound", "There is no such queue.");
+    return ok(view);
+  });
+}
+
+/** A container without its drive: the files are Graph's to list. */
+function withoutItems(container: object): object {
+  return Object.fromEntries(Object.entries(container).filter(([name]) => name !== "drive"));
+}
+
+/** What the schema refuses is the caller's fault, not the tenant's. */
+async function refusing(act: () => object | Promise<object>) {
+  try {
+    return ok(await act());
+  } catch (error) {
+    throw new AdminRefusal(400, "BadRequest", (error as Error).message);
+  }
+}
