@@ -9,6 +9,7 @@ import {
   type Note,
   type NoteRequest,
   type Source,
+  TRAPS,
 } from "../tenant/content/notes/note.ts";
 import { SKINS } from "../tenant/content/notes/skins.ts";
 
@@ -22,6 +23,7 @@ const requests: NoteRequest[] = SKINS.flatMap((skin, at) =>
     skin: skin.id,
     kind,
     language: LANGUAGES[(at + index) % LANGUAGES.length]!,
+    traps: index % 2 === 0 ? TRAPS : [],
   })),
 );
 

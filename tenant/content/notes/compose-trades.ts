@@ -49,18 +49,29 @@ function sentence(writer: Writer, trade: InventedTrade, cells: Cells): Cell {
 
 function tradeTable(writer: Writer, trade: InventedTrade, cells: Cells): Block {
   const { labels } = writer;
+  const quantityLabel = trade.truth.isPercentQuoted ? labels.nominal : labels.quantity;
   const columns: Column[] = [
     { label: labels.security, align: "left", share: 4 },
-    {
-      label: trade.truth.isPercentQuoted ? labels.nominal : labels.quantity,
-      align: "right",
-      share: 2,
-    },
+    { label: quantityLabel, align: "right", share: 2 },
     { label: labels.price, align: "right", share: 2 },
     { label: labels.amount, align: "right", share: 2 },
   ];
   const value = plainMoney(writer, trade.marketValue, securityCurrency(trade));
-  return { kind: "table", columns, rows: [[cells.name, cells.quantity, cells.price, value]] };
+  const row = [cells.name, cells.quantity, cells.price, value];
+  if (writer.traps.includes("closing-price")) {
+    columns.splice(2, 0, closingColumn(writer));
+    row.splice(2, 0, closingCell(writer, trade));
+  }
+  return { kind: "table", columns, rows: [row] };
+}
+
+/** A price that nobody traded at: the reader must not take it for the price of the trade. */
+function closingColumn(writer: Writer): Column {
+  return { label: writer.labels.closingPrice, align: "right", share: 2 };
+}
+
+function closingCell(writer: Writer, trade: InventedTrade): Cell {
+  return [writeNumber(trade.closingPrice, writer.numbers, trade.pricePlaces)];
 }
 
 function factsOf(writer: Writer, random: Random, trade: InventedTrade, cells: Cells): Fact[] {
@@ -93,10 +104,9 @@ function factsOf(writer: Writer, random: Random, trade: InventedTrade, cells: Ce
     facts.splice(-3, 0, { label: skin.localIdLabel, value: cells.localId });
   }
   if (random.chance(0.5)) facts.push({ label: labels.orderNumber, value: [trade.orderNumber] });
-  // A price that nobody traded at: the reader must not take it for the price of the trade.
-  if (writer.traps.includes("closing-price") || random.chance(0.2)) {
-    const text = writeNumber(trade.closingPrice, writer.numbers, trade.pricePlaces);
-    facts.push({ label: labels.closingPrice, value: [text] });
+  const isTrap = writer.traps.includes("closing-price") && !skin.tradeAsTable;
+  if (isTrap || random.chance(0.2)) {
+    facts.push({ label: labels.closingPrice, value: closingCell(writer, trade) });
   }
   return facts;
 }
@@ -124,6 +134,10 @@ function sumsOf(writer: Writer, trade: InventedTrade, cells: Cells): Sum[] {
   }
   const label = truth.direction === "BUY" ? labels.netDebit : labels.netCredit;
   sums.push({ label, value: cells.money("net", truth.net, truth.currency), isTotal: true });
+  if (writer.traps.includes("fx-legs") && truth.forexGross !== null) {
+    const foreignNet = round2((truth.net * truth.forexGross) / truth.gross);
+    sums.push({ label, value: plainMoney(writer, foreignNet, securityCurrency(trade)) });
+  }
   return sums;
 }
 
@@ -171,18 +185,23 @@ export function composeStatement(writer: Writer, trades: InventedTrade[]): Block
     { label: labels.price.split(" ")[0]!, align: "right", share: 2.5 },
     { label: labels.amount, align: "right", share: 3 },
   ];
+  const hasClosing = writer.traps.includes("closing-price");
+  if (hasClosing) columns.splice(5, 0, closingColumn(writer));
   const rows = trades.map((trade, index) => {
     const cells = tradeCells(writer, trade, index);
-    const quantity = cells.quantity.slice(0, 1);
-    return [
+    const net = cells.money("net", trade.truth.net, trade.truth.currency);
+    const quantity = cells.quantity.filter((piece) => typeof piece !== "string");
+    const row = [
       cells.tradeDate,
       cells.direction,
       cells.name,
       cells.isin,
       quantity,
       cells.price,
-      cells.money("net", trade.truth.net, trade.truth.currency),
+      net,
     ];
+    if (hasClosing) row.splice(5, 0, closingCell(writer, trade));
+    return row;
   });
   const days = trades.map((trade) => trade.truth.tradeDate).sort();
   const period = `${writeDay(writer, days[0]!)} - ${writeDay(writer, days.at(-1)!)}`;

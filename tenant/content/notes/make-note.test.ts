@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeNote } from "./make-note.ts";
-import { KINDS, LANGUAGES, type NoteRequest, type TradeTruth } from "./note.ts";
+import { KINDS, LANGUAGES, type NoteRequest, TRAPS, type TradeTruth } from "./note.ts";
 import { SECURITIES } from "./securities.ts";
 import { SKINS } from "./skins.ts";
 
@@ -70,6 +70,30 @@ describe("the contract-note factory", () => {
     expect(days).toHaveLength(60);
     expect(days).toEqual([...days].sort());
     expect(truth.trades.at(-1)!.sources.net!.page).toBeGreaterThan(1);
+  });
+
+  it("lays traps that leave the truth alone", async () => {
+    for (const trap of TRAPS.filter((one) => one !== "ambiguous-date")) {
+      const wish: NoteRequest = { seed: 9, skin: "almendral", kind: "fx" };
+      const [plain, trapped] = await Promise.all([
+        makeNote(wish),
+        makeNote({ ...wish, traps: [trap] }),
+      ]);
+      const values = (trades: TradeTruth[]) => trades.map(({ sources: _, ...trade }) => trade);
+      expect(values(trapped.truth.trades)).toEqual(values(plain.truth.trades));
+      expect(trapped.text).not.toBe(plain.text);
+    }
+  });
+
+  it("writes dates that read as another day when day and month are swapped", async () => {
+    const note = await makeNote({
+      seed: 4,
+      skin: "kestrelbrook",
+      kind: "buy",
+      traps: ["ambiguous-date"],
+    });
+    expect(note.truth.trades[0]!.tradeDate).toMatch(/^2026-0[2-4]-(?:0\d|1[0-2])$/u);
+    expect(note.truth.trades[0]!.sources.tradeDate!.text).toMatch(/^\d\d\/\d\d\/2026$/u);
   });
 
   it("refuses a skin that it does not have", async () => {

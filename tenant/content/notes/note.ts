@@ -26,7 +26,7 @@ export type Kind = (typeof KINDS)[number];
 export type Variant = "plain" | "rotated" | "scanned" | "encrypted";
 
 /** What misleads a hasty reader. */
-export const TRAPS = ["closing-price", "ambiguous-date", "balance"] as const;
+export const TRAPS = ["closing-price", "ambiguous-date", "balance", "fx-legs"] as const;
 export type Trap = (typeof TRAPS)[number];
 
 export type DocumentType =
