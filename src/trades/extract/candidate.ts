@@ -1,6 +1,6 @@
 /** One possible trade of a block, with everything that speaks for and against it. */
 import { type ChosenDays, chooseDays } from "./day.ts";
-import { type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
+import { type DirectionVote, voteByMoney, voteByWords, cancelWeight } from "./direction.ts";
 import { type KindVotes, voteKinds } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";
@@ -224,6 +224,6 @@ function featuresOf(
     tradeDate: days.trade?.evidence.tradeDate ?? 0,
     time: days.trade?.time ? 1 : 0,
     signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
-    cancelled: 0,
+    cancelled: cancelWeight(document.lines.slice(candidate.from, candidate.to)),
   };
 }

@@ -98,6 +98,7 @@ function align(head: Header, line: DocLine, amounts: Amount[], days: Day[], weig
     return;
   }
   alignByOrder(head.dates, days, weight * 0.85);
+  alignRate(head, amounts, weight * 0.85);
   const plain = amounts.filter((amount) => !amount.token.isJoined && isColumnValue(amount));
   const joined = amounts.filter(
     (amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts),
@@ -113,6 +114,16 @@ function align(head: Header, line: DocLine, amounts: Amount[], days: Day[], weig
   }
   if (joined.some((amount) => amount.token.isJoined))
     alignByOrder(head.numbers, tokensOf(joined), weight * 0.85);
+}
+
+/** A column of exchange rates is the one whose numbers have many decimals. */
+function alignRate(head: Header, amounts: readonly Amount[], weight: number): void {
+  const label = head.numbers.find((candidate) =>
+    candidate.value.some((hit) => hit.concept === "fx"),
+  );
+  if (!label) return;
+  const rates = amounts.filter((amount) => amount.decimals >= 4 && !amount.currency);
+  if (rates.length === 1) gather(rates[0]!.evidence, label.value, weight);
 }
 
 function isColumnValue(amount: Amount): boolean {

@@ -104,7 +104,7 @@ function namedDate(folded: string, parts: Piece[], i: number): DateToken | null 
 /** 5. Januar 2020, 5 de enero de 2020, 05-Dec-2024, 05DEC24. */
 function dayFirst(folded: string, parts: Piece[], i: number): DateToken | null {
   const day = parts[i]!;
-  if (!day.isNumber || day.text.length > 2) return null;
+  if (!day.isNumber || day.text.length > 2 || isDecimalPart(folded, day)) return null;
   let at = i + 1;
   if (parts[at] && ["st", "nd", "rd", "th", "er", "de"].includes(parts[at]!.text)) at += 1;
   const name = parts[at];
@@ -119,6 +119,11 @@ function dayFirst(folded: string, parts: Piece[], i: number): DateToken | null {
   if (full === null || (year.text.length === 2 && gap(folded, name, year).includes(",")))
     return null;
   return token(day.start, year.end, full, month, Number(day.text), null);
+}
+
+function isDecimalPart(folded: string, piece: Piece): boolean {
+  const before = folded[piece.start - 1];
+  return (before === "." || before === ",") && isDigit(folded.charCodeAt(piece.start - 2));
 }
 
 /** Jul 11, 2024; DEC/08/2023. */

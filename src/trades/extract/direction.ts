@@ -47,6 +47,17 @@ function wordWeight(line: DocLine, letters: number): number {
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
 }
 
+/** How plainly the lines say that an earlier trade is taken back: the weight of the heaviest such word. */
+export function cancelWeight(lines: readonly DocLine[]): number {
+  let top = 0;
+  for (const line of lines) {
+    for (const match of line.directions) {
+      if (match.value === "CANCEL") top = Math.max(top, wordWeight(line, match.end - match.start));
+    }
+  }
+  return top;
+}
+
 export function voteByMoney(
   lines: readonly DocLine[],
   net: Amount | null,

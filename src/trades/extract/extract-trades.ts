@@ -40,6 +40,9 @@ function keyOf(candidate: Candidate): string {
   ].join("|");
 }
 
+/** Weight from which a word of cancellation is a heading and not small print. */
+const CANCELLED = 2;
+
 export function predict(text: string, all = false): { trades: unknown[] } {
   const document = documentOf({ pages: [], text });
   const trades = candidatesOf(document)
@@ -70,6 +73,7 @@ export function predict(text: string, all = false): { trades: unknown[] } {
           to: candidate.to,
         },
         features: candidate.features,
+        cancelled: candidate.features.cancelled! >= CANCELLED,
         p: correctProbability(candidate.features),
       };
     });

@@ -3,6 +3,8 @@
  * line that comes round once before each of them says where a block begins.
  */
 import type { Fact } from "./facts.ts";
+import { kindMatcher } from "./lexicon/index.ts";
+import { matchPhrases } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
 
 export interface Segment {
@@ -15,7 +17,7 @@ export interface Segment {
 }
 
 export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): Segment[] {
-  const anchors = withoutParts(withoutHoldings(facts));
+  const anchors = withoutParts(withoutHoldings(facts).filter((fact) => !isPayout(lines, fact)));
   if (anchors.length < 2) return [];
   const marker = bestMarker(lines, anchors);
   const starts = marker ?? anchors.map((fact) => fact.first);
@@ -31,6 +33,15 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
     return { from, to: Math.max(to, fact.last + 1), fact, hasMarker: marker !== null };
   });
   return areSeparate(lines, segments) ? segments : [];
+}
+
+/** Shares times dividend per share is a fact too; the word stands on its line. */
+function isPayout(lines: readonly DocLine[], fact: Fact): boolean {
+  const line = lines[fact.gross.line]!;
+  if (line.directions.some((match) => match.value !== "CANCEL")) return false;
+  return matchPhrases(kindMatcher, line.folded, line.words).some(
+    (match) => match.value === "dividend" || match.value === "interest",
+  );
 }
 
 function withoutHoldings(facts: readonly Fact[]): Fact[] {

@@ -27,6 +27,15 @@ export function valuesOf(lines: readonly DocLine[]): Values {
   }
   addColumnEvidence(lines, amounts, days);
   resolveDates(lines, days);
+  // Money has two decimals and rates have more: a column head that missed its column is not believed.
+  for (const amount of amounts) {
+    if (
+      amount.evidence.fx &&
+      amount.decimals <= 2 &&
+      (amount.decimals === 0 || amount.currency || amount.evidence.fx < 0.6)
+    )
+      amount.evidence.fx *= 0.3;
+  }
   return { amounts, days };
 }
 
