@@ -35,3 +35,16 @@ it("a real clock cannot be advanced", async () => {
   await expect(clock.advance(1)).rejects.toThrow("virtual");
   clock.stop();
 });
+
+it("many timers run in the order of their times, whatever order they were armed in", async () => {
+  const clock = createVirtualClock(0);
+  const seen: number[] = [];
+  const cancels: (() => void)[] = [];
+  for (let index = 0; index < 5000; index++) {
+    const dueMs = (index * 7919) % 5000;
+    cancels[dueMs] = clock.after(dueMs, () => void seen.push(dueMs));
+  }
+  for (let dueMs = 0; dueMs < 5000; dueMs += 2) cancels[dueMs]!();
+  await clock.advance(5000);
+  expect(seen).toEqual(Array.from({ length: 2500 }, (_, index) => 2 * index + 1));
+});

@@ -21,44 +21,83 @@ interface Timer {
   readonly dueMs: number;
   readonly sequence: number;
   readonly task: () => void | Promise<void>;
+  isCancelled: boolean;
 }
 
 export function createVirtualClock(startMs: number): Clock {
   let nowMs = startMs;
   let sequence = 0;
-  const timers = new Set<Timer>();
-
-  const nextDue = (untilMs: number): Timer | null => {
-    let first: Timer | null = null;
-    for (const timer of timers) {
-      if (timer.dueMs > untilMs) continue;
-      if (first === null || timer.dueMs < first.dueMs) first = timer;
-      else if (timer.dueMs === first.dueMs && timer.sequence < first.sequence) first = timer;
-    }
-    return first;
-  };
+  const timers = createTimerHeap();
 
   return {
     isVirtual: true,
     now: () => nowMs,
     after(delayMs, task) {
-      const timer = { dueMs: nowMs + Math.max(0, delayMs), sequence: sequence++, task };
-      timers.add(timer);
-      return () => void timers.delete(timer);
+      const dueMs = nowMs + Math.max(0, delayMs);
+      const timer = { dueMs, sequence: sequence++, task, isCancelled: false };
+      timers.push(timer);
+      return () => {
+        timer.isCancelled = true;
+      };
     },
     async advance(byMs) {
       const untilMs = nowMs + byMs;
-      for (let timer = nextDue(untilMs); timer !== null; timer = nextDue(untilMs)) {
-        timers.delete(timer);
+      for (let timer = timers.pop(untilMs); timer !== null; timer = timers.pop(untilMs)) {
         nowMs = Math.max(nowMs, timer.dueMs);
         await timer.task();
       }
-      nowMs = untilMs;
+      nowMs = Math.max(nowMs, untilMs);
     },
     restore(atMs) {
       nowMs = Math.max(nowMs, atMs);
     },
     stop: () => timers.clear(),
+  };
+}
+
+/** A binary heap, earliest first: a simulation arms many thousands of timers. */
+function createTimerHeap() {
+  let heap: Timer[] = [];
+  const isBefore = (one: Timer, other: Timer) =>
+    one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.sequence < other.sequence);
+  const swap = (one: number, other: number) => {
+    [heap[one], heap[other]] = [heap[other]!, heap[one]!];
+  };
+  const sink = () => {
+    for (let at = 0; ; ) {
+      let least = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < heap.length && isBefore(heap[child]!, heap[least]!)) least = child;
+      }
+      if (least === at) return;
+      swap(at, least);
+      at = least;
+    }
+  };
+  return {
+    push(timer: Timer): void {
+      let at = heap.push(timer) - 1;
+      while (at > 0 && isBefore(heap[at]!, heap[(at - 1) >> 1]!)) {
+        swap(at, (at - 1) >> 1);
+        at = (at - 1) >> 1;
+      }
+    },
+    /** Takes the first timer that falls due by then; cancelled ones are thrown away on the way. */
+    pop(untilMs: number): Timer | null {
+      while (heap.length > 0 && heap[0]!.dueMs <= untilMs) {
+        const first = heap[0]!;
+        const last = heap.pop()!;
+        if (heap.length > 0) {
+          heap[0] = last;
+          sink();
+        }
+        if (!first.isCancelled) return first;
+      }
+      return null;
+    },
+    clear(): void {
+      heap = [];
+    },
   };
 }
 
@@ -70,7 +109,10 @@ export function createRealClock(): Clock {
     after(delayMs, task) {
       const timer = setTimeout(() => {
         running.delete(timer);
-        void task();
+        // A task that fails must not take the tenant along; it is said and the rest goes on.
+        Promise.resolve()
+          .then(task)
+          .catch((error: unknown) => console.error("tenant: a timer failed", error));
       }, delayMs);
       timer.unref();
       running.add(timer);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { startDrip } from "../content/fill-company.ts";
 import { createTenant, type Tenant } from "../create-tenant.ts";
 import { parseDurationMs } from "../durations.ts";
@@ -22,12 +22,16 @@ const STATE_SAVED_EVERY_MS = 5000;
 
 /** Runs a tenant in the foreground until SIGTERM or SIGINT. */
 export async function runTenant(options: RunOptions): Promise<void> {
+  const port = readPort(options.port);
   const tenant = await createTenant({
-    port: readPort(options.port),
+    port,
     tls: options.tls === true,
     company: existsSync(options.state ?? "") ? "none" : options.company,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...readClock(options.virtualClock),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EADDRINUSE") throw new Error(`port ${port} is taken`);
+    throw error;
   });
   const stopSaving = options.state === undefined ? () => {} : keepState(tenant, options.state);
   const stopDrip = options.drip === undefined ? () => {} : drip(tenant, options.drip);
@@ -131,7 +135,7 @@ function inWords(ready: ReadyLine): string {
 }
 
 function writeAuthority(pem: string): string {
-  const path = homePath("tenant-ca.pem");
+  const path = resolve(homePath("tenant-ca.pem"));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, pem);
   return path;
