@@ -30,11 +30,14 @@ export interface AmqpError {
 
 const MANAGEMENT_SUFFIX = "/$management";
 
-interface Peer {
+/** What is known of one connection. */
+export interface Peer {
   /** Entity paths that a token was accepted for. */
   readonly granted: Set<string>;
   /** Where answers go: reply-to address or link name to link. */
   readonly replies: Map<string, Sender>;
+  /** What to do when a link ends, in whatever way. */
+  readonly endings: Map<Sender, () => void>;
 }
 
 export function createAmqpServer(world: AmqpWorld): AmqpServer {
@@ -48,7 +51,11 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
   );
 
   const peerOf = (connection: Connection): Peer => {
-    const known = peers.get(connection) ?? { granted: new Set(), replies: new Map() };
+    const known = peers.get(connection) ?? {
+      granted: new Set(),
+      replies: new Map(),
+      endings: new Map(),
+    };
     peers.set(connection, known);
     return known;
   };
@@ -62,11 +69,37 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
     if (sasl?.constructor.name === "PlainServer") peer.granted.add("");
   });
   container.on("session_open", ({ session }: EventContext) => keepBytes(session!));
-  const forget = ({ connection }: EventContext) => void connections.delete(connection);
-  container.on("connection_close", forget);
-  container.on("disconnected", forget);
+  /** Listeners for the ends of things stand here once: many links share a connection. */
+  const end = (connection: Connection, isMeant: (link: Sender) => boolean) => {
+    const { endings } = peerOf(connection);
+    for (const [link, ending] of [...endings]) {
+      if (!isMeant(link)) continue;
+      endings.delete(link);
+      ending();
+    }
+  };
+  container.on("sender_close", ({ connection, sender }: EventContext) => {
+    const { replies } = peerOf(connection);
+    for (const [address, link] of replies) if (link === sender) replies.delete(address);
+    end(connection, (link) => link === sender);
+  });
+  container.on("session_close", ({ connection, session }: EventContext) =>
+    end(connection, (link) => link.session === session),
+  );
+  for (const event of ["connection_close", "disconnected"]) {
+    container.on(event, ({ connection }: EventContext) => {
+      connections.delete(connection);
+      end(connection, () => true);
+    });
+  }
   // A client that vanishes in the middle of something is its own affair.
-  for (const event of ["connection_error", "session_error", "error", "protocol_error"]) {
+  for (const event of [
+    "connection_error",
+    "session_error",
+    "sender_error",
+    "error",
+    "protocol_error",
+  ]) {
     container.on(event, () => {});
   }
 
@@ -117,30 +150,33 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
     }
     const refusal = refuse(world, peer, address);
     if (refusal !== null) sender!.close(refusal);
-    else attachReceiver(world, sender!, connection, world.broker.find(address)!);
+    else attachReceiver(world, sender!, peer, world.broker.find(address)!);
   });
 
   return {
-    accept: (socket) =>
-      // Node's typings want a net.Socket; rhea reads, writes and closes, as every duplex can.
-      void (
-        container as unknown as { websocket_accept: unknown } & {
-          create_connection(options: object): { accept(socket: Duplex): void };
-        }
-      )
-        .create_connection({
-          sender_options: { treat_modified_as_released: false, autosettle: true },
-          receiver_options: { autoaccept: false, credit_window: 1000 },
-          session_buffer_size: { incoming: 4096, outgoing: 1 << 20 },
-          reconnect: false,
-          idle_time_out: 240_000,
-        })
-        .accept(socket),
+    accept(socket) {
+      const connection = createConnection(container);
+      connection.accept(socket);
+      // A socket that is destroyed on this side ends without a word that rhea listens for.
+      socket.once("close", () => connection.eof());
+    },
     stop() {
       for (const connection of connections) connection.close();
       connections.clear();
     },
   };
+}
+
+/** A server connection; rhea's typings know only its own listener. */
+function createConnection(container: ReturnType<typeof rhea.create_container>) {
+  const connection = container.create_connection({
+    sender_options: { treat_modified_as_released: false, autosettle: true },
+    receiver_options: { autoaccept: false, credit_window: 1000 },
+    session_buffer_size: { incoming: 4096, outgoing: 1 << 20 },
+    reconnect: false,
+    idle_time_out: 240_000,
+  } as never);
+  return connection as unknown as { accept(socket: Duplex): void; eof(): void };
 }
 
 function isRequestAddress(address: string): boolean {

@@ -1,6 +1,6 @@
 /** A client that receives: from the attach (maybe waiting for a session) to its last delivery. */
-import rhea, { type Connection, type Delivery, type EventContext, type Sender } from "rhea";
-import type { AmqpWorld } from "./amqp-server.ts";
+import rhea, { type Delivery, type EventContext, type Sender } from "rhea";
+import type { AmqpWorld, Peer } from "./amqp-server.ts";
 import { type StoredMessage, writeMessage } from "./message.ts";
 import type { Disposition, Queue } from "./queue.ts";
 import type { Consumer } from "./queue-core.ts";
@@ -23,12 +23,7 @@ const SESSION_WAIT_MS = 60_000;
 /** .NET counts 100 ns steps from the year 1. */
 const TICKS_AT_EPOCH = 621_355_968_000_000_000n;
 
-export function attachReceiver(
-  world: AmqpWorld,
-  sender: Sender,
-  connection: Connection,
-  queue: Queue,
-): void {
+export function attachReceiver(world: AmqpWorld, sender: Sender, peer: Peer, queue: Queue): void {
   const filter = remoteAttach(sender).source?.filter ?? {};
   const wantsSession = SESSION_FILTER in filter;
   if (queue.settings.requiresSession && !wantsSession) {
@@ -43,15 +38,15 @@ export function attachReceiver(
       description:
         "A sessionful message receiver cannot be created on an entity that does not require sessions.",
     });
-  } else if (wantsSession) awaitSession(world, sender, connection, queue, filter[SESSION_FILTER]);
-  else serve(world, sender, connection, queue, null);
+  } else if (wantsSession) awaitSession(world, sender, peer, queue, filter[SESSION_FILTER]);
+  else serve(world, sender, peer, queue, null);
 }
 
 /** A named session is taken now or refused; the next free one is waited for. */
 function awaitSession(
   world: AmqpWorld,
   sender: Sender,
-  connection: Connection,
+  peer: Peer,
   queue: Queue,
   filter: unknown,
 ): void {
@@ -59,7 +54,7 @@ function awaitSession(
   const begin = (session: Session) => {
     const address = remoteAttach(sender).source?.address ?? "";
     sender.set_source({ address, filter: { [SESSION_FILTER]: session.id } });
-    serve(world, sender, connection, queue, session);
+    serve(world, sender, peer, queue, session);
   };
   const session = queue.acceptSession(wanted);
   if (session !== null) {
@@ -100,8 +95,7 @@ function awaitSession(
       });
     },
   );
-  sender.on("sender_close", finish);
-  connection.on("disconnected", finish);
+  peer.endings.set(sender, finish);
 }
 
 /** Clients send the id plainly or wrapped in a described value; null asks for any session. */
@@ -114,7 +108,7 @@ function readFilter(filter: unknown): string | null {
 function serve(
   { context }: AmqpWorld,
   sender: Sender,
-  connection: Connection,
+  peer: Peer,
   queue: Queue,
   session: Session | null,
 ): void {
@@ -128,7 +122,7 @@ function serve(
     deliver(message: StoredMessage) {
       const tag = message.lock === null ? sender.name.slice(0, 16) : toTag(message.lock.token);
       sender.send(writeMessage(message) as never, tag as never, 0);
-      if (context.faults.strike("drop-connection", where) !== null) cut(connection);
+      if (context.faults.strike("drop-connection", where) !== null) cut(sender.connection);
     },
     sessionLost: () =>
       sender.close({
@@ -171,16 +165,9 @@ function serve(
   sender.on("sendable", () => queue.pump());
   sender.on("sender_draining", () => drain(sender, queue));
 
-  let isGone = false;
-  const leave = () => {
-    if (isGone) return;
-    isGone = true;
-    queue.detach(consumer, context.switches["lockOnDisconnect"] === "kept");
-  };
-  sender.on("sender_close", leave);
-  sender.session.on("session_close", leave);
-  connection.on("connection_close", leave);
-  connection.on("disconnected", leave);
+  peer.endings.set(sender, () =>
+    queue.detach(consumer, context.switches["lockOnDisconnect"] === "kept"),
+  );
   queue.attach(consumer);
 }
 
