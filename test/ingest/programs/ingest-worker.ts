@@ -1,0 +1,84 @@
+/**
+ * A worker process on the real queue, tables, spool and archive, told at which point of the walk to die. It
+ * reads PDFs in its own process, which starts faster; the sandbox has tests of its own.
+ */
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { parsePdf } from "../../../src/documents/parse-pdf.ts";
+import { readingOf } from "../../../src/documents/reading.ts";
+import type { SandboxPool } from "../../../src/documents/sandbox-pool.ts";
+import { openDiskBlobStore } from "../../../src/files/blob-disk.ts";
+import { openDiskFileStore } from "../../../src/files/file-store.ts";
+import { type IngestMailNeeds, ingestMailHandler } from "../../../src/flows/ingest-mail.ts";
+import { sweepIngestion } from "../../../src/flows/sweep-ingestion.ts";
+import { createJobs, type Jobs } from "../../../src/jobs/create-jobs.ts";
+import { createPostgresEngine } from "../../../src/jobs/engines/postgres.ts";
+import type { JobHandler } from "../../../src/jobs/handler.ts";
+import { every, systemClock } from "../../../src/lib/clock.ts";
+import { armKill } from "../../../src/lib/fault-points.ts";
+import { createLog } from "../../../src/lib/log.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { ingestionTable } from "../../../src/trades/ingestion/ingestion-table.ts";
+import { plainExtract } from "../plain-note.ts";
+import { tenantMail } from "../tenant-mail.ts";
+
+const [url, folder, origin, token, killAt] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+if (killAt !== "nowhere") armKill(killAt);
+
+const database = openDatabase({ url, connections: 8 });
+const log = createLog({ level: "silent" });
+const base = { database, clock: systemClock, random: systemRandom, log };
+const late: { jobs?: Jobs } = {};
+const needs: IngestMailNeeds = {
+  ...base,
+  pool: {} as SandboxPool,
+  table: ingestionTable({ leaseMs: 1_000 }),
+  mail: tenantMail({ origin, tokenFor: () => token }),
+  files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
+  blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
+  pdfs: {
+    async read(bytes) {
+      const copy = Uint8Array.from(bytes);
+      const result = await parsePdf(copy, { pagesMax: 10, charactersMax: 100_000 });
+      return result.ok
+        ? { ok: true, reading: readingOf(result.pages), isFromImage: false }
+        : result;
+    },
+  },
+  extract: plainExtract,
+  jobs: { add: (...args) => late.jobs!.queue.add(...args) },
+  firmDomains: ["firm.example"],
+};
+const jobs = createJobs({
+  ...base,
+  metrics: new Registry(),
+  engine: createPostgresEngine(base),
+  handlers: [ingestMailHandler(needs)] as JobHandler[],
+  settings: { leaseMs: 1_500, sweepMs: 300, graceMs: 500 },
+});
+late.jobs = jobs;
+await jobs.start();
+every(
+  systemClock,
+  300,
+  async () => void (await sweepIngestion(needs)),
+  () => {},
+);
+
+async function isAllDone(): Promise<boolean> {
+  const { rows } = await database.query<{ open: number }>(
+    "SELECT count(*) AS open FROM postroom.job WHERE is_open",
+  );
+  return rows[0]!.open === 0;
+}
+
+while (!(await isAllDone())) await systemClock.sleep(100);
+await jobs.stop();
+process.exit(0);
