@@ -1,5 +1,6 @@
 import { COMPANY_DOMAIN } from "../content/company.ts";
 import type { AppRegistration, TenantContext, User } from "../context.ts";
+import { findPerson } from "../entra/sessions.ts";
 import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
 import type { TenantCore } from "./admin-part.ts";
 
@@ -27,6 +28,13 @@ export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: T
     users.push(user);
     journal.record("user.created", { id: user.id, userPrincipalName: upn });
     return ok(user, 201);
+  });
+
+  on("PATCH", "/users/{id}", (request) => {
+    const user = findPerson(users, request.params["id"]!);
+    if (user === null) throw new AdminRefusal(404, "NotFound", "There is no such user.");
+    const { id: _, ...changes } = readJson(request);
+    return ok(Object.assign(user, changes));
   });
 
   on("GET", "/apps", () => ok({ value: apps }));

@@ -229,6 +229,16 @@ describe("tokens", () => {
     expect(claimsOf(body["access_token"])["xms_cc"]).toEqual(["cp1"]);
   });
 
+  it("show the user's roles in an API, and one resource under any local name of the tenant", async () => {
+    Object.assign(user, { appRoles: { [api.appId]: ["Reviewer"] } });
+    expect(claimsOf(apiToken())["roles"]).toEqual(["Reviewer"]);
+    const here = await createTenant({ serviceBus: false });
+    const { port } = new URL(here.origin);
+    const token = here.tokenFor({ scope: `http://localhost:${port}/.default` });
+    expect(await here.context.authenticate(`Bearer ${token}`, here.origin)).not.toBeNull();
+    await here.close();
+  });
+
   it("a policy is satisfied by a sign-in that brings the claims of its challenge", async () => {
     tenant.faults.arm({
       kind: "interaction-required",

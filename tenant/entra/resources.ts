@@ -33,7 +33,7 @@ export function findResource(world: ResourceWorld, name: string): Resource | nul
   if (wanted === GRAPH_AUDIENCE || wanted === GRAPH_APP_ID) {
     return { id: "graph", audience: GRAPH_AUDIENCE, tokenVersion: 1, api: null };
   }
-  if (wanted === world.origin() || wanted === DATAVERSE_APP_ID || DATAVERSE_HOST.test(wanted)) {
+  if (isHere(world, wanted) || wanted === DATAVERSE_APP_ID || DATAVERSE_HOST.test(wanted)) {
     return { id: "dataverse", audience: wanted, tokenVersion: 1, api: null };
   }
   if (SERVICE_BUS_AUDIENCES.has(wanted)) {
@@ -44,6 +44,14 @@ export function findResource(world: ResourceWorld, name: string): Resource | nul
   const tokenVersion = api.accessTokenVersion ?? 1;
   // A version-1 token repeats the name it was asked by; version 2 always says the app id.
   return { id: api.appId, audience: tokenVersion === 2 ? api.appId : wanted, tokenVersion, api };
+}
+
+/** The tenant's own address, by whichever local name and version path it was written. */
+function isHere(world: ResourceWorld, name: string): boolean {
+  const origin = world.origin();
+  if (name === origin) return true;
+  if (!/^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(name)) return false;
+  return new URL(name).port === new URL(origin).port;
 }
 
 function isNamed(app: AppRegistration, name: string): boolean {

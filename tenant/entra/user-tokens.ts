@@ -46,7 +46,7 @@ export function answerWithUserTokens(grants: Grants, grant: UserGrant): object {
     ...(wanted.signIn.has("offline_access")
       ? { refresh_token: keepRefreshToken(grants, grant) }
       : {}),
-    ...(wanted.signIn.has("openid") ? { id_token: mintIdToken(world, grant) } : {}),
+    ...(wanted.signIn.has("openid") ? { id_token: mintIdToken(world, grant, wanted.signIn) } : {}),
     ...(form.get("client_info") === "1" ? { client_info: clientInfo(world, user) } : {}),
   };
 }
@@ -74,7 +74,11 @@ function keepRefreshToken(grants: Grants, grant: UserGrant): string {
   return token;
 }
 
-function mintIdToken(world: TokenWorld, { client, user, nonce }: UserGrant): string {
+function mintIdToken(
+  world: TokenWorld,
+  { client, user, nonce }: UserGrant,
+  signIn: ReadonlySet<string>,
+): string {
   const now = Math.floor(world.clock.now() / 1000);
   const roles = user.appRoles?.[client.appId] ?? [];
   return signJwt(world.keys.current(), {
@@ -90,6 +94,7 @@ function mintIdToken(world: TokenWorld, { client, user, nonce }: UserGrant): str
     tid: world.tenantId,
     uti: world.random.bytes(16).toString("base64url"),
     ver: "2.0",
+    ...(signIn.has("email") ? { email: user.mail } : {}),
     ...(nonce === null ? {} : { nonce }),
     ...(roles.length > 0 ? { roles } : {}),
   });
