@@ -1,6 +1,7 @@
 import { delay, ServiceBusAdministrationClient, ServiceBusClient } from "@azure/service-bus";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestContext } from "../../test/helpers/tenant-context.ts";
+import { createLocalTls } from "../tls.ts";
 import { createServiceBusPart } from "./service-bus-part.ts";
 
 const context = createTestContext();
@@ -136,4 +137,16 @@ it("queue settings can be read, listed, created and changed by the administratio
   expect(await admin.queueExists("nowhere")).toBe(false);
   await admin.deleteQueue(`${queue}-made`);
   expect(await admin.queueExists(`${queue}-made`)).toBe(false);
+});
+
+it("over TLS the administration client needs nothing but the local authority", async () => {
+  const secure = createServiceBusPart(createTestContext());
+  const tls = await createLocalTls();
+  await secure.start(0, tls);
+  const connectionString = secure.connectionString().replace("127.0.0.1", "localhost");
+  const admin = new ServiceBusAdministrationClient(connectionString, {
+    tlsOptions: { ca: tls.ca },
+  });
+  expect((await admin.getQueue("office-profile")).maxDeliveryCount).toBe(3);
+  await secure.stop();
 });
