@@ -49,7 +49,7 @@ function toRows<Payload>(
   return jobs.map((job, index) => ({
     id: ids[index]!,
     subjectId: toStorableText(job.subjectId),
-    correlationId: job.correlationId ?? correlationId ?? ids[index]!,
+    correlationId: job.correlationId ?? correlationId ?? null,
     ownerId: job.ownerId ?? null,
     key: job.idempotencyKey,
     payload: toPayloadText(job.payload, job.idempotencyKey),
@@ -80,6 +80,7 @@ function toMessage(spec: JobSpec, row: InsertRow, clock: Clock): EngineMessage {
     type: spec.type,
     idempotencyKey: row.key,
     attempt: 1,
+    together: spec.together ?? 1,
     delayMs: row.runAtMs === null ? 0 : Math.max(0, row.runAtMs - clock.now()),
   };
 }

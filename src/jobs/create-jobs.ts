@@ -234,7 +234,7 @@ export function createJobs(options: JobsOptions): Jobs {
         if (systemClock.now() > untilMs) throw new Error(`${due} jobs are still due`);
         // Time that a test moved is unknown to the engine, so a message may lie there with its delay.
         if (!busy && round % 20 === 0) {
-          await reissueLost(sweepNeeds, { graceMs: 0, patienceMs: 0 });
+          await reissueLost(sweepNeeds, { graceMs: 0, patienceMs: PATIENCE_MS });
         }
         for (const name of workers.keys()) wake(name);
         await systemClock.sleep(10);

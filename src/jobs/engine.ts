@@ -10,6 +10,8 @@ export interface EngineMessage {
   readonly attempt: number;
   /** How long from now it is kept back; 0 is not at all. */
   readonly delayMs: number;
+  /** How many of a type may share a message; 1 when absent. An engine may leave it. */
+  readonly together?: number;
   /** For an engine outside the database: an id that a repeated sending keeps, and the envelope. */
   readonly outside?: { readonly messageId: string; readonly envelope: Job };
 }

@@ -44,7 +44,7 @@ export function toJob(row: JobRow): Job {
     attempt: row.attempt,
     maxAttempts: row.max_attempts,
     payload: row.payload,
-    createdAt: row.created_at.toISOString(),
+    createdAt: new Date(row.created_ms).toISOString(),
   };
 }
 

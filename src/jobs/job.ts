@@ -36,6 +36,11 @@ export interface JobSpec<Payload = unknown> {
   readonly queue: string;
   readonly payload: z.ZodType<Payload>;
   readonly maxAttempts: number;
+  /**
+   * Jobs added at once that may travel in one message where the engine can; 1 when absent. For short
+   * jobs that come in bulk: those of one message run in one process.
+   */
+  readonly together?: number;
   /** The part of a larger piece of work that this is, in metrics and logs; the type when absent. */
   readonly stage?: string;
 }
@@ -45,6 +50,7 @@ export function defineJob<Payload>(spec: {
   queue: string;
   payload: z.ZodType<Payload>;
   maxAttempts?: number;
+  together?: number;
   stage?: string;
 }): JobSpec<Payload> {
   return { maxAttempts: 3, ...spec };

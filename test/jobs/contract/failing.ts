@@ -67,6 +67,8 @@ export function testFailing(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([
         { state: "Completed", attempt: 2, error_code: null },
       ]);
+      const line = lines.find((text) => text.includes("processing_error"));
+      expect(JSON.parse(line!)).toMatchObject({ jobId: id, errorCode: "unexpected", attempt: 1 });
     });
 
     it("throttling costs no attempt and is waited for as asked [H-05]", async () => {

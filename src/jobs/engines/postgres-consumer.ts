@@ -1,0 +1,92 @@
+/** Fetches messages of one queue while there is room for their jobs, and sleeps until woken. */
+import type { PgBoss } from "pg-boss";
+import { systemClock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Consumer, Delivery } from "../engine.ts";
+import { isUuid } from "../job-id.ts";
+import type { Bundle } from "./postgres-bundle.ts";
+
+/** Up to this many are fetched one by one as they are done; more are fetched by the half. */
+const SINGLY_MAX = 16;
+const FETCH_MAX = 500;
+/** A first guess at how many jobs a message holds; then the last fetch tells. */
+const BUNDLE_GUESS = 100;
+
+export function consumeQueue(wanted: {
+  boss: PgBoss;
+  log: Log;
+  queue: string;
+  limit: number;
+  pollMs: number;
+  deliver: (deliveries: Delivery[]) => void;
+}): Consumer {
+  const { boss, queue, limit } = wanted;
+  const highWater = limit > SINGLY_MAX ? limit / 2 : limit - 1;
+  let isStopped = false;
+  let wake = new AbortController();
+  let unsettled = 0;
+  let perMessage = BUNDLE_GUESS;
+  const onSettled = () => {
+    unsettled -= 1;
+    if (unsettled <= highWater) wake.abort();
+  };
+
+  /** True when there may be more at once. */
+  const fetchSome = async (): Promise<boolean> => {
+    const room = Math.floor((limit - unsettled) / perMessage);
+    const batchSize = Math.min(FETCH_MAX, Math.max(1, room));
+    const messages = await boss.fetch<unknown>(queue, { batchSize });
+    const deliveries = messages.flatMap((message) => toDeliveries(queue, message, onSettled));
+    if (messages.length > 0) {
+      perMessage = Math.max(1, Math.ceil(deliveries.length / messages.length));
+      unsettled += deliveries.length;
+      wanted.deliver(deliveries);
+    }
+    return messages.length === batchSize;
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!isStopped) {
+      wake = new AbortController();
+      const hasMore =
+        unsettled <= highWater &&
+        (await fetchSome().catch((error: unknown) => {
+          wanted.log.warn({ err: error, queue }, "jobs could not be fetched");
+          return false;
+        }));
+      if (!hasMore && !isStopped) await systemClock.sleep(wanted.pollMs, wake.signal);
+    }
+  };
+  const running = loop();
+  return {
+    wake: () => wake.abort(),
+    stop: async () => {
+      isStopped = true;
+      wake.abort();
+      await running;
+    },
+  };
+}
+
+function toDeliveries(
+  queue: string,
+  message: { id: string; data: unknown },
+  onSettled: () => void,
+): Delivery[] {
+  const { type, ids } = (message.data ?? {}) as { type?: unknown; ids?: unknown };
+  const isOurs = typeof type === "string" && Array.isArray(ids) && ids.every(isUuid);
+  const jobIds: (string | null)[] = isOurs && ids.length > 0 ? ids : [null];
+  const handle: Bundle = {
+    messageId: message.id,
+    type: isOurs ? type : "",
+    onSettled,
+    left: jobIds.length,
+    released: [],
+  };
+  if (jobIds[0] !== null) {
+    return jobIds.map((jobId) => ({ queue, jobId, type: handle.type, foreign: null, handle }));
+  }
+  const body = JSON.stringify(message.data);
+  const foreign = { messageId: message.id, body, sizeBytes: Buffer.byteLength(body) };
+  return [{ queue, jobId: null, type: null, foreign, handle }];
+}

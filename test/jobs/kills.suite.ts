@@ -1,0 +1,193 @@
+/** Real processes, really killed: nothing may be lost and nothing done twice. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/jobs/create-jobs.ts";
+import {
+  countingHandler,
+  countJob,
+  type EngineUnderTest,
+  numbered,
+  range,
+  useWorkshop,
+} from "./contract/workshop.ts";
+import type { KillOrders } from "./kill-worker.ts";
+
+const isLong = process.env["POSTROOM_LONG"] === "1";
+const KILLS = isLong ? 200 : 24;
+const JOBS_PER_KILL = 8;
+
+export function testKills(under: EngineUnderTest): void {
+  describe(`${under.name} under kill -9`, () => {
+    const shop = useWorkshop(under);
+    let folder: string;
+    let script: string;
+    const children = new Set<ChildProcess>();
+
+    beforeAll(async () => {
+      // Inside the project, so that the packages are found.
+      folder = await mkdtemp(join(process.cwd(), "node_modules", ".kill-"));
+      script = join(folder, "kill-worker.mjs");
+      await build({
+        entryPoints: [join(import.meta.dirname, "kill-worker.ts")],
+        outfile: script,
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        packages: "external",
+        logLevel: "error",
+      });
+    });
+    afterAll(async () => {
+      for (const child of children) child.kill("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const launch = (orders: Partial<KillOrders>): Child => {
+      const all: KillOrders = {
+        databaseUrl: shop.database.url,
+        choice: shop.place.choice,
+        killAt: null,
+        leaseMs: 1_500,
+        blockMs: 0,
+        ...orders,
+      };
+      return launchChild(script, all, children);
+    };
+
+    it(
+      `${KILLS} kills over every fault point of jobs and dispatch lose nothing and double nothing [JOB-21] [R02] [R03]`,
+      async () => {
+        const adder = await shop.open([], { settings: { leaseMs: 1_500, sweepMs: 60_000 } });
+        const isOutside = !adder.engine.isTransactional;
+        // The relay has to run in the processes that are killed; adding needs no more than the outbox.
+        if (isOutside) await adder.stop();
+        const points = [
+          "J1",
+          "J2",
+          "J3",
+          "J4",
+          "J5",
+          ...(isOutside ? ["D1", "D2", "D3", "D4"] : []),
+        ];
+        const reached = new Map<string, number>();
+        await inPairs(KILLS, async (index) => {
+          await shop.add(adder, countJob, more(index));
+          const point = points[index % points.length]!;
+          const child = launch({ killAt: `${point}:${1 + (index % 2)}` });
+          if (await child.endsWithin(6_000)) reached.set(point, (reached.get(point) ?? 0) + 1);
+          await child.kill();
+        });
+        const mender = await shop.open([countingHandler()], {
+          settings: { leaseMs: 1_500, sweepMs: 300, graceMs: 1_000 },
+        });
+        const total = KILLS * JOBS_PER_KILL;
+        await expect.poll(openCount, { timeout: 60_000, interval: 100 }).toBe(0);
+        await mender.workUntilIdle();
+        expect(await shop.effects()).toEqual(range(total));
+        expect([...reached.keys()].sort()).toEqual([...points].sort());
+      },
+      isLong ? 1_200_000 : 240_000,
+    );
+
+    const openCount = async (): Promise<number> => {
+      const sql = "SELECT 1 FROM postroom.job WHERE is_open";
+      return (await shop.database.query(sql)).rowCount;
+    };
+
+    const more = (index: number) => numbered(JOBS_PER_KILL, index * JOBS_PER_KILL);
+
+    it("jobs of a killed worker run again within its lease and a quarter: 75 s, or 5 s where so set [JOB-21] [H-04]", async () => {
+      const settings = { leaseMs: 4_000, sweepMs: 300, graceMs: 60_000 };
+      const other = await shop.open([], { settings });
+      await shop.add(other, countJob, numbered(1));
+      const child = launch({ leaseMs: settings.leaseMs, blockMs: 60_000 });
+      await child.says("begun");
+      await child.kill();
+      const heir = await shop.open([countingHandler()], { settings });
+      await expect.poll(() => shop.effects(), { timeout: 7_000, interval: 50 }).toEqual([0]);
+      await heir.workUntilIdle();
+      expect(await shop.rows()).toMatchObject([{ takeovers: 1, attempt: 1, state: "Completed" }]);
+      expect(DEFAULT_SETTINGS.leaseMs * 1.25).toBeLessThanOrEqual(75_000);
+      expect(settings.leaseMs * 1.25).toBeLessThanOrEqual(5_000);
+    });
+
+    it("a worker whose event loop is blocked for longer than its lease keeps its job [R35] [H-04]", async () => {
+      const other = await shop.open([], { settings: { leaseMs: 800, sweepMs: 200 } });
+      await shop.add(other, countJob, numbered(1));
+      const child = launch({ leaseMs: 800, blockMs: 3_000 });
+      await child.says("begun");
+      const rival = await shop.open([countingHandler()], {
+        settings: { leaseMs: 800, sweepMs: 200, graceMs: 100 },
+      });
+      await expect.poll(() => shop.effects(), { timeout: 10_000 }).toEqual([0]);
+      await rival.workUntilIdle();
+      await child.kill();
+      expect(await shop.rows()).toMatchObject([{ takeovers: 0, attempt: 1, state: "Completed" }]);
+      expect(await shop.effects()).toEqual([0]);
+    });
+  });
+}
+
+interface Child {
+  says(text: string): Promise<void>;
+  /** True when it ended by itself in that time. */
+  endsWithin(limitMs: number): Promise<boolean>;
+  kill(): Promise<void>;
+}
+
+function launchChild(script: string, orders: KillOrders, children: Set<ChildProcess>): Child {
+  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.add(child);
+  let output = "";
+  const heard: { text: string; tell: () => void }[] = [];
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const { text, tell } of heard) if (output.includes(text)) tell();
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const ended = new Promise<void>((resolve) =>
+    child.once("exit", () => {
+      children.delete(child);
+      resolve();
+    }),
+  );
+  const endsWithin = (limitMs: number) =>
+    Promise.race([
+      ended.then(() => child.signalCode === "SIGKILL"),
+      new Promise<boolean>((resolve) => setTimeout(resolve, limitMs, false).unref()),
+    ]);
+  return {
+    says: (text) =>
+      Promise.race([
+        new Promise<void>((tell) => {
+          if (output.includes(text)) tell();
+          heard.push({ text, tell });
+        }),
+        ended.then(() => {
+          throw new Error(`the worker ended: ${errors}`);
+        }),
+      ]),
+    endsWithin,
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Two at a time: one dies while the other works. */
+async function inPairs(count: number, task: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await task(next++);
+  };
+  await Promise.all([lane(), lane()]);
+}

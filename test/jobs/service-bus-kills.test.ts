@@ -1,0 +1,4 @@
+import { useServiceBusEngine } from "./contract/places.ts";
+import { testKills } from "./kills.suite.ts";
+
+testKills(useServiceBusEngine());
