@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { verb } from "./command/connection.ts";
 import { addControlVerbs } from "./command/control-verbs.ts";
+import { FAULT_KINDS } from "./command/fault-kinds.ts";
 import { addMailVerbs } from "./command/mail-verbs.ts";
 import { type RunOptions, runTenant } from "./command/run.ts";
 import { addScenarioVerbs } from "./command/scenario-verbs.ts";
@@ -27,8 +28,11 @@ A scenario is a YAML list of steps; each step has one key:
   - switch: { tokenLifetimeSeconds: 300 }
   - advance: 45m                                move a virtual clock
   - wait: { kind: notification.sent, count: 1, within: 30s }
-  - expect: { kind: message.created, count: 1 }
+  - expect: { kind: message.created, where: { subject: Hello }, count: 1 }     or atLeast: 1
   - repeat: { times: 10, steps: [ … ] }
+
+Faults (kind, where, probability, times, options):
+${FAULT_KINDS}
 `;
 
 /** `postroom tenant`: runs a tenant, and talks to one that runs. */

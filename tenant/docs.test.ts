@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { createLocalAdminClient } from "./admin/admin-client.ts";
 import { tenantCommand } from "./cli.ts";
+import { FAULT_KINDS } from "./command/fault-kinds.ts";
 import { createTenant } from "./index.ts";
 import { runScenario } from "./scenario.ts";
 import { createSwitches } from "./switches.ts";
@@ -60,6 +61,22 @@ it("the page names every switch with its default", () => {
   for (const [name, value] of Object.entries(createSwitches())) {
     const row = new RegExp(`^\\| \`${name}\` \\| \`?${String(value)}\`? \\|`, "m");
     expect(page, name).toMatch(row);
+  }
+});
+
+it("the help and the page name every fault that some part knows", () => {
+  const sources = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .map((path) => readFileSync(new URL(path, import.meta.url), "utf8"));
+  const struck = sources.flatMap((text) =>
+    [...text.matchAll(/strike\(\s*(\[[^\]]*\]|"[a-z-]+")/g)].flatMap(([, kinds]) =>
+      [...kinds!.matchAll(/"([a-z-]+)"/g)].map(([, kind]) => kind!),
+    ),
+  );
+  expect(new Set(struck).size).toBeGreaterThan(10);
+  for (const kind of new Set(struck)) {
+    expect(FAULT_KINDS).toContain(kind);
+    expect(page).toContain(kind.replace(/^(drop|duplicate)-notification$/, "$1-"));
   }
 });
 

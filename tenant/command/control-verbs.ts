@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { ArmedFault } from "../faults.ts";
 import type { JournalEntry } from "../journal.ts";
 import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
+import { FAULT_KINDS } from "./fault-kinds.ts";
 import { followJournal } from "./follow-journal.ts";
 
 /** `users`, `fault`, `clock`, `journal` and `snapshot`. */
@@ -47,10 +48,7 @@ interface ArmOptions extends CommonOptions {
 function addFaultVerbs(fault: Command): void {
   withCommonOptions(fault.command("arm"))
     .description("let something go wrong")
-    .argument(
-      "<kind>",
-      "throttle, server-error, unauthorized, html, timeout, reset, lost-answer, slow, cut-body, bad-json, or one that a part knows (docs/tenant.md)",
-    )
+    .argument("<kind>", "one of the kinds below")
     .option(
       "--where <fact=value...>",
       "only there: part=graph, method=GET, path=/v1.0/users*, mailbox=…",
@@ -63,7 +61,7 @@ function addFaultVerbs(fault: Command): void {
     )
     .addHelpText(
       "after",
-      "\nExample:\n  postroom tenant fault arm throttle --where part=graph --times 5 --option retryAfterSeconds=2",
+      `\nKinds:\n${FAULT_KINDS}\n\nExample:\n  postroom tenant fault arm throttle --where part=graph --times 5 --option retryAfterSeconds=2`,
     )
     .action(verb(armFault));
   withCommonOptions(fault.command("list"))
