@@ -46,7 +46,7 @@ export async function auditMailbox(
   options: AuditOptions,
 ): Promise<AuditReport> {
   const present = await listMailbox(needs, mailbox, options);
-  const log = await loadLog(needs.database, mailbox.id, options.since);
+  const log = await loadWatchedLog(needs, mailbox, options);
   const suspects = [...new Set([...present.keys(), ...log.keys()])].filter(
     (id) => judge(present.get(id) ?? null, log.get(id) ?? null) !== null,
   );
@@ -131,6 +131,26 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name) => other.includes(name));
 }
 
+/** The log as far as it is about watched folders: what went to another one counts as gone. */
+async function loadWatchedLog(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  options: AuditOptions,
+  only: readonly string[] | null = null,
+): Promise<Map<string, LoggedMessage>> {
+  const log = await loadLog(needs.database, mailbox.id, options.since, only);
+  const excluded = await excludedFolders(needs, mailbox);
+  for (const [id, logged] of log) {
+    if (excluded.has(logged.folderId)) log.set(id, { ...logged, isDeleted: true });
+  }
+  return log;
+}
+
+async function excludedFolders(needs: WalkNeeds, mailbox: Mailbox): Promise<ReadonlySet<string>> {
+  const folders = await findFolders(needs.database, mailbox.id);
+  return new Set(folders.filter((folder) => folder.isExcluded).map((folder) => folder.folderId));
+}
+
 /** A second look at each suspect, against the log as it is then. */
 async function confirm(
   needs: WalkNeeds,
@@ -142,12 +162,8 @@ async function confirm(
   for (let from = 0; from < suspects.length; from += LOOK_AT_ONCE) {
     const ids = suspects.slice(from, from + LOOK_AT_ONCE);
     const looks = await lookAtMessages(needs.graphOf(mailbox), mailbox, ids);
-    const log = await loadLog(needs.database, mailbox.id, options.since, ids);
-    const excluded = new Set(
-      (await findFolders(needs.database, mailbox.id))
-        .filter((folder) => folder.isExcluded)
-        .map((folder) => folder.folderId),
-    );
+    const log = await loadWatchedLog(needs, mailbox, options, ids);
+    const excluded = await excludedFolders(needs, mailbox);
     for (const [index, messageId] of ids.entries()) {
       const look = looks[index]!;
       const state =

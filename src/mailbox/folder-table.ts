@@ -32,6 +32,8 @@ export async function findFolders(on: Queryable, mailbox: number): Promise<Folde
 /** Folder names and roles of a mailbox, as events need them. */
 export interface FolderMap extends FolderRoles {
   readonly names: ReadonlyMap<string, string>;
+  /** Where Exchange keeps what was deleted for good, for a while; for its owner it is gone. */
+  readonly recoverableItems: string | null;
 }
 
 export async function loadFolderMap(on: Queryable, mailbox: number): Promise<FolderMap> {
@@ -42,6 +44,7 @@ export async function loadFolderMap(on: Queryable, mailbox: number): Promise<Fol
   const idOf = (name: string) => rows.find((row) => row.wellKnown === name)?.id ?? null;
   return {
     names: new Map(rows.map((row) => [row.id, row.name])),
+    recoverableItems: idOf("recoverableitemsdeletions"),
     deletedItems: idOf("deleteditems"),
     sentItems: idOf("sentitems"),
   };

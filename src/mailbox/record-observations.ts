@@ -63,7 +63,7 @@ export async function recordObservations(
   for (const observation of observations) {
     const id = idOf(observation);
     const before = changed.get(id) ?? known.get(id) ?? null;
-    const after = stateAfter(observation, before, seen);
+    const after = stateAfter(observation, before, seen, folders);
     if (after === null) continue;
     changed.set(id, after);
     const happenings = diffMessage(before, after, folders, rekeyed.get(id) ?? null);
@@ -100,18 +100,22 @@ function stateAfter(
   observation: Observation,
   before: MessageState | null,
   seen: Sighting,
+  folders: FolderMap,
 ): MessageState | null {
-  if (observation.kind === "gone") {
-    const isStale = before === null || before.isDeleted || before.modifiedAt > seen.at;
-    return isStale ? null : { ...before, isDeleted: true };
-  }
+  if (observation.kind === "gone") return goneAfter(before, seen);
   const fallbackFolder = observation.folderId ?? before?.folderId ?? "";
   const after = toMessageState(observation.message, before, fallbackFolder, seen.at.getTime());
+  if (after.folderId === folders.recoverableItems) return goneAfter(before, seen);
   if (before === null) return after;
   // Answers overtake each other; an older one must not undo a newer.
   if (after.modifiedAt < before.modifiedAt && !before.isDeleted) return null;
   if (before.isDeleted) return { ...after, lives: before.lives + 1 };
   return isSame(before, after) ? null : after;
+}
+
+function goneAfter(before: MessageState | null, seen: Sighting): MessageState | null {
+  const isStale = before === null || before.isDeleted || before.modifiedAt > seen.at;
+  return isStale ? null : { ...before, isDeleted: true };
 }
 
 function isSame(before: MessageState, after: MessageState): boolean {

@@ -1,0 +1,166 @@
+/** One incarnation of the application: the real flows and doors over a simulated wire, engine and clock. */
+import Fastify, { type FastifyInstance } from "fastify";
+import { deltaSyncHandler } from "../../src/flows/delta-sync.ts";
+import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
+import { ensureSubscriptionsHandler, lifecycleHandler } from "../../src/flows/lifecycle.ts";
+import { mailChangedHandler } from "../../src/flows/mail-changed.ts";
+import { deltaSync } from "../../src/flows/specs.ts";
+import { registerNotificationRoutes } from "../../src/intake/graph-notifications.ts";
+import type { JobHandler } from "../../src/jobs/handler.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { Fault } from "../../src/lib/fault.ts";
+import type { Http } from "../../src/lib/http.ts";
+import { createLog } from "../../src/lib/log.ts";
+import type { Random } from "../../src/lib/random.ts";
+import {
+  ensureSubscriptions,
+  type SubscriptionNeeds,
+} from "../../src/mailbox/ensure-subscriptions.ts";
+import { findMailboxes, type Mailbox } from "../../src/mailbox/mailbox-table.ts";
+import { insertNotifications } from "../../src/mailbox/notification-table.ts";
+import { createSubscriptionDirectory } from "../../src/mailbox/subscription-directory.ts";
+import type { WalkNeeds } from "../../src/mailbox/walk-folder.ts";
+import { createGraphClient } from "../../src/microsoft/graph/graph-client.ts";
+import { createMailboxLimiter } from "../../src/microsoft/graph/mailbox-limiter.ts";
+import type { Tenant } from "../../tenant/index.ts";
+import { createTenantRequest } from "../../tenant/index.ts";
+import type { SimDatabase } from "./sim-database.ts";
+import type { SimEngine } from "./sim-jobs.ts";
+
+export const WEBHOOK = "http://127.0.0.1:8010";
+
+export interface SimApp {
+  readonly server: FastifyInstance;
+  readonly needs: WalkNeeds;
+  readonly subscriptions: SubscriptionNeeds;
+  start(): Promise<void>;
+  /** Everything that is due now. */
+  tick(): Promise<void>;
+  readAll(): Promise<void>;
+  ensure(): Promise<void>;
+}
+
+export interface SimAppOptions {
+  readonly tenant: Tenant;
+  readonly connection: string;
+  readonly database: SimDatabase;
+  readonly engine: SimEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly hasWebhook: boolean;
+}
+
+export function createSimApp(options: SimAppOptions): SimApp {
+  const { tenant, database, engine, clock, random, connection } = options;
+  const log = createLog({ level: "silent" });
+  const graph = createGraphClient({
+    http: createWire(tenant),
+    origin: tenant.origin,
+    token: async () => tenant.tokenFor({}),
+    limiter: createMailboxLimiter(clock),
+    clock,
+    random,
+  });
+  const graphOf = () => graph;
+  const directory = createSubscriptionDirectory({
+    database,
+    clock,
+    tenantOf: () => tenant.tenantId,
+    sharedSecret: null,
+  });
+  const needs: WalkNeeds = {
+    database,
+    graphOf,
+    clock,
+    log,
+    followUp: async () => {},
+    pageSize: 20,
+  };
+  const own = async () =>
+    (await findMailboxes(database)).filter((mailbox) => mailbox.connection === connection);
+  let count = 0;
+  const readNow = async (mailbox: Pick<Mailbox, "id">, reason: string) => {
+    await database.transaction((tx) =>
+      engine.queue.add(tx, deltaSync, [
+        {
+          subjectId: String(mailbox.id),
+          idempotencyKey: `read-${mailbox.id}-${clock.now()}-${count++}-${random.fraction()}`,
+          payload: { mailbox: mailbox.id, reason },
+        },
+      ]),
+    );
+  };
+  const subscriptions: SubscriptionNeeds = {
+    ...{ database, graphOf, clock, random, log, readNow },
+    webhookUrl: options.hasWebhook ? WEBHOOK : null,
+    lifetimeMinutes: 4_230,
+    sharedSecret: null,
+    refreshDirectory: () => directory.refresh(),
+  };
+  const onEvents = () => {};
+  const handlers = [
+    mailChangedHandler({ ...needs, onEvents }),
+    deltaSyncHandler({ ...needs, onEvents }),
+    lifecycleHandler(subscriptions),
+    ensureSubscriptionsHandler(subscriptions),
+  ] as JobHandler[];
+  const dispatcher = createDispatcher({ database, queue: engine.queue, log });
+  // What an earlier incarnation left waiting is news to this one.
+  let hasNews = true;
+  const server = Fastify();
+  registerNotificationRoutes(server, {
+    directory,
+    accept: async (rows) => {
+      await insertNotifications(database, rows);
+      hasNews = true;
+    },
+    clock,
+    log,
+    metrics: { answered: () => {}, items: () => {} },
+  });
+
+  const readAll = async () => {
+    for (const mailbox of await own()) await readNow(mailbox, "on schedule");
+  };
+  const ensure = async () => {
+    for (const mailbox of await own()) await ensureSubscriptions(subscriptions, mailbox.id);
+  };
+  return {
+    server,
+    needs,
+    subscriptions,
+    readAll,
+    ensure,
+    async start() {
+      await directory.refresh();
+      await ensure();
+      await readAll();
+    },
+    async tick() {
+      if (hasNews) await dispatcher.run();
+      hasNews = false;
+      await engine.work(handlers, database);
+    },
+  };
+}
+
+/** Graph without a socket; what the tenant does to the wire becomes what a broken connection would be. */
+function createWire(tenant: Tenant): Http {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const answer = await tenant.handle(
+      createTenantRequest({
+        method: request.method,
+        target: pathname + search,
+        origin: tenant.origin,
+        headers: request.headers ?? {},
+        ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
+      }),
+    );
+    const { wire } = answer;
+    if (wire?.hang || wire?.reset || wire?.cutAfterBytes !== undefined) {
+      throw new Fault("graph.unavailable", "the connection broke");
+    }
+    return { status: answer.status, headers: answer.headers, body: answer.body };
+  };
+}
