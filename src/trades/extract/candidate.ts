@@ -186,7 +186,20 @@ function featuresOf(
   const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
   return {
     titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
-    cashMargin: Math.max(0, Math.min(3, isCash - speaksFor)),
+    // A priced product is more than a line of cash.
+    cashMargin:
+      Math.max(0, Math.min(3, isCash - speaksFor)) *
+      (1 - assignment.product * Math.min(1, price?.evidence.price ?? 0)),
+    // In a statement of holdings or cash many numbers multiply; a trade's row has a price or a sign.
+    statementRow:
+      candidate.fact && !isSigned
+        ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
+          (1 - Math.min(1, price?.evidence.price ?? 0))
+        : 0,
+    silentRow:
+      candidate.fact && voted === 0 && !isSigned
+        ? 1 + Math.min(3, document.kinds["account-statement"].score)
+        : 0,
     product: assignment.product,
     sum: assignment.sum,
     charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,

@@ -55,8 +55,8 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     cs: "danove potvrzeni, danovy vypis",
   },
   "corporate-action": {
-    de: "kapitalmassnahme, kapitalmassnahmen, split, aktiensplit, reverse split, spin off, fusion, verschmelzung, umtausch, bezugsrechte, bezugsrechtszuteilung, gratisaktien, zuteilung, kapitalerhohung, kapitalherabsetzung, namensanderung, zusammenlegung, depotumschichtung, fondsverschmelzung, fondszusammenlegung, obligatorischer umtausch, titelumtausch, verfall, ausbuchung, einbuchung, wertlose ausbuchung, wandlung, wandelrecht, stockdividende, optionsverfall, eintausch, anpassung",
-    en: "corporate action, corporate actions, stock split, share split, reverse stock split, spin off, merger, exchange offer, name change, rights issue, bonus issue, scrip dividend, stock dividend, option expiry, expiry of option, conversion, reorganization, reorganisation",
+    de: "kapitalmassnahme, kapitalmassnahmen, split, aktiensplit, reverse split, spin off, fusion, verschmelzung, umtausch, bezugsrechte, bezugsrechtszuteilung, gratisaktien, kapitalerhohung, kapitalherabsetzung, namensanderung, zusammenlegung, depotumschichtung, fondsverschmelzung, fondszusammenlegung, obligatorischer umtausch, titelumtausch, verfall, wertlose ausbuchung, wandlung, wandelrecht, stockdividende, optionsverfall, eintausch",
+    en: "corporate action, corporate actions, stock split, share split, reverse stock split, spin off, merger, exchange offer, name change, rights issue, bonus issue, scrip dividend, stock dividend, option expiry, expiry of option, reorganization, reorganisation",
     fr: "operation sur titres, division, regroupement, fusion, echange de titres, attribution gratuite, attribution d actions, operations sur titres, attribution de droits",
     it: "operazione societaria, frazionamento, raggruppamento, fusione, conversione titoli, assegnazione gratuita, assegnazione diritti, operazione sul capitale",
     es: "operacion societaria, desdoblamiento, contrasplit, fusion, canje, ampliacion de capital, asignacion de derechos, amortizacion de derechos",
@@ -70,8 +70,8 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     cs: "stepeni akcii, fuze, korporatni akce, slouceni akcii",
   },
   transfer: {
-    de: "depotubertrag, depoteingang, depotausgang, wertpapierubertrag, einlieferung, auslieferung, depoteinlieferung, depotauslieferung, wertpapiereingang, wertpapierausgang, lieferung frei von zahlung, ubertrag, eingang vom, ubertragung von wertpapieren, depotubertragung, einbuchung von wertpapieren, ausbuchung von wertpapieren, wertpapiereinlieferung, titeleingang, titelausgang, titellieferung, umbuchung",
-    en: "securities transfer, transfer in, transfer out, delivery in, delivery out, free of payment, deposit of securities, transfer of securities, incoming transfer, outgoing transfer, journal",
+    de: "depotubertrag, depoteingang, depotausgang, wertpapierubertrag, einlieferung, auslieferung, depoteinlieferung, depotauslieferung, wertpapiereingang, wertpapierausgang, lieferung frei von zahlung, ubertragung von wertpapieren, depotubertragung, einbuchung von wertpapieren, ausbuchung von wertpapieren, wertpapiereinlieferung, titeleingang, titelausgang, titellieferung",
+    en: "securities transfer, transfer in, transfer out, delivery in, delivery out, free of payment, deposit of securities, transfer of securities, incoming transfer, outgoing transfer",
     fr: "transfert de titres, virement de titres, livraison franco, entree de titres, sortie de titres, transfert entrant, transfert sortant",
     it: "trasferimento titoli, giro titoli, deposito titoli in entrata, trasferimento in entrata, trasferimento in uscita",
     es: "traspaso de valores, traspaso entrada, traspaso salida, transferencia de valores",
@@ -85,7 +85,7 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     cs: "prevod cennych papiru, prevod cp",
   },
   cash: {
-    de: "einzahlung, auszahlung, uberweisung, zahlungseingang, zahlungsausgang, geldeingang, geldausgang, gehalt, dauerauftrag, vergutung, gebuhrenabrechnung, depotgebuhr, depotgebuhren, depotentgelt, verwahrentgelt, depotfuhrungsgebuhr, jahresgebuhr, verwaltungsgebuhr, verwaltungsgebuhren, zahlungsverkehr, kontofuhrung, gebuhrenbelastung, depotpreis, depotfuhrungsentgelt, belastungsanzeige, gutschriftsanzeige, sperrgebuhr",
+    de: "einzahlung, auszahlung, uberweisung, zahlungseingang, zahlungsausgang, geldeingang, geldausgang, gehalt, dauerauftrag, gebuhrenabrechnung, depotgebuhr, depotgebuhren, depotentgelt, verwahrentgelt, depotfuhrungsgebuhr, jahresgebuhr, verwaltungsgebuhr, verwaltungsgebuhren, zahlungsverkehr, kontofuhrung, gebuhrenbelastung, depotpreis, depotfuhrungsentgelt, belastungsanzeige, gutschriftsanzeige, sperrgebuhr",
     en: "deposit, withdrawal, cash transfer, payment received, fee invoice, custody fee, account fee, wire transfer, bank transfer, funds transfer, cash deposit, custody fees, management fee, payment order, safe custody fee",
     fr: "versement, retrait, virement, droits de garde, frais de tenue de compte, virement recu, virement emis",
     it: "bonifico, versamento, prelievo, commissioni di custodia, bonifico ricevuto, spese tenuta conto",
