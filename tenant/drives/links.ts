@@ -1,7 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { TenantContext } from "../context.ts";
+import { otherHost } from "../graph/attachment-upload.ts";
 
-/** Short-lived links that need no token: whoever has one may read that one version. */
+/**
+ * Short-lived links that need no token: whoever has one may read that one version. They lead to
+ * another host, as the real ones do, so that a client does not take its token along.
+ */
 export interface Links {
   toFile(facts: LinkFacts): string;
   toPreview(facts: LinkFacts): string;
@@ -28,8 +32,9 @@ export function createLinks(context: TenantContext): Links {
     return `${text}.${sign(text)}`;
   };
   return {
-    toFile: (facts) => `${context.origin()}/download/drive/${write(facts)}`,
-    toPreview: (facts) => `${context.origin()}/download/drive/${write(facts)}?mode=preview`,
+    toFile: (facts) => `${otherHost(context.origin())}/download/drive/${write(facts)}`,
+    toPreview: (facts) =>
+      `${otherHost(context.origin())}/download/drive/${write(facts)}?mode=preview`,
     read(token) {
       const [text = "", signature = ""] = token.split(".");
       const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)];

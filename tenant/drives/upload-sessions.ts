@@ -3,6 +3,7 @@
  * strictly in order; a wrong chunk size is noticed only when the last one arrives.
  */
 import type { TenantContext } from "../context.ts";
+import { otherHost } from "../graph/attachment-upload.ts";
 import { GraphProblem } from "../graph/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
@@ -79,7 +80,7 @@ export function createUploadSessions(context: TenantContext): UploadSessions {
       return session;
     },
     get,
-    url: (session) => `${context.origin()}/upload/drive/${session.id}`,
+    url: (session) => `${otherHost(context.origin())}/upload/drive/${session.id}`,
     fromUrl: (url) => get(/\/upload\/drive\/([^/?]+)/.exec(url)?.[1] ?? ""),
     remove: (session) => void sessions.delete(session.id),
     extend(session) {
