@@ -122,6 +122,11 @@ function defaults(call: DataverseCall, table: Table): Record<string, Value> {
 
 /** Columns that the service computes of others. */
 function derive(table: Table, values: Record<string, Value>): Record<string, Value> {
+  const older = values["overriddencreatedon"];
+  return { ...(older ? { createdon: older } : {}), ...deriveOwn(table, values) };
+}
+
+function deriveOwn(table: Table, values: Record<string, Value>): Record<string, Value> {
   if (table.name === "activitymimeattachment" && typeof values["body"] === "string") {
     return { filesize: Buffer.from(values["body"], "base64").length };
   }

@@ -168,8 +168,6 @@ function elements(settings: QueueSettings): string {
 function runtime(broker: Broker, queue: Queue, now: string): string {
   const { active, locked, deferred, scheduled } = queue.counts();
   const dead = broker.find(queue.settings.name + DEAD_LETTER_SUFFIX)?.messages.size ?? 0;
-  let size = 0;
-  for (const message of queue.messages.values()) size += message.sizeBytes;
   const waiting = active + locked + deferred;
   const counts = Object.entries({
     ActiveMessageCount: waiting,
@@ -180,7 +178,7 @@ function runtime(broker: Broker, queue: Queue, now: string): string {
   })
     .map(([name, value]) => `<d2p1:${name}>${value}</d2p1:${name}>`)
     .join("");
-  return `<SizeInBytes>${size}</SizeInBytes><MessageCount>${waiting + dead + scheduled}</MessageCount><CreatedAt>${now}</CreatedAt><UpdatedAt>${now}</UpdatedAt><AccessedAt>${now}</AccessedAt><CountDetails xmlns:d2p1="${COUNTS}">${counts}</CountDetails>`;
+  return `<SizeInBytes>${queue.sizeBytes()}</SizeInBytes><MessageCount>${waiting + dead + scheduled}</MessageCount><CreatedAt>${now}</CreatedAt><UpdatedAt>${now}</UpdatedAt><AccessedAt>${now}</AccessedAt><CountDetails xmlns:d2p1="${COUNTS}">${counts}</CountDetails>`;
 }
 
 function namespaceInfo({ context }: AtomWorld): TenantResponse {

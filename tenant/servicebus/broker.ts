@@ -1,4 +1,5 @@
 import type { TenantContext } from "../context.ts";
+import { type IncomingMessage, withMessageId } from "./message.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import {
   problemWith,
@@ -16,12 +17,15 @@ export interface Broker {
   names(): string[];
   /** A queue or dead-letter queue by its entity path, in any case; undefined when there is none. */
   find(path: string): Queue | undefined;
+  /** The service gives a message without an id one of its own. */
+  named(message: IncomingMessage): IncomingMessage;
   stop(): void;
 }
 
 export function createBroker(context: TenantContext): Broker {
   const queues = new Map<string, { main: Queue; dead: Queue }>();
   const nextToken = createTokens(context);
+  const ids = context.random.fork("servicebus-ids");
 
   const open = (settings: QueueSettings) => {
     const deadSettings: QueueSettings = {
@@ -62,6 +66,8 @@ export function createBroker(context: TenantContext): Broker {
       if (!wanted.endsWith(DEAD_LETTER_SUFFIX)) return queues.get(wanted)?.main;
       return queues.get(wanted.slice(0, -DEAD_LETTER_SUFFIX.length))?.dead;
     },
+    named: (message) =>
+      message.messageId === null ? withMessageId(message, ids.bytes(16).toString("hex")) : message,
     stop() {
       for (const { main, dead } of queues.values()) {
         main.stop();

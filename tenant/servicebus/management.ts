@@ -3,7 +3,7 @@ import rhea from "rhea";
 import type { AmqpWorld } from "./amqp-server.ts";
 import { readMessage, type StoredMessage, writeMessage } from "./message.ts";
 import type { Disposition, Queue } from "./queue.ts";
-import { nameMessage, refuseBatch } from "./sender-link.ts";
+import { refuseBatch } from "./sender-link.ts";
 
 export interface Request {
   readonly message_id?: string;
@@ -65,12 +65,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return ok({ messages: found.map((message) => wrapMessage(unlocked(message))) });
   },
 
-  "schedule-message": (queue, body, { context }) => {
+  "schedule-message": (queue, body, { broker }) => {
     const entries = (body["messages"] ?? []) as { message: Buffer }[];
-    const batch = entries.map(({ message }) =>
-      nameMessage(context, readMessage(Buffer.from(message))),
-    );
-    const refusal = refuseBatch(queue.settings, batch);
+    const batch = entries.map(({ message }) => broker.named(readMessage(Buffer.from(message))));
+    const refusal = refuseBatch(queue, batch);
     if (refusal !== null) return failure(400, refusal.condition, refusal.description);
     // A dropped duplicate still gets a number; nothing can be cancelled with it.
     const sequences = queue.send(batch).map((sequence) => sequence ?? 0);

@@ -50,6 +50,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
   const sessionWaiters = new Set<() => void>();
   const totals = { sent: 0, duplicates: 0, completed: 0, deadLettered: 0, expired: 0 };
   let lastSequence = 0;
+  let sizeBytes = 0;
   let turn = 0;
 
   const laneOf = (message: IncomingMessage) =>
@@ -73,6 +74,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
       deadLetter: null,
     };
     messages.set(message.sequence, message);
+    sizeBytes += message.sizeBytes;
     if (Number.isFinite(ttlMs)) lifetimes.arm(message.expiresAtMs);
     return message;
   };
@@ -80,7 +82,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
   const remove = (message: StoredMessage) => {
     message.state = "gone";
     message.lock = null;
-    messages.delete(message.sequence);
+    if (messages.delete(message.sequence)) sizeBytes -= message.sizeBytes;
   };
 
   const giveUp = (message: StoredMessage, reason: string | null, description: string | null) => {
@@ -218,9 +220,13 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
     ...{ sessionWaiters, totals, lockDeadline, scheduleDeadline, lifetimes },
     ...{ laneOf, store, remove, giveUp, putBack, lock, pump, activate, wakeSessionWaiters },
     report: world.report,
+    sizeBytes: () => sizeBytes,
     lastSequence: () => lastSequence,
-    setLastSequence(sequence: number) {
+    /** After messages were put in from outside. */
+    recount(sequence: number) {
       lastSequence = sequence;
+      sizeBytes = 0;
+      for (const message of messages.values()) sizeBytes += message.sizeBytes;
     },
   };
 }

@@ -159,3 +159,14 @@ it("a snapshot brings messages, schedules, seen ids and numbering back, without 
   await context.clock.advance(1000);
   expect(queue.counts().active).toBe(3);
 });
+
+it("old waiting messages can be deleted many at once", async () => {
+  const { context, queue } = open();
+  queue.send([message("a"), message("b"), message("c")]);
+  const beforeMs = context.clock.now();
+  await context.clock.advance(10);
+  queue.send([message("young")]);
+  expect(queue.deleteBatch(2, beforeMs)).toBe(2);
+  expect(queue.deleteBatch(10, beforeMs)).toBe(1);
+  expect(queue.peek(0, 10, null).map(({ messageId }) => messageId)).toEqual(["young"]);
+});

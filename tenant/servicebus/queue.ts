@@ -36,6 +36,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
     settings,
     totals,
     sessions,
+    sizeBytes: core.sizeBytes,
     messages: messages as ReadonlyMap<number, StoredMessage>,
     pump,
 
@@ -224,7 +225,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
         } else if (message.state === "active") laneOf(message).append(message);
         if (Number.isFinite(message.expiresAtMs)) lifetimes.arm(message.expiresAtMs);
       }
-      core.setLastSequence(saved.sequence);
+      core.recount(saved.sequence);
       pump();
     },
 

@@ -1,8 +1,7 @@
 import type { Connection, Delivery } from "rhea";
-import type { TenantContext } from "../context.ts";
 import type { AmqpError, AmqpWorld } from "./amqp-server.ts";
-import { type IncomingMessage, readBatch, readMessage, withMessageId } from "./message.ts";
-import type { QueueSettings } from "./queue-settings.ts";
+import { type IncomingMessage, readBatch, readMessage } from "./message.ts";
+import type { Queue } from "./queue.ts";
 import { OUTCOME, settleForGood } from "./rhea-inside.ts";
 
 export interface Transfer {
@@ -29,7 +28,7 @@ export function takeTransfer({ context, broker }: AmqpWorld, transfer: Transfer)
       ? { condition: "com.microsoft:server-busy", description: "The server is busy." }
       : queue === undefined
         ? { condition: "amqp:not-found", description: `'${address}' could not be found.` }
-        : store(queue, transfer, (message) => nameMessage(context, message));
+        : store(queue, transfer, broker.named);
   if (error !== null) {
     settleForGood(delivery, OUTCOME.rejected(error));
     return;
@@ -40,7 +39,7 @@ export function takeTransfer({ context, broker }: AmqpWorld, transfer: Transfer)
 }
 
 function store(
-  queue: { settings: QueueSettings; send(batch: readonly IncomingMessage[]): unknown },
+  queue: Queue,
   { raw, isBatch }: Transfer,
   named: (message: IncomingMessage) => IncomingMessage,
 ): AmqpError | null {
@@ -56,20 +55,21 @@ function store(
   } catch (cause) {
     return { condition: "amqp:decode-error", description: String(cause) };
   }
-  const refusal = refuseBatch(queue.settings, batch);
+  const refusal = refuseBatch(queue, batch);
   if (refusal === null) queue.send(batch);
   return refusal;
 }
 
-export function nameMessage(context: TenantContext, message: IncomingMessage): IncomingMessage {
-  if (message.messageId !== null) return message;
-  return withMessageId(message, context.random.bytes(16).toString("hex"));
-}
-
 export function refuseBatch(
-  settings: QueueSettings,
+  { settings, sizeBytes }: Pick<Queue, "settings" | "sizeBytes">,
   batch: readonly IncomingMessage[],
 ): AmqpError | null {
+  if (sizeBytes() > settings.maxSizeInMegabytes * 1024 * 1024) {
+    return {
+      condition: "amqp:resource-limit-exceeded",
+      description: "The maximum entity size has been reached or exceeded.",
+    };
+  }
   if (settings.status === "Disabled" || settings.status === "SendDisabled") {
     return { condition: "com.microsoft:entity-disabled", description: "The entity is disabled." };
   }

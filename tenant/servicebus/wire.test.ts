@@ -109,6 +109,13 @@ it("a queue that is not there is said so", async () => {
   await impatient.close();
 });
 
+it("a full queue takes nothing more", async () => {
+  part.declare({ name: queue, maxSizeInMegabytes: 0.1 });
+  const send = () => client.createSender(queue).sendMessages({ body: Buffer.alloc(150 * 1024) });
+  await send();
+  await expect(send()).rejects.toMatchObject({ code: "QuotaExceeded" });
+});
+
 it("a disabled queue takes nothing", async () => {
   part.declare({ name: queue, status: "SendDisabled" });
   await expect(client.createSender(queue).sendMessages({ body: 1 })).rejects.toThrow(/disabled/);
