@@ -195,12 +195,24 @@ export interface TradeDocumentLink {
 }
 
 export async function findLinks(on: Queryable, tradeId: string): Promise<TradeDocumentLink[]> {
-  const { rows } = await on.query<TradeDocumentLink>(
-    `SELECT l.document_id AS "documentId", l.is_primary AS "isPrimary", d.filename,
+  return (await findLinksOf(on, [tradeId])).get(tradeId) ?? [];
+}
+
+/** The documents of many trades, each list with its primary one first. */
+export async function findLinksOf(
+  on: Queryable,
+  tradeIds: readonly string[],
+): Promise<Map<string, TradeDocumentLink[]>> {
+  const { rows } = await on.query<TradeDocumentLink & { tradeId: string }>(
+    `SELECT l.trade_id AS "tradeId", l.document_id AS "documentId", l.is_primary AS "isPrimary", d.filename,
             d.archive_path AS "archivePath", d.message_id AS "messageId", d.received_at AS "receivedAt"
        FROM postroom.trade_document_link l JOIN postroom.trade_document d ON d.id = l.document_id
-      WHERE l.trade_id = $1 ORDER BY l.is_primary DESC, d.created_at`,
-    [tradeId],
+      WHERE l.trade_id = ANY($1::uuid[]) ORDER BY l.is_primary DESC, d.created_at`,
+    [tradeIds],
   );
-  return rows;
+  const byTrade = new Map<string, TradeDocumentLink[]>();
+  for (const { tradeId, ...link } of rows) {
+    byTrade.set(tradeId, [...(byTrade.get(tradeId) ?? []), link]);
+  }
+  return byTrade;
 }

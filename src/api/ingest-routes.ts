@@ -1,0 +1,97 @@
+/** Ingestion over HTTP: how it stands, its messages and their trace, the guard, another try. */
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import type { Random } from "../lib/random.ts";
+import type { Database } from "../store/database.ts";
+import { findDocumentsOfMail } from "../trades/document-table.ts";
+import { installGuard, probeGuard, removeGuard } from "../trades/ingestion/guard.ts";
+import { assertMessageId, type IngestionTable } from "../trades/ingestion/ingestion-table.ts";
+import { setForeignLease } from "../trades/ingestion/keep-claims.ts";
+import { findMails, viewIngestion } from "../trades/ingestion/state-view.ts";
+import { findSteps } from "../trades/ingestion/trace-table.ts";
+import { type Authorize, notFound } from "./auth.ts";
+import { assertOperator, parse } from "./jobs-routes.ts";
+
+export interface IngestRoutesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+  readonly jobs: JobQueue;
+  readonly random: Random;
+  readonly table: IngestionTable;
+}
+
+const MailsQuery = z.object({
+  status: z.enum(["processing", "success", "failed", "skipped"]).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+const Guard = z.object({
+  action: z.enum(["install", "remove"]),
+  dryRun: z.boolean().default(false),
+});
+const ForeignLease = z.object({
+  workerPrefix: z.string().max(200),
+  seconds: z
+    .number()
+    .positive()
+    .max(7 * 86_400),
+});
+const Again = z.object({
+  mailbox: z.string().min(3).max(320),
+  messageId: z.string().min(1).max(500),
+});
+
+export function registerIngestRoutes(app: FastifyInstance, needs: IngestRoutesNeeds): void {
+  const { database, authorize, table } = needs;
+
+  app.get("/api/ingest", async (request) => {
+    assertOperator(await authorize(request));
+    return viewIngestion(database, table);
+  });
+
+  app.get("/api/ingest/mails", async (request) => {
+    assertOperator(await authorize(request));
+    return { mails: await findMails(database, table, parse(MailsQuery, request.query)) };
+  });
+
+  app.get("/api/ingest/mails/:id", async (request) => {
+    assertOperator(await authorize(request));
+    const { id } = request.params as { id: string };
+    const [mail] = await findMails(database, table, { messageId: id });
+    const steps = await findSteps(database, id);
+    if (mail === undefined && steps.length === 0) throw notFound("no such message was ingested");
+    return { mail: mail ?? null, steps, documents: await findDocumentsOfMail(database, id) };
+  });
+
+  app.post("/api/ingest/mails", async (request, reply) => {
+    assertOperator(await authorize(request));
+    const { mailbox, messageId } = parse(Again, request.body);
+    assertMessageId(messageId);
+    const [jobId] = await database.transaction((tx) =>
+      needs.jobs.add(tx, ingestMail, [
+        {
+          subjectId: messageId,
+          idempotencyKey: `${ingestMailKey(messageId)}-again-${needs.random.uuid()}`,
+          payload: { mailbox, messageId, isForced: true },
+        },
+      ]),
+    );
+    return reply.code(202).send({ jobId, statusUrl: `/api/jobs/${jobId}/status` });
+  });
+
+  app.post("/api/ingest/guard", async (request) => {
+    assertOperator(await authorize(request));
+    const { action, dryRun } = parse(Guard, request.body);
+    if (dryRun) return { dryRun, action, guard: await probeGuard(database, table) };
+    await (action === "install" ? installGuard : removeGuard)(database, table);
+    return { guard: await probeGuard(database, table) };
+  });
+
+  app.put("/api/ingest/foreign-leases", async (request) => {
+    assertOperator(await authorize(request));
+    const { workerPrefix, seconds } = parse(ForeignLease, request.body);
+    await setForeignLease(database, workerPrefix, seconds * 1_000);
+    return { workerPrefix, seconds };
+  });
+}

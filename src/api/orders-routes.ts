@@ -1,0 +1,71 @@
+/** Orders that trades are matched against: list, put one or many, import a CSV file, cancel. */
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { Database } from "../store/database.ts";
+import {
+  findOrders,
+  getOrderByReference,
+  type NewOrder,
+  putOrder,
+  setOrderStatus,
+} from "../trades/order-table.ts";
+import { OrderInput, readOrdersCsv } from "../trades/read-orders.ts";
+import { type Authorize, badRequest, notFound } from "./auth.ts";
+import { assertOperator, parse } from "./jobs-routes.ts";
+import { conflict } from "./trades-routes.ts";
+
+export interface OrderRoutesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+}
+
+const ListQuery = z.object({
+  status: z.enum(["open", "executed", "cancelled"]).optional(),
+  username: z.string().max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(5_000).default(500),
+});
+const Import = z.object({ csv: z.string().max(5_000_000), dryRun: z.boolean().default(false) });
+
+export function registerOrderRoutes(app: FastifyInstance, needs: OrderRoutesNeeds): void {
+  const { database, authorize } = needs;
+
+  app.get("/api/orders", async (request) => {
+    assertOperator(await authorize(request));
+    return { orders: await findOrders(database, parse(ListQuery, request.query)) };
+  });
+
+  app.post("/api/orders", async (request, reply) => {
+    assertOperator(await authorize(request));
+    const order = parse(OrderInput, request.body) as NewOrder;
+    const written = await putOrder(database, order);
+    return reply.code(written.change === "added" ? 201 : 200).send(written);
+  });
+
+  app.post("/api/orders/import", { bodyLimit: 6_000_000 }, async (request) => {
+    assertOperator(await authorize(request));
+    const { csv, dryRun } = parse(Import, request.body);
+    const { orders, problems } = readOrdersCsv(csv);
+    if (problems.length > 0) throw badRequest(problems.slice(0, 20).join("\n"));
+    if (dryRun) return { dryRun, orders: orders.length };
+    return importOrders(database, orders);
+  });
+
+  app.delete("/api/orders/:reference", async (request) => {
+    assertOperator(await authorize(request));
+    const { reference } = request.params as { reference: string };
+    const order = await getOrderByReference(database, reference);
+    if (order === null) throw notFound("there is no such order");
+    if (order.status === "executed") throw conflict("the order was executed");
+    await setOrderStatus(database, order.id, "cancelled");
+    return { reference, status: "cancelled" };
+  });
+}
+
+/** All or none, so that a file can be sent again as a whole. */
+async function importOrders(database: Database, orders: readonly NewOrder[]): Promise<object> {
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  await database.transaction(async (tx) => {
+    for (const order of orders) counts[(await putOrder(tx, order)).change] += 1;
+  });
+  return counts;
+}

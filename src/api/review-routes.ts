@@ -1,0 +1,137 @@
+/** The review queue over HTTP. A decision and the job that carries it out are one transaction. */
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { applyReview } from "../flows/specs-ingest.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import type { Random } from "../lib/random.ts";
+import { decideReview } from "../review/decide-review.ts";
+import { objectionTo, type Review, type ReviewDecision } from "../review/review.ts";
+import { assignReview, countReviews, findReviews, getReview } from "../review/review-table.ts";
+import type { Database } from "../store/database.ts";
+import { getDocument } from "../trades/document-table.ts";
+import { FactsInput } from "../trades/facts-input.ts";
+import { findLines, getLine } from "../trades/line-table.ts";
+import { getTrade } from "../trades/trade-table.ts";
+import { type Authorize, notFound } from "./auth.ts";
+import { assertOperator, parse } from "./jobs-routes.ts";
+import { conflict } from "./trades-routes.ts";
+
+export interface ReviewRoutesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+  readonly jobs: JobQueue;
+  readonly random: Random;
+}
+
+const ListQuery = z.object({
+  status: z.enum(["open", "decided", "applied"]).default("open"),
+  subject: z.enum(["line", "document", "order"]).optional(),
+  assignee: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+});
+
+const reason = z.string().trim().min(1).max(500);
+const Decision = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("accept") }),
+  z.object({ action: z.literal("correct"), facts: FactsInput }),
+  z.object({ action: z.literal("reject"), reason }),
+  z.object({ action: z.literal("split"), lines: z.array(FactsInput).min(2).max(100) }),
+  z.object({
+    action: z.literal("link"),
+    tradeId: z.string().max(300).optional(),
+    orderId: z.number().int().optional(),
+  }),
+  z.object({ action: z.literal("not-a-note"), reason }),
+]);
+const DecisionBody = z.object({ decision: Decision, dryRun: z.boolean().default(false) });
+const Assign = z.object({ assignee: z.string().trim().min(1).max(200).nullable() });
+
+export function registerReviewRoutes(app: FastifyInstance, needs: ReviewRoutesNeeds): void {
+  const { database, authorize } = needs;
+
+  app.get("/api/reviews", async (request) => {
+    assertOperator(await authorize(request));
+    const reviews = await findReviews(database, parse(ListQuery, request.query));
+    return { reviews, ...(await countReviews(database)) };
+  });
+
+  app.get("/api/reviews/next", async (request) => {
+    const caller = await authorize(request);
+    assertOperator(caller);
+    const open = await findReviews(database, { status: "open" });
+    const next = open.find((review) => review.assignee === null || review.assignee === caller.id);
+    if (next === undefined) throw notFound("no question is open");
+    return describeReview(database, next);
+  });
+
+  app.get("/api/reviews/:id", async (request) => {
+    assertOperator(await authorize(request));
+    return describeReview(database, await loadReview(database, request.params));
+  });
+
+  app.post("/api/reviews/:id/assign", async (request) => {
+    assertOperator(await authorize(request));
+    const review = await loadReview(database, request.params);
+    const { assignee } = parse(Assign, request.body);
+    if (!(await assignReview(database, review.id, assignee))) throw conflict("it is decided");
+    return { id: review.id, assignee };
+  });
+
+  app.post("/api/reviews/:id/decision", async (request, reply) => {
+    const caller = await authorize(request);
+    assertOperator(caller);
+    const { decision, dryRun } = parse(DecisionBody, request.body);
+    const review = await loadReview(database, request.params);
+    if (dryRun) return preview(review, decision as ReviewDecision);
+    const jobId = await decide(needs, review.id, decision as ReviewDecision, caller.id);
+    return reply
+      .code(202)
+      .send({ id: review.id, decision, jobId, statusUrl: `/api/jobs/${jobId}/status` });
+  });
+}
+
+async function decide(
+  { database, jobs, random }: ReviewRoutesNeeds,
+  id: number,
+  decision: ReviewDecision,
+  by: string,
+): Promise<string> {
+  return database.transaction(async (tx) => {
+    const answer = await decideReview(tx, id, { decision, by });
+    if (answer.kind === "unknown") throw notFound("there is no such question");
+    if (answer.kind === "objection") throw conflict(answer.why);
+    const [jobId] = await jobs.add(tx, applyReview, [
+      {
+        subjectId: String(id),
+        idempotencyKey: `review-${id}-${random.uuid()}`,
+        payload: { review: id },
+      },
+    ]);
+    return jobId!;
+  });
+}
+
+function preview(review: Review, decision: ReviewDecision): object {
+  const objection = objectionTo(review, decision);
+  if (objection !== null) throw conflict(objection);
+  return { dryRun: true, id: review.id, decision };
+}
+
+async function loadReview(database: Database, params: unknown): Promise<Review> {
+  const id = Number((params as { id: string }).id);
+  const review = Number.isSafeInteger(id) ? await getReview(database, id) : null;
+  if (review === null) throw notFound("there is no such question");
+  return review;
+}
+
+/** All that a person needs to answer: what was read, where it came from, what it may belong to. */
+async function describeReview(database: Database, review: Review): Promise<object> {
+  const { lineId, documentId, tradeId } = review;
+  return {
+    ...review,
+    line: lineId === null ? null : await getLine(database, lineId),
+    document: documentId === null ? null : await getDocument(database, documentId),
+    lines: documentId === null ? [] : await findLines(database, documentId),
+    trade: tradeId === null ? null : await getTrade(database, tradeId),
+  };
+}

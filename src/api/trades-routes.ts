@@ -1,0 +1,109 @@
+/** Trades over HTTP: list, show with their reasons, take a decision back. Operators only. */
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { Clock } from "../lib/clock.ts";
+import { toCsv } from "../lib/csv.ts";
+import { openReviews } from "../review/review-table.ts";
+import type { Database } from "../store/database.ts";
+import { findDecisions } from "../trades/decision-table.ts";
+import { getOrder } from "../trades/order-table.ts";
+import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
+import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
+import { undoDecision } from "../trades/undo-decision.ts";
+import { type Authorize, badRequest, notFound } from "./auth.ts";
+import { assertOperator, parse } from "./jobs-routes.ts";
+import { ProblemError } from "./problem.ts";
+
+export interface TradeRoutesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+  readonly clock: Clock;
+  readonly firmDomains: readonly string[];
+}
+
+const ListQuery = z.object({
+  status: z.enum(["confirmed", "cancelled", "amended", "withdrawn"]).optional(),
+  username: z.string().max(200).optional(),
+  messageId: z.string().max(500).optional(),
+  needsAudit: z.enum(["true", "false"]).optional(),
+  since: z.iso
+    .datetime({ offset: true })
+    .or(z.iso.date())
+    .transform((text) => new Date(text))
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(5_000).default(200),
+  format: z.enum(["json", "csv"]).default("json"),
+});
+
+const Undo = z.object({
+  decisionId: z.number().int().optional(),
+  reason: z.string().trim().min(1).max(500),
+  dryRun: z.boolean().default(false),
+});
+
+export function registerTradeRoutes(app: FastifyInstance, needs: TradeRoutesNeeds): void {
+  const { database, authorize } = needs;
+
+  app.get("/api/trades", async (request, reply) => {
+    assertOperator(await authorize(request));
+    const { format, needsAudit, ...filter } = parse(ListQuery, request.query);
+    const isAudit = needsAudit === undefined ? {} : { needsAudit: needsAudit === "true" };
+    const trades = await toViews(database, await findTrades(database, { ...filter, ...isAudit }));
+    if (format === "json") return { trades };
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", 'attachment; filename="trades.csv"')
+      .send(toCsv(TRADE_COLUMNS, trades.map(toCsvRow)));
+  });
+
+  app.get("/api/trades/:id", async (request) => {
+    assertOperator(await authorize(request));
+    return describeTrade(database, await loadTrade(database, request.params));
+  });
+
+  app.post("/api/trades/:id/undo", async (request) => {
+    const caller = await authorize(request);
+    assertOperator(caller);
+    const { decisionId, reason, dryRun } = parse(Undo, request.body);
+    const trade = await loadTrade(database, request.params);
+    const decisions = await findDecisions(database, { tradeId: trade.id });
+    const open = decisions.filter((each) => each.undoneBy === null && each.kind !== "undo");
+    const chosen =
+      decisionId === undefined ? open.at(-1) : open.find(({ id }) => id === decisionId);
+    if (chosen === undefined) throw notFound("the trade has no such decision to take back");
+    if (dryRun) return { dryRun, decision: chosen };
+    const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
+    const person = { actor: caller.id, firmDomains: needs.firmDomains, today };
+    return database.transaction(async (tx) => {
+      const answer = await undoDecision(tx, person, { decisionId: chosen.id, reason });
+      if (answer.kind === "unknown") throw notFound("there is no such decision");
+      if (answer.kind === "objection") throw conflict(answer.why);
+      await openReviews(tx, answer.questions);
+      return { undone: chosen, decisionId: answer.decisionId, asked: answer.questions.length };
+    });
+  });
+}
+
+async function loadTrade(database: Database, params: unknown): Promise<Trade> {
+  const { id } = params as { id: string };
+  if (id.length > 300) throw badRequest("no trade has such a long id");
+  const trade = await getTrade(database, id);
+  if (trade === null) throw notFound("there is no such trade");
+  return trade;
+}
+
+async function describeTrade(database: Database, trade: Trade): Promise<object> {
+  const [view] = await toViews(database, [trade]);
+  return {
+    ...view,
+    facts: trade.facts,
+    fingerprint: trade.fingerprint,
+    occurrence: trade.occurrence,
+    matchMatrix: trade.matchMatrix,
+    order: trade.orderId === null ? null : await getOrder(database, trade.orderId),
+    decisions: await findDecisions(database, { tradeId: trade.id }),
+  };
+}
+
+export const conflict = (detail: string) =>
+  new ProblemError({ status: 409, title: "Conflict", detail });

@@ -1,0 +1,124 @@
+/**
+ * Contract notes that a person uploads. The file goes to the spool, a job to the queue, and the answer says
+ * where to look: from there on it takes the same way as a note that came by mail.
+ */
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { admitPdf, FILE_BYTES_MAX } from "../documents/admit-file.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { ingestFile } from "../flows/specs-ingest.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Database } from "../store/database.ts";
+import { type Authorize, badRequest, type Caller } from "./auth.ts";
+import { ProblemError } from "./problem.ts";
+
+export interface UploadNotesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+  readonly jobs: JobQueue;
+  readonly files: FileStore;
+  readonly clock: Clock;
+  /** The address of the signed-in user; null for a caller without one. */
+  readonly emailOf: (caller: Caller) => Promise<string | null>;
+}
+
+const FILES_MAX = 20;
+const PLAIN_EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+export async function registerUploadNotesRoutes(
+  app: FastifyInstance,
+  needs: UploadNotesNeeds,
+): Promise<void> {
+  // In a scope of its own: other routes must not begin to accept forms.
+  await app.register(async (scope) => {
+    await scope.register(multipart, { limits: { fileSize: FILE_BYTES_MAX + 1, files: FILES_MAX } });
+    scope.post(
+      "/api/contract-notes",
+      { bodyLimit: FILES_MAX * FILE_BYTES_MAX },
+      async (request, reply) => {
+        const caller = await needs.authorize(request);
+        const accepted = await takeFiles(needs, request, caller);
+        if (accepted.length === 0) throw badRequest("no file in the form");
+        return reply.code(202).send({ accepted });
+      },
+    );
+  });
+}
+
+interface Accepted {
+  readonly filename: string;
+  readonly sha256: string;
+  readonly jobId: string;
+  readonly statusUrl: string;
+}
+
+async function takeFiles(
+  needs: UploadNotesNeeds,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<Accepted[]> {
+  if (!request.isMultipart()) throw badRequest("send the files as multipart/form-data");
+  const accepted: Accepted[] = [];
+  let onBehalfOf: string | undefined;
+  for await (const part of request.parts()) {
+    if (part.type === "field") {
+      if (part.fieldname === "senderEmail") onBehalfOf = String(part.value);
+      continue;
+    }
+    const bytes = await part.toBuffer();
+    const senderEmail = await senderOf(needs, caller, onBehalfOf);
+    accepted.push(await takeFile(needs, { filename: part.filename, bytes, senderEmail, caller }));
+  }
+  return accepted;
+}
+
+/** A user uploads in his own name; only an operator may name somebody else. */
+async function senderOf(
+  needs: UploadNotesNeeds,
+  caller: Caller,
+  onBehalfOf: string | undefined,
+): Promise<string> {
+  if (onBehalfOf !== undefined && caller.isOperator) {
+    if (!PLAIN_EMAIL.test(onBehalfOf)) throw badRequest("senderEmail is no address");
+    return onBehalfOf;
+  }
+  const email = await needs.emailOf(caller);
+  if (email === null) throw badRequest("senderEmail must come before the file in the form");
+  return email;
+}
+
+async function takeFile(
+  needs: UploadNotesNeeds,
+  upload: { filename: string; bytes: Buffer; senderEmail: string; caller: Caller },
+): Promise<Accepted> {
+  const admitted = admitPdf(upload.filename, upload.bytes);
+  if (!admitted.ok) {
+    const status = admitted.reason === "too-large" ? 413 : 415;
+    throw new ProblemError({
+      status,
+      title: status === 413 ? "Content Too Large" : "Unsupported Media Type",
+      detail: `${admitted.reason}: ${admitted.detail}`,
+    });
+  }
+  const { id: sha256 } = await needs.files.put(upload.bytes);
+  const { name: filename } = admitted.file;
+  const jobId = await needs.database.transaction(async (tx) => {
+    const [id] = await needs.jobs.add(tx, ingestFile, [
+      {
+        subjectId: sha256,
+        idempotencyKey: `upload-${upload.senderEmail.toLowerCase()}-${sha256}`,
+        ownerId: upload.caller.isOperator ? null : upload.caller.id,
+        payload: {
+          sha256,
+          filename,
+          source: "manual_upload",
+          senderEmail: upload.senderEmail,
+          receivedAt: new Date(needs.clock.now()).toISOString(),
+        },
+      },
+    ]);
+    return id!;
+  });
+  return { filename, sha256, jobId, statusUrl: `/api/jobs/${jobId}/status` };
+}

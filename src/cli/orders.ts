@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { Order } from "../trades/match-order.ts";
+import { type ApiClient, withApi } from "./client.ts";
+import { createOutput, type Output, plain } from "./output.ts";
+
+export function ordersCommand(output: Output = createOutput()): Command {
+  const orders = new Command("orders").description("what people were expected to trade");
+  orders
+    .command("list")
+    .description("list orders")
+    .option("--status <status>", "open, executed or cancelled")
+    .option("--user <name>", "only this person's")
+    .option("--json", "one JSON object per line")
+    .addHelpText("after", "\nExample:\n  postroom orders list --status open")
+    .action((options: { status?: string; user?: string; json?: boolean }) =>
+      withApi((api) => listOrders(api, options, output)),
+    );
+  orders
+    .command("import <file>")
+    .description("read orders from a CSV file; an order that is known by its reference is changed")
+    .option("--dry-run", "check the file without writing anything")
+    .option("--json", "as JSON")
+    .addHelpText(
+      "after",
+      "\nColumns: reference, username, direction, quantity, placedOn, and any of userEmail, holderName,\n" +
+        "ticker, isin, sedol, cusip, description, limitPrice, currency, validUntil, status.\n" +
+        "\nExample:\n  postroom orders import orders.csv --dry-run",
+    )
+    .action((file: string, options: { dryRun?: boolean; json?: boolean }) =>
+      withApi((api) => importOrders(api, file, options, output)),
+    );
+  orders
+    .command("cancel <reference>")
+    .description("no trade is expected for this order any more")
+    .action((reference: string) =>
+      withApi(async (api) => {
+        await api.delete(`/api/orders/${encodeURIComponent(reference)}`);
+        output.line(`order ${reference}: cancelled`);
+      }),
+    );
+  return orders;
+}
+
+async function listOrders(
+  api: ApiClient,
+  options: { status?: string; user?: string; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const { orders } = await api.get<{ orders: Order[] }>("/api/orders", {
+    status: options.status,
+    username: options.user,
+  });
+  if (options.json) for (const order of orders) output.json(order);
+  else if (orders.length === 0) output.note("no orders; postroom orders import FILE.csv");
+  else {
+    output.table(
+      ["id", "reference", "user", "order", "placed", "status"],
+      orders.map((order) => [
+        String(order.id),
+        plain(order.reference),
+        plain(order.username),
+        `${order.direction} ${order.quantity} ${plain(order.ticker ?? order.isin ?? order.sedol)}`,
+        order.placedOn,
+        order.status,
+      ]),
+    );
+  }
+}
+
+async function importOrders(
+  api: ApiClient,
+  file: string,
+  options: { dryRun?: boolean; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const dryRun = options.dryRun ?? false;
+  const csv = readFileSync(file, "utf8");
+  const answer = await api.post<Record<string, number>>("/api/orders/import", { csv, dryRun });
+  if (options.json) output.json(answer);
+  else if (dryRun) output.line(`${answer["orders"]} orders could be imported`);
+  else {
+    const { added, changed, unchanged } = answer;
+    output.line(`${added} added, ${changed} changed, ${unchanged} unchanged`);
+  }
+}

@@ -1,0 +1,162 @@
+import { Command } from "commander";
+import pc from "picocolors";
+import type { Decision } from "../trades/decision-table.ts";
+import type { MatrixLine } from "../trades/match-order.ts";
+import type { TradeView } from "../trades/trade-view.ts";
+import { type ApiClient, withApi } from "./client.ts";
+import { createOutput, type Output, plain, shortTime } from "./output.ts";
+
+interface ListOptions {
+  json?: boolean;
+  csv?: boolean;
+  status?: string;
+  user?: string;
+  message?: string;
+  audit?: boolean;
+  since?: string;
+  limit: string;
+}
+
+interface TradeStory extends TradeView {
+  readonly matchMatrix: readonly MatrixLine[];
+  readonly decisions: readonly Decision[];
+  readonly order: { reference: string } | null;
+}
+
+export function tradesCommand(output: Output = createOutput()): Command {
+  const trades = new Command("trades").description("what was bought and sold, each once");
+  trades
+    .command("list")
+    .description("list trades, newest first")
+    .option("--json", "one JSON object per line")
+    .option("--csv", "as CSV, safe to open in a spreadsheet")
+    .option("--status <status>", "confirmed, cancelled, amended or withdrawn")
+    .option("--user <name>", "only this person's")
+    .option("--message <id>", "only those of one mail")
+    .option("--audit", "only those that are marked for audit")
+    .option("--since <date>", "only what was booked since, as 2026-01-31")
+    .option("--limit <n>", "how many", "200")
+    .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
+    .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
+  trades
+    .command("show <id>")
+    .description("one trade by id or key: its facts, documents, order and every decision")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  postroom trades show ldeburna-20260204-AAPL-BUY-100")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi((api) => showTrade(api, id, options, output)),
+    );
+  trades
+    .command("undo <id>")
+    .description("take back the last decision about a trade, or the one that is named")
+    .requiredOption("--why <reason>", "kept with the decision")
+    .option("--decision <id>", "which decision")
+    .option("--dry-run", "say what would be taken back")
+    .option("--json", "as JSON")
+    .addHelpText(
+      "after",
+      '\nExample:\n  postroom trades undo 3f2a… --why "two fills" --decision 17',
+    )
+    .action((id: string, options: UndoOptions) => withApi((api) => undo(api, id, options, output)));
+  return trades;
+}
+
+async function listTrades(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const query = {
+    status: options.status,
+    username: options.user,
+    messageId: options.message,
+    needsAudit: options.audit,
+    since: options.since,
+    limit: options.limit,
+  };
+  if (options.csv) {
+    const given = Object.entries({ ...query, format: "csv" }).filter(([, v]) => v !== undefined);
+    const search = new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]));
+    output.line((await api.bytes(`/api/trades?${search}`)).toString("utf8").trimEnd());
+    return;
+  }
+  const { trades } = await api.get<{ trades: TradeView[] }>("/api/trades", query);
+  if (options.json) for (const trade of trades) output.json(trade);
+  else if (trades.length === 0) output.note("no trades yet");
+  else output.table(["booked", "trade", "status", "net", "order", "document"], trades.map(toRow));
+}
+
+function toRow(trade: TradeView): string[] {
+  const mark = trade.needsAudit ? pc.yellow(" audit") : "";
+  const colour = trade.status === "confirmed" ? pc.green : pc.dim;
+  return [
+    shortTime(trade.createdAt),
+    plain(trade.tradeKey),
+    colour(trade.status) + mark,
+    trade.net === null ? "–" : `${trade.net} ${trade.currency ?? ""}`,
+    trade.orderState,
+    plain(trade.documents[0]?.archivePath ?? trade.documents[0]?.filename),
+  ];
+}
+
+async function showTrade(
+  api: ApiClient,
+  id: string,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const trade = await api.get<TradeStory>(`/api/trades/${encodeURIComponent(id)}`);
+  if (options.json) {
+    output.json(trade);
+    return;
+  }
+  output.line(`${pc.bold(plain(trade.tradeKey))}  ${trade.status}  confidence ${trade.confidence}`);
+  const facts = ["name", "isin", "price", "gross", "fees", "taxes", "net", "reference"] as const;
+  for (const fact of facts) {
+    if (trade[fact] !== null) output.line(`  ${fact.padEnd(10)} ${plain(String(trade[fact]))}`);
+  }
+  output.line(pc.dim("documents"));
+  for (const each of trade.documents) {
+    output.line(`  ${each.isPrimary ? "*" : " "} ${plain(each.archivePath ?? each.filename)}`);
+  }
+  output.line(pc.dim(`order: ${trade.order?.reference ?? trade.orderState}`));
+  for (const line of trade.matchMatrix) {
+    output.line(
+      `  ${plain(line.reference)}  ${line.failed ?? pc.green("fits")}  ${plain(line.why)}`,
+    );
+  }
+  output.line(pc.dim("decisions"));
+  for (const decision of trade.decisions) output.line(`  ${describe(decision)}`);
+}
+
+function describe(decision: Decision): string {
+  const end = decision.undoneBy === null ? "" : pc.dim(` (taken back by ${decision.undoneBy})`);
+  const why = decision.explanation.map(plain).join("; ");
+  return `${decision.id}  ${shortTime(decision.at)}  ${decision.kind} by ${plain(decision.actor)}: ${why}${end}`;
+}
+
+interface UndoOptions {
+  why: string;
+  decision?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+async function undo(
+  api: ApiClient,
+  id: string,
+  options: UndoOptions,
+  output: Output,
+): Promise<void> {
+  const body = {
+    reason: options.why,
+    dryRun: options.dryRun ?? false,
+    ...(options.decision === undefined ? {} : { decisionId: Number(options.decision) }),
+  };
+  const answer = await api.post<{ undone?: Decision; decision?: Decision; asked?: number }>(
+    `/api/trades/${encodeURIComponent(id)}/undo`,
+    body,
+  );
+  if (options.json) output.json(answer);
+  else {
+    const decision = (answer.undone ?? answer.decision)!;
+    output.line(`${options.dryRun ? "would take back" : "taken back"}: ${describe(decision)}`);
+    if (answer.asked) output.note("the question is open again: postroom review list");
+  }
+}

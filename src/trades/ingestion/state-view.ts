@@ -1,0 +1,76 @@
+import type { Queryable } from "../../store/database.ts";
+import { countConflicts } from "./claim-conflicts.ts";
+import { type GuardState, probeGuard } from "./guard.ts";
+import type { IngestionTable } from "./ingestion-table.ts";
+
+/** How ingestion stands, for an operator. */
+export interface IngestionView {
+  readonly schema: string;
+  readonly appName: string;
+  readonly guard: GuardState;
+  readonly messages: Readonly<Record<string, number>>;
+  /** Claims by program: ours, and each other by the start of its worker id. */
+  readonly liveClaims: number;
+  readonly conflicts: number;
+  readonly foreignLeases: readonly { workerPrefix: string; leaseSeconds: number }[];
+}
+
+export async function viewIngestion(on: Queryable, table: IngestionTable): Promise<IngestionView> {
+  const counts = await on.query<{ status: string; n: number }>(
+    `SELECT status, count(*) AS n FROM ${table.name} WHERE app_name = $1 GROUP BY status`,
+    [table.naming.appName],
+  );
+  const live = await on.query<{ n: number }>(
+    `SELECT count(*) AS n FROM ${table.name} s WHERE app_name = $1 AND status = 'processing'
+        AND postroom.claim_is_live(s.app_name, s.message_id, s.worker_id, s.updated_at)`,
+    [table.naming.appName],
+  );
+  const leases = await on.query<{ workerPrefix: string; leaseSeconds: number }>(
+    `SELECT worker_prefix AS "workerPrefix", extract(epoch FROM lease)::float8 AS "leaseSeconds"
+       FROM postroom.ingest_foreign_lease ORDER BY worker_prefix`,
+  );
+  return {
+    schema: table.naming.schema,
+    appName: table.naming.appName,
+    guard: await probeGuard(on, table),
+    messages: Object.fromEntries(counts.rows.map((row) => [row.status, row.n])),
+    liveClaims: live.rows[0]!.n,
+    conflicts: await countConflicts(on, table),
+    foreignLeases: leases.rows,
+  };
+}
+
+export interface MailRow {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly sender: string | null;
+  readonly receivedAt: Date | null;
+  readonly subject: string | null;
+  readonly status: string;
+  readonly error: string | null;
+  readonly attachments: number;
+  readonly trades: number;
+  readonly archivePaths: readonly string[] | null;
+  readonly worker: string | null;
+  readonly updatedAt: Date;
+}
+
+/** Messages, newest first. */
+export async function findMails(
+  on: Queryable,
+  table: IngestionTable,
+  filter: { status?: string; messageId?: string; limit?: number } = {},
+): Promise<MailRow[]> {
+  const { attachmentsColumn, archivePathsColumn, appName } = table.naming;
+  const { rows } = await on.query<MailRow>(
+    `SELECT message_id AS "messageId", mailbox_email AS mailbox, sender_email AS sender,
+            received_at AS "receivedAt", subject, status, error_message AS error,
+            ${attachmentsColumn} AS attachments, trades_extracted AS trades,
+            ${archivePathsColumn} AS "archivePaths", worker_id AS worker, updated_at AS "updatedAt"
+       FROM ${table.name}
+      WHERE app_name = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR message_id = $3)
+      ORDER BY updated_at DESC, id DESC LIMIT $4`,
+    [appName, filter.status ?? null, filter.messageId ?? null, filter.limit ?? 100],
+  );
+  return rows;
+}
