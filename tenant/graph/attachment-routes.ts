@@ -3,6 +3,7 @@ import { showAttachment } from "./attachment-view.ts";
 import type { GraphCall } from "./graph-call.ts";
 import { contextUrl, json, readJson } from "./graph-call.ts";
 import { badRequest, GraphProblem, itemNotFound, malformedId } from "./graph-error.ts";
+import { graphSwitch } from "./graph-switches.ts";
 import { fillAttachment } from "./mail-content.ts";
 import { parseMessageId } from "./mail-ids.ts";
 import type { StoredAttachment, StoredMessage } from "./mail-model.ts";
@@ -21,7 +22,7 @@ export function addAttachmentRoutes(routes: RouteTable, world: MailWorld): void 
   onMessage(routes, "GET", "/attachments", (call) => {
     const scope = scopeOf(world, call, "read");
     const message = loadMessage(world, call, scope);
-    const view = attachmentView(call);
+    const view = attachmentView(world, call);
     const value = message.attachments.map((each) =>
       showAttachment(scope.mailbox, message, each, view),
     );
@@ -126,7 +127,7 @@ function answer(
   attachment: StoredAttachment,
   status: number,
 ) {
-  const shown = showAttachment(scope.mailbox, message, attachment, attachmentView(call));
+  const shown = showAttachment(scope.mailbox, message, attachment, attachmentView(world, call));
   return json(
     status,
     { "@odata.context": attachmentContext(world, call, "/$entity"), ...shown },
@@ -134,7 +135,7 @@ function answer(
   );
 }
 
-function attachmentView(call: GraphCall): AttachmentView {
+function attachmentView(world: MailWorld, call: GraphCall): AttachmentView {
   const { query } = call.request;
   const select =
     query
@@ -146,6 +147,7 @@ function attachmentView(call: GraphCall): AttachmentView {
     bodyForm: call.bodyForm,
     select,
     expandDepth: expandDepth(query.get("$expand")),
+    size: graphSwitch(world.context.switches, "attachmentSize"),
   };
 }
 

@@ -13,6 +13,8 @@ export interface AttachmentView {
   readonly select: readonly string[] | null;
   /** How many levels of attached items are opened; 0 shows none. */
   readonly expandDepth: number;
+  /** The plain length, or with Exchange's wrapping. */
+  readonly size: "wrapped" | "exact";
 }
 
 /** Exchange counts its own wrapping too, so `size` is near the length of a file and seldom equal. */
@@ -38,7 +40,7 @@ function showWithId(
     lastModifiedDateTime: toGraphTime(attachment.lastModifiedMs),
     name: attachment.name,
     contentType: attachment.contentType,
-    size: sizeOf(attachment),
+    size: sizeOf(attachment, view.size === "exact" ? 0 : WRAPPING_BYTES),
     isInline: attachment.isInline,
     ...detailsOf(attachment, select),
   };
@@ -110,8 +112,8 @@ function showItem(item: MessageContent, id: string, view: AttachmentView): Recor
   };
 }
 
-export function sizeOf(attachment: StoredAttachment): number {
-  if (attachment.bytes !== null) return attachment.bytes.length + WRAPPING_BYTES;
-  if (attachment.item !== null) return attachment.item.body.content.length + 2 * WRAPPING_BYTES;
-  return (attachment.sourceUrl?.length ?? 0) + WRAPPING_BYTES;
+function sizeOf(attachment: StoredAttachment, wrapping: number): number {
+  if (attachment.bytes !== null) return attachment.bytes.length + wrapping;
+  if (attachment.item !== null) return attachment.item.body.content.length + 2 * wrapping;
+  return (attachment.sourceUrl?.length ?? 0) + wrapping;
 }

@@ -249,6 +249,27 @@ describe("faults on the way", () => {
     expect(bench.kinds()).toContain("notification.dropped");
   });
 
+  it("what was on its way to a removed subscription is dropped, and the journal says so", async () => {
+    const bench = createGraphBench();
+    const { json } = await bench.subscribe();
+    await bench.admin.sendMail({ to: ALEX });
+    await bench.call("DELETE", `/v1.0/subscriptions/${json.id}`);
+    await bench.clock.advance(1000);
+    expect(bench.items()).toEqual([]);
+    expect(bench.journal.entries().at(-1)).toMatchObject({
+      kind: "notification.dropped",
+      cause: "subscription gone",
+    });
+  });
+
+  it("an arriving message may be told as created and updated at once", async () => {
+    const bench = createGraphBench({ switches: { updatedAfterCreated: true } });
+    await bench.subscribe();
+    await bench.admin.sendMail({ to: ALEX });
+    await bench.clock.advance(1000);
+    expect(types(bench.items())).toEqual(["created", "updated"]);
+  });
+
   it("a duplicate can come hours later", async () => {
     const bench = await struck("duplicate-notification", { delayMs: 3 * 60 * MINUTE_MS });
     await bench.clock.advance(MINUTE_MS);

@@ -102,7 +102,13 @@ export function createDelivery(world: DeliveryWorld): Delivery {
       drop(batch);
       return;
     }
-    const items = batch.items.flatMap((each) => world.render(each) ?? []);
+    const rendered = batch.items.map((each) => world.render(each));
+    const gone = batch.items.filter((_each, index) => rendered[index] === null);
+    if (gone.length > 0) {
+      const facts = factsOf({ ...batch, items: gone });
+      journal.record("notification.dropped", { ...facts, cause: "subscription gone" });
+    }
+    const items = rendered.filter((each) => each !== null);
     if (items.length === 0) return;
     if (batch.attempt === 0) batch.firstSentMs = clock.now();
     batch.attempt += 1;

@@ -8,6 +8,7 @@ import { parseMessageId, toMessageId } from "./mail-ids.ts";
 import type { MessageDraft, StoredMessage } from "./mail-model.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadMessage, scopeOf } from "./mail-scope.ts";
+import type { MessagePatch } from "./mail-store.ts";
 import { toDraft } from "./message-input.ts";
 import { answer, lowerFirst, onMessage } from "./message-routes.ts";
 import { renderMime } from "./mime.ts";
@@ -110,11 +111,7 @@ export function sendDraft(
   const nowMs = context.clock.now();
   const sentMs = Math.floor(nowMs / 1000) * 1000;
   const sent = keeps
-    ? store.move(scope.mailbox, message, scope.mailbox.wellKnown.get("sentitems")!, {
-        isDraft: false,
-        sentMs,
-        receivedMs: sentMs,
-      })
+    ? fileSent(world, scope, message, { isDraft: false, sentMs, receivedMs: sentMs })
     : { ...message, sentMs };
   if (!keeps) store.remove(scope.mailbox, message);
   for (const user of new Set(recipients.map((each) => findUser(context, each.address)))) {
@@ -122,6 +119,24 @@ export function sendDraft(
     const mailbox = store.mailboxOf(user);
     store.deliver(mailbox, mailbox.wellKnown.get("inbox")!, sent);
   }
+}
+
+function fileSent(
+  { store, context }: MailWorld,
+  { mailbox }: MailScope,
+  message: StoredMessage,
+  patch: MessagePatch,
+): StoredMessage {
+  const sentItems = mailbox.wellKnown.get("sentitems")!;
+  const delayMs = graphSwitch(context.switches, "sentItemsDelayMs");
+  if (delayMs === 0) return store.move(mailbox, message, sentItems, patch);
+  const outbox = mailbox.wellKnown.get("outbox")!;
+  const waiting = store.move(mailbox, message, outbox, patch);
+  context.clock.after(delayMs, () => {
+    if (mailbox.messages.get(waiting.key)?.folderId === outbox)
+      store.move(mailbox, waiting, sentItems);
+  });
+  return waiting;
 }
 
 function translateIds(world: MailWorld, call: GraphCall) {

@@ -2,15 +2,16 @@ import { holds } from "./access.ts";
 import { showAttachment } from "./attachment-view.ts";
 import type { GraphCall } from "./graph-call.ts";
 import { badRequest } from "./graph-error.ts";
+import { graphSwitch } from "./graph-switches.ts";
 import type { StoredMessage } from "./mail-model.ts";
-import type { MailScope } from "./mail-scope.ts";
+import type { MailScope, MailWorld } from "./mail-scope.ts";
 
 type Expand = (message: StoredMessage, shown: Record<string, unknown>) => Record<string, unknown>;
 
 const EXTENDED = /^(singleValue|multiValue)ExtendedProperties\b/i;
 
 /** `$expand` of a message: its attachments, or extended properties, of which there are none. */
-export function withExpansions(call: GraphCall, scope: MailScope): Expand {
+export function withExpansions(world: MailWorld, call: GraphCall, scope: MailScope): Expand {
   const text = call.request.query.get("$expand");
   if (text === null || text === "") return (_message, shown) => shown;
   if (EXTENDED.test(text)) return (_message, shown) => shown;
@@ -31,6 +32,7 @@ export function withExpansions(call: GraphCall, scope: MailScope): Expand {
         select,
         bodyForm: call.bodyForm,
         expandDepth: 0,
+        size: graphSwitch(world.context.switches, "attachmentSize"),
       }),
     ),
   });

@@ -1,14 +1,13 @@
 import type { GraphCall } from "./graph-call.ts";
 import { contextUrl, json, readJson } from "./graph-call.ts";
 import { badRequest, GraphProblem } from "./graph-error.ts";
+import { graphSwitch } from "./graph-switches.ts";
 import { remaining } from "./lazy-block.ts";
 import type { MailWorld } from "./mail-scope.ts";
 import { loadFolder, scopeOf } from "./mail-scope.ts";
 import type { FolderState, Mailbox } from "./mailbox.ts";
 import { nextLink, pageOf } from "./paging.ts";
 import type { RouteTable } from "./route-table.ts";
-
-const DEFAULT_PAGE = 10;
 
 export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
   routes.on("GET", "/users/{user}/mailFolders", (call) =>
@@ -65,7 +64,7 @@ function listFolders(world: MailWorld, call: GraphCall, parentName: string) {
     (state) => withHidden || !state.folder.isHidden,
   );
   const wanted = filterByName(children, query.get("$filter"));
-  const page = pageOf(call, DEFAULT_PAGE);
+  const page = pageOf(call, graphSwitch(world.context.switches, "mailFolderPageSize"));
   const select = selectOf(call);
   const body: Record<string, unknown> = {
     "@odata.context": folderContext(world, call, ""),

@@ -27,6 +27,8 @@ const DEFAULTS = {
   withholdValidationTokens: false,
   /** Extra `resource` and `resourceData` in lifecycle notifications. */
   lifecycleResource: false,
+  /** The sent copy appears in Sent Items so much later and lies in the Outbox until then. */
+  sentItemsDelayMs: 0,
   /** Content type of a message's MIME. */
   mimeContentType: "text/plain",
   /** `size` of an attachment: with Exchange's wrapping, or the plain length. */

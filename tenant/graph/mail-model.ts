@@ -65,7 +65,7 @@ export interface StoredMessage extends MessageContent {
   /** Grows with each change: the root of the change key. */
   version: number;
   folderId: string;
-  readonly createdMs: number;
+  createdMs: number;
   lastModifiedMs: number;
   isRead: boolean;
   isDraft: boolean;

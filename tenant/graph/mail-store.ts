@@ -4,8 +4,7 @@
  */
 import type { TenantContext, User } from "../context.ts";
 import * as lazy from "./lazy-block.ts";
-import { fillContent } from "./mail-content.ts";
-import { parseMessageId, toMessageId } from "./mail-ids.ts";
+import { parseMessageId } from "./mail-ids.ts";
 import type { Folder, MessageDraft, StoredMessage } from "./mail-model.ts";
 import { wholeSeconds } from "./mail-model.ts";
 import type { FolderState, Mailbox } from "./mailbox.ts";
@@ -13,11 +12,12 @@ import {
   addFolder,
   createMailbox,
   idOf,
-  isRecoverable,
   logFolder,
   placeMessage,
   unplaceMessage,
 } from "./mailbox.ts";
+
+import { conversationOf, findLazy, newMessage } from "./new-message.ts";
 
 export type MailChange =
   | { kind: "created"; mailbox: Mailbox; message: StoredMessage }
@@ -294,86 +294,9 @@ export function createMailStore(context: TenantContext) {
   };
 }
 
-export function newMessage(
-  mailbox: Mailbox,
-  key: number,
-  folderId: string,
-  draft: MessageDraft,
-  nowMs: number,
-): StoredMessage {
-  const defaultId = `<${toMessageId(mailbox.tag, key, "immutable", 0).slice(8, -1)}@mail.invalid>`;
-  const content = fillContent(draft, nowMs, defaultId);
-  const seconds = wholeSeconds(nowMs);
-  return {
-    ...content,
-    key,
-    moves: 0,
-    version: 1,
-    folderId,
-    createdMs: seconds,
-    lastModifiedMs: seconds,
-    isRead: draft.isRead ?? false,
-    isDraft: draft.isDraft ?? false,
-    flag: draft.flag ?? { flagStatus: "notFlagged" },
-    categories: [...(draft.categories ?? [])],
-    conversationId: draft.conversationId ?? conversationOf(mailbox, content.subject),
-    inferenceClassification: draft.inferenceClassification ?? "focused",
-    isDeliveryReceiptRequested: draft.isDeliveryReceiptRequested ?? false,
-    isReadReceiptRequested: draft.isReadReceiptRequested ?? false,
-    visibleFromMs: 0,
-    attachmentCount: content.attachments.length,
-  };
-}
-
-/** A message of a lazy block, made afresh on each call; it is not kept. */
-export function findLazy(mailbox: Mailbox, key: number, nowMs: number): StoredMessage | null {
-  for (const state of mailbox.folders.values()) {
-    if (state.lazy !== null && lazy.has(state.lazy, key)) {
-      return generateLazy(mailbox, state, key - state.lazy.firstKey, nowMs);
-    }
-  }
-  return null;
-}
-
-export function generateLazy(
-  mailbox: Mailbox,
-  state: FolderState,
-  index: number,
-  nowMs: number,
-): StoredMessage {
-  const block = state.lazy!;
-  const draft = block.generate(index);
-  const message = newMessage(mailbox, block.firstKey + index, state.folder.id, draft, nowMs);
-  return {
-    ...message,
-    createdMs: message.receivedMs,
-    lastModifiedMs: message.receivedMs,
-    isRead: false,
-  };
-}
-
 export function folderName(mailbox: Mailbox, folderId: string): string {
   const folder = mailbox.folders.get(folderId)?.folder;
   return folder ? (folder.wellKnownName ?? folder.displayName) : "";
-}
-
-/** Messages of one thread share their subject without its reply marks. */
-function conversationOf(mailbox: Mailbox, subject: string): string {
-  const topic = subject
-    .replace(/^\s*((re|fw|fwd|aw|wg)\s*:\s*)+/i, "")
-    .trim()
-    .toLowerCase();
-  let high = 0x811c9dc5;
-  let low = 0x9e3779b9;
-  for (let index = 0; index < topic.length; index++) {
-    high = Math.imul(high ^ topic.charCodeAt(index), 0x01000193) >>> 0;
-    low = Math.imul(low ^ topic.charCodeAt(index), 0x85ebca6b) >>> 0;
-  }
-  const bytes = Buffer.alloc(16);
-  mailbox.tag.copy(bytes);
-  bytes.writeUInt32BE(high, 8);
-  bytes.writeUInt32BE(low, 12);
-  return `AAQkAD${bytes.toString("base64url")}=`;
 }
 
 function structuredCopy(message: StoredMessage): StoredMessage {
@@ -385,5 +308,3 @@ function structuredCopy(message: StoredMessage): StoredMessage {
     attachments: [...message.attachments],
   };
 }
-
-export { isRecoverable };

@@ -9,7 +9,7 @@ import { toMessageId } from "./mail-ids.ts";
 import type { StoredMessage } from "./mail-model.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { scopeOf, viewOf } from "./mail-scope.ts";
-import { folderName, generateLazy } from "./mail-store.ts";
+import { folderName } from "./mail-store.ts";
 import type { FolderState } from "./mailbox.ts";
 import { listContext } from "./message-list.ts";
 import { parseMessageFilter, passes } from "./message-query.ts";
@@ -19,6 +19,7 @@ import {
   showMessage,
   type ViewOptions,
 } from "./message-view.ts";
+import { generateLazy } from "./new-message.ts";
 import type { DeltaOptions, SyncPoint, SyncTokens } from "./sync-tokens.ts";
 import { stateNotFound } from "./sync-tokens.ts";
 

@@ -7,11 +7,11 @@ import { indexFromEnd, remaining } from "./lazy-block.ts";
 import type { StoredMessage } from "./mail-model.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { scopeOf, viewOf } from "./mail-scope.ts";
-import { generateLazy } from "./mail-store.ts";
 import type { FolderState } from "./mailbox.ts";
 import type { MessageQuery } from "./message-query.ts";
 import { isNatural, matchesSearch, parseQuery, passes, sortMessages } from "./message-query.ts";
 import { showMessage } from "./message-view.ts";
+import { generateLazy } from "./new-message.ts";
 import type { Page } from "./paging.ts";
 import { nextLink, pageOf } from "./paging.ts";
 
@@ -42,7 +42,7 @@ export function listMessages(world: MailWorld, call: GraphCall) {
   const body: Record<string, unknown> = { "@odata.context": listContext(world, call) };
   if (/^true$/i.test(call.request.query.get("$count") ?? ""))
     body["@odata.count"] = countAll(scope, source, query);
-  const expand = withExpansions(call, scope);
+  const expand = withExpansions(world, call, scope);
   body["value"] = found.messages.map((message) =>
     expand(message, showMessage(scope.mailbox, message, view)),
   );

@@ -102,7 +102,11 @@ export function answer(
     status,
     {
       "@odata.context": listContext(world, call, "/$entity"),
-      ...withExpansions(call, scope)(message, showMessage(scope.mailbox, message, viewOf(call))),
+      ...withExpansions(
+        world,
+        call,
+        scope,
+      )(message, showMessage(scope.mailbox, message, viewOf(call))),
     },
     call,
   );

@@ -182,6 +182,52 @@ describe("ids and moves", () => {
   });
 });
 
+describe("points that are switches", () => {
+  it("a sent message may lie in the Outbox before it shows in Sent Items, under one immutable id", async () => {
+    const bench = createGraphBench({ switches: { sentItemsDelayMs: 30_000 } });
+    const draft = bench.admin.createDraft(ALEX, { subject: "slow", to: "blair@contoso.example" });
+    bench.admin.sendDraft(ALEX, draft.id);
+    const folderOf = () => bench.admin.mailboxTruth(ALEX)[0]!.folder;
+    expect(folderOf()).toBe("outbox");
+    await bench.clock.advance(30_000);
+    expect(folderOf()).toBe("sentitems");
+    expect(bench.admin.mailboxTruth(ALEX)[0]!.immutableId).toBe(draft.immutableId);
+  });
+
+  it("DELETE may go to the Deleted Items", async () => {
+    const bench = createGraphBench({ switches: { deleteTarget: "deleteditems" } });
+    const [mail] = await bench.admin.sendMail({ to: ALEX });
+    await bench.call("DELETE", `${MESSAGES}/${mail!.id}`);
+    expect(bench.admin.mailboxTruth(ALEX)[0]!.folder).toBe("deleteditems");
+  });
+
+  it("the size of an attachment may be exact, and MIME may have another type", async () => {
+    const bench = createGraphBench({
+      switches: { attachmentSize: "exact", mimeContentType: "message/rfc822" },
+    });
+    const [mail] = await bench.admin.sendMail({
+      to: ALEX,
+      attachments: [{ name: "a.txt", bytes: Buffer.from("12345") }],
+    });
+    const list = await bench.get(`${MESSAGES}/${mail!.id}/attachments`);
+    expect(list.json.value[0].size).toBe(5);
+    expect((await bench.get(`${MESSAGES}/${mail!.id}/$value`)).headers!["content-type"]).toBe(
+      "message/rfc822",
+    );
+  });
+
+  it("a change in delta may show only what can change", async () => {
+    const bench = createGraphBench({ switches: { sparseDeltaUpdates: true } });
+    const [mail] = await bench.admin.sendMail({ to: ALEX, subject: "sparse" });
+    const path = `/v1.0/users/${ALEX}/mailFolders/inbox/messages/delta`;
+    const first = await bench.get(path);
+    bench.admin.markRead(ALEX, mail!.id);
+    const next = await bench.get(first.json["@odata.deltaLink"]);
+    expect(next.json.value[0]).toMatchObject({ id: mail!.id, isRead: true });
+    expect(next.json.value[0]).not.toHaveProperty("body");
+  });
+});
+
 describe("changing messages", () => {
   it("marks, flags and categorizes, each time with a new change key", async () => {
     const bench = createGraphBench();
