@@ -202,6 +202,7 @@ function featuresOf(
         : 0,
     product: assignment.product,
     sum: assignment.sum,
+    ...rivalsOf(document, candidate),
     charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,
     quantityLabel: quantity ? quantityScore(quantity) : 0,
     priceLabel: price ? priceScore(price) : 0,
@@ -239,4 +240,34 @@ function featuresOf(
     signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
     cancelled: cancelWeight(document.lines.slice(candidate.from, candidate.to)),
   };
+}
+
+/** How strong the next best claims are: other labelled nets and quantities, other securities, spaced print. */
+function rivalsOf(
+  document: Document,
+  candidate: Pick<Candidate, "assignment" | "from" | "to" | "security">,
+): Features {
+  const { assignment, from, to, security } = candidate;
+  const { quantity, gross, net } = assignment;
+  let rivalNet = 0;
+  let rivalQuantity = 0;
+  for (const amount of document.values.amounts) {
+    if (amount.line < from || amount.line >= to || amount.reading > 0 || amount.value === 0)
+      continue;
+    const noise = amount.evidence.noise ?? 0;
+    if (amount.decimals === 2 && amount.value !== net?.value && amount.value !== gross?.value) {
+      rivalNet = Math.max(rivalNet, Math.min(1.15, netEvidence(amount)) - noise);
+    }
+    if (amount.value !== quantity?.value)
+      rivalQuantity = Math.max(rivalQuantity, quantityScore(amount));
+  }
+  let otherCodes = 0;
+  let spaced = 0;
+  for (let i = from; i < to; i++) {
+    const line = document.lines[i]!;
+    if (line.isSpaced) spaced = 1;
+    if (line.codes.some((code) => code.kind !== "cusip" && code.text !== security.isin?.text))
+      otherCodes = 1;
+  }
+  return { rivalNet, rivalQuantity, otherCodes, spaced };
 }

@@ -1,4 +1,5 @@
 /** What kind of document this is, from its headings and words, before any amount is believed. */
+import type { DocumentType } from "./extraction.ts";
 import { type KindWord, kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
@@ -66,4 +67,39 @@ const DENIALS = new Set(
 /** "No tax certificate" is printed on documents that are none. */
 function isDenied(line: DocLine, first: number): boolean {
   return first > 0 && DENIALS.has(line.words[first - 1]!.text);
+}
+
+/** The name of the kind, with the words that decided it. Trades found outweigh any heading. */
+export function nameKind(
+  votes: KindVotes,
+  trades: number,
+): { documentType: DocumentType; documentTypeReason: string } {
+  const top = KINDS.filter((kind) => kind !== "trade").reduce(
+    (best, kind) => (votes[kind].score > votes[best].score ? kind : best),
+    "account-statement" as KindWord,
+  );
+  if (trades > 0) {
+    const isStatement = trades > 1 && votes["account-statement"].score > votes.trade.score;
+    const phrase = votes.trade.phrase;
+    const reason = phrase
+      ? `says "${phrase}" and holds ${count(trades)}`
+      : `holds ${count(trades)}`;
+    return {
+      documentType: isStatement ? "activity-statement" : "contract-note",
+      documentTypeReason: reason,
+    };
+  }
+  if (votes[top].score < 0.8)
+    return {
+      documentType: "other",
+      documentTypeReason: "no word names a kind of document, and no trade is found",
+    };
+  return {
+    documentType: top as DocumentType,
+    documentTypeReason: `says "${votes[top].phrase}", and no trade is found`,
+  };
+}
+
+function count(trades: number): string {
+  return trades === 1 ? "one trade" : `${trades} trades`;
 }

@@ -1,12 +1,41 @@
+/**
+ * Reads the trades of a document of any bank: lines, typed values with the evidence of their labels,
+ * one block for each trade, and in each block the assignment that the arithmetic supports best.
+ * Pure: the same reading gives the same answer.
+ */
 import type { Reading } from "../../documents/reading.ts";
-import { type Candidate, candidateOf, cents, type Document } from "./candidate.ts";
-import { correctProbability, tradeProbability } from "./confidence.ts";
+import { assemble } from "./assemble.ts";
+import { type Candidate, candidateOf, type Document } from "./candidate.ts";
+import { tradeProbability } from "./confidence.ts";
 import { voteByWords } from "./direction.ts";
-import { voteKinds } from "./document-type.ts";
+import { nameKind, voteKinds } from "./document-type.ts";
+import type { Extraction } from "./extraction.ts";
 import { findFacts } from "./facts.ts";
 import { linesOf } from "./lines.ts";
 import { segmentsOf } from "./segments.ts";
 import { valuesOf } from "./values.ts";
+
+/** From this probability on a candidate is a trade. */
+const TRADE = 0.5;
+
+export function extractTrades(reading: Reading): Extraction {
+  const document = documentOf(reading);
+  const candidates = candidatesOf(document).filter(isTrade);
+  const trades = candidates.map((candidate) => assemble(document, candidate));
+  const kind = nameKind(document.kinds, trades.length);
+  const confidence = trades.length === 0 ? 1 : Math.min(...trades.map((trade) => trade.confidence));
+  return {
+    ...kind,
+    trades,
+    confidence,
+    reasons: [kind.documentTypeReason, ...new Set(trades.flatMap((trade) => trade.reasons))],
+  };
+}
+
+/** A reading of plain text: lines without positions. */
+export function readingOfText(text: string): Reading {
+  return { pages: [], text };
+}
 
 export function documentOf(reading: Reading): Document {
   const lines = linesOf(reading);
@@ -29,6 +58,10 @@ export function candidatesOf(document: Document): Candidate[] {
   return one ? [one] : [];
 }
 
+export function isTrade(candidate: Candidate): boolean {
+  return candidate.buy + candidate.sell > 0.3 && tradeProbability(candidate.features) > TRADE;
+}
+
 function keyOf(candidate: Candidate): string {
   const { assignment, days, security, direction } = candidate;
   return [
@@ -38,44 +71,4 @@ function keyOf(candidate: Candidate): string {
     assignment.quantity?.value,
     assignment.net?.value,
   ].join("|");
-}
-
-/** Weight from which a word of cancellation is a heading and not small print. */
-const CANCELLED = 2;
-
-export function predict(text: string, all = false): { trades: unknown[] } {
-  const document = documentOf({ pages: [], text });
-  const trades = candidatesOf(document)
-    .filter(
-      (candidate) =>
-        candidate.buy + candidate.sell > 0.3 && (all || tradeProbability(candidate.features) > 0.5),
-    )
-    .map((candidate) => {
-      const net = candidate.assignment.net!.value;
-      const sign = candidate.direction === "BUY" ? -1 : 1;
-      const { security } = candidate;
-      return {
-        direction: candidate.direction,
-        date: candidate.days.trade?.iso,
-        isin: security.isin?.text,
-        wkn: (security.wkn ?? security.valor ?? security.cusip ?? security.sedol)?.text,
-        ticker: security.ticker?.text,
-        shares: candidate.assignment.quantity!.value,
-        amount: net,
-        gross: cents(net + sign * (candidate.fees + candidate.taxes)),
-        fees: candidate.fees,
-        taxes: candidate.taxes,
-        currency: candidate.currency,
-        why: {
-          product: candidate.assignment.product,
-          sum: candidate.assignment.sum,
-          from: candidate.from,
-          to: candidate.to,
-        },
-        features: candidate.features,
-        cancelled: candidate.features.cancelled! >= CANCELLED,
-        p: correctProbability(candidate.features),
-      };
-    });
-  return { trades };
 }
