@@ -158,7 +158,7 @@ function checkKeys(
     throw new DataverseProblem(
       412,
       "0x80060892",
-      `A record that has the attribute values ${columns.join(", ")} already exists. The entity key ${name} requires that this set of attributes contains unique values. Select unique values and try again.`,
+      `Entity Key ${name} violated. A record with the same value for ${columns.join(", ")} already exists.`,
     );
   }
 }

@@ -70,10 +70,9 @@ export function mayRead({ security, user }: Asker, table: Table, row: Row): bool
 /** Throws in the service's words when the acting user lacks a right on a row. */
 export function checkRight({ security, user }: Asker, table: Table, row: Row, right: Right): void {
   if (security.rightsOf(user, table, row).includes(right)) return;
-  const owner = row.values["ownerid"];
   throw new DataverseProblem(
     403,
     "0x80048306",
-    `SecLib::AccessCheckEx failed. Returned hr = -2147187962, ObjectID: ${row.id}, OwnerId: ${isReference(owner) ? owner.id : ""},  OwnerIdType: 8 and CallingUser: ${user.id}. ObjectTypeCode: ${table.objectTypeCode}, objectBusinessUnitId: , AccessRights: ${right} `,
+    `Principal with id ${user.id} does not have ${right} right(s) for record with id ${row.id} of entity ${table.name}.`,
   );
 }

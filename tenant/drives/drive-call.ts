@@ -3,7 +3,7 @@ import type { Caller, TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
-import { eTagOf } from "./drive-model.ts";
+import { cTagOf, eTagOf } from "./drive-model.ts";
 import type { DriveStore } from "./drive-store.ts";
 import { followPath, getItem, notFound, type Writer } from "./drive-tree.ts";
 import type { Links } from "./links.ts";
@@ -75,13 +75,14 @@ export function conflictOf(
   throw new GraphProblem(400, "invalidRequest", `'${String(written)}' is no conflict behaviour.`);
 }
 
-/** `If-Match` and `If-None-Match` for a change. */
+/** `If-Match` and `If-None-Match` for a change; either tag of the item counts. */
 export function checkConditions(request: TenantRequest, item: Item | null): void {
+  const isOf = (tag: string | undefined) =>
+    item !== null && (tag === "*" || tag === eTagOf(item) || tag === cTagOf(item));
   const match = request.headers["if-match"];
   const noneMatch = request.headers["if-none-match"];
-  const isMissed = match !== undefined && match !== "*" && item !== null && match !== eTagOf(item);
-  const isThere = noneMatch === "*" ? item !== null : item !== null && noneMatch === eTagOf(item);
-  if (!isMissed && !(noneMatch !== undefined && isThere)) return;
+  const isStale = match !== undefined && item !== null && !isOf(match);
+  if (!isStale && !isOf(noneMatch)) return;
   throw new GraphProblem(412, "resourceModified", "ETag does not match current item's value");
 }
 

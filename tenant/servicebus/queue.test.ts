@@ -113,6 +113,18 @@ it("a consumer that leaves gives its messages back", () => {
   expect(staying.got[0]).toMatchObject({ messageId: "a", deliveryCount: 1 });
 });
 
+it("locks of an absent consumer can also be kept until their time is over", async () => {
+  const { context, queue } = open({ lockDurationMs: 60_000 });
+  const [leaving, staying] = [consumer(1), consumer(1)];
+  queue.attach(leaving);
+  queue.send([message("a")]);
+  queue.attach(staying);
+  queue.detach(leaving, true);
+  expect(staying.got).toEqual([]);
+  await context.clock.advance(60_000);
+  expect(staying.got[0]).toMatchObject({ messageId: "a", deliveryCount: 1 });
+});
+
 it("what a sender wrote passes unchanged, number types included", () => {
   const { queue } = open();
   const raw = rhea.message.encode({

@@ -96,13 +96,18 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       pump();
     },
 
-    /** What an absent consumer had locked is free again and counts as a failed delivery. */
+    /**
+     * What an absent consumer had locked is free again and counts as a failed delivery. A session
+     * that was left is free as well, but its messages do not count as tried. With `keepsLocks`
+     * other messages stay locked until their time is over, as people see the service do.
+     */
     detach(consumer: Consumer, keepsLocks: boolean): void {
       const at = consumers.indexOf(consumer);
       if (at >= 0) consumers.splice(at, 1);
-      if (consumer.session?.owner === consumer) consumer.session.owner = null;
-      else if (keepsLocks) return;
-      for (const message of locks.takeOwnedBy(consumer)) putBack(message, true);
+      const { session } = consumer;
+      if (session?.owner === consumer) session.owner = null;
+      if (session === null && keepsLocks) return;
+      for (const message of locks.takeOwnedBy(consumer)) putBack(message, session === null);
       pump();
       wakeSessionWaiters();
     },
