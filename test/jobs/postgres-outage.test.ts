@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { expect, it } from "vitest";
+import { createJobs } from "../../src/jobs/create-jobs.ts";
+import { openEngine } from "../../src/jobs/open-engine.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLog } from "../../src/lib/log.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { countingHandler, countJob, numbered, QUICK, range } from "./contract/workshop.ts";
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it("a database that stands still, and one that is killed and restarted, loses no job, doubles none and costs no attempt [R36]", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postroom-outage-"));
+  let server = await startEmbeddedPostgres({ folder });
+  const database = openDatabase({ url: server.url, statementTimeoutMs: 1_500 });
+  await migrate(database);
+  await database.query("CREATE TABLE effect (n int NOT NULL)");
+  const log = createLog({ level: "silent" });
+  const jobs = createJobs({
+    database,
+    engine: openEngine({ kind: "postgres", pollMs: 100 }, { database, log }),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics: new Registry(),
+    handlers: [countingHandler({ batchSize: 5 })],
+    settings: { ...QUICK, leaseMs: 2_000, sweepMs: 300, graceMs: 1_000 },
+  });
+  await jobs.start();
+  const add = async (from: number) => {
+    for (;;) {
+      const added = await database
+        .transaction((tx) => jobs.queue.add(tx, countJob, numbered(100, from)))
+        .catch((error: { code?: string }) => {
+          if (error.code !== "store.unavailable") throw error;
+          return null;
+        });
+      if (added !== null) return;
+      await sleep(200);
+    }
+  };
+
+  await add(0);
+  process.kill(-server.pid, "SIGSTOP");
+  await sleep(3_000);
+  process.kill(-server.pid, "SIGCONT");
+  await add(100);
+
+  const { port } = server;
+  process.kill(server.pid, "SIGQUIT"); // crash: nothing is written out, recovery follows
+  await sleep(300);
+  await server.stop();
+  server = await startEmbeddedPostgres({ folder, port });
+  await add(200);
+
+  const effects = async () => {
+    const { rows } = await database.query<{ n: number }>("SELECT n FROM effect ORDER BY n");
+    return rows.map((row) => row.n);
+  };
+  await expect
+    .poll(() => effects().catch(() => []), { timeout: 30_000, interval: 100 })
+    .toEqual(range(300));
+  await jobs.workUntilIdle();
+  expect(await effects()).toEqual(range(300));
+  const { rows } = await database.query("SELECT DISTINCT attempt, state FROM postroom.job");
+  expect(rows).toEqual([{ attempt: 1, state: "Completed" }]);
+  await jobs.stop();
+  await database.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 90_000);

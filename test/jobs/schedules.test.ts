@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { nextMoment, type Schedule } from "../../src/jobs/schedule.ts";
+import { usePostgresEngine } from "./contract/places.ts";
+import { countingHandler, countJob, useWorkshop } from "./contract/workshop.ts";
+
+const shop = useWorkshop(usePostgresEngine());
+
+it("a schedule is registered by every process and run once for each moment [JOB-23]", async () => {
+  const schedule: Schedule<{ n: number }> = {
+    name: "tidy",
+    spec: countJob,
+    rule: "every 1h",
+    payload: { n: 1 },
+  };
+  const several = [];
+  for (let i = 0; i < 3; i += 1) {
+    several.push(await shop.open([countingHandler()], { schedules: [schedule] }));
+  }
+  const due = () =>
+    shop.database.query("UPDATE postroom.job_schedule SET next_at = next_at - interval '1 hour'");
+  await due();
+  await Promise.all(several.flatMap((jobs) => [jobs.tick(), jobs.tick()]));
+  await several[0]!.workUntilIdle();
+  expect(await shop.effects()).toEqual([1]);
+  const { rows } = await shop.database.query<{ next_at: Date }>(
+    "SELECT next_at FROM postroom.job_schedule",
+  );
+  expect(rows[0]!.next_at.getTime()).toBeGreaterThan(Date.now());
+});
+
+it("a changed rule takes effect at the next start, an unchanged one keeps its moment [JOB-23]", async () => {
+  const schedule = { name: "kept", spec: countJob, payload: { n: 1 } };
+  const at = async () => {
+    const sql = "SELECT next_at::text FROM postroom.job_schedule WHERE name = 'kept'";
+    return (await shop.database.query<{ next_at: string }>(sql)).rows[0]!.next_at;
+  };
+  await shop.open([], { schedules: [{ ...schedule, rule: "0 3 * * *" }] });
+  await shop.database.query(
+    "UPDATE postroom.job_schedule SET next_at = '2030-01-01T03:00Z' WHERE name = 'kept'",
+  );
+  await shop.open([], { schedules: [{ ...schedule, rule: "0 3 * * *" }] });
+  expect(await at()).toMatch(/^2030-01-01/);
+  await shop.open([], { schedules: [{ ...schedule, rule: "0 4 * * *" }] });
+  expect(await at()).not.toMatch(/^2030/);
+});
+
+it.each([
+  ["every 15m", "2026-01-05T08:07:00Z", "2026-01-05T08:15:00.000Z"],
+  ["every 15m", "2026-01-05T08:15:00Z", "2026-01-05T08:30:00.000Z"],
+  ["0 3 * * *", "2026-01-05T08:00:00Z", "2026-01-06T03:00:00.000Z"],
+  ["30 1 * * 1", "2026-01-05T08:00:00Z", "2026-01-12T01:30:00.000Z"],
+])("%s after %s is %s", (rule, after, expected) => {
+  expect(nextMoment(rule, Date.parse(after)).toISOString()).toBe(expected);
+});
