@@ -1,5 +1,5 @@
 /** What a caller may do with a mailbox, by the permissions in its token. */
-import type { Caller, TenantContext, User } from "../context.ts";
+import type { Caller, User } from "../context.ts";
 import { accessDenied, GraphProblem } from "./graph-error.ts";
 
 export type MailRight = "read-basic" | "read" | "write" | "send";
@@ -74,9 +74,4 @@ export function checkDirectoryAccess(caller: Caller, userId: string | null): voi
     "Authorization_RequestDenied",
     "Insufficient privileges to complete the operation.",
   );
-}
-
-export function callerUser(context: TenantContext, caller: Caller): User | null {
-  if (caller.isAppOnly) return null;
-  return context.users.find((user) => user.id === caller.objectId) ?? null;
 }

@@ -1,6 +1,5 @@
 /** From what happened to a message to what each subscription is told about it. */
 import type { TenantContext } from "../context.ts";
-import type { Random } from "../random.ts";
 import { graphSwitch } from "./graph-switches.ts";
 import { toChangeKey } from "./mail-ids.ts";
 import type { StoredMessage } from "./mail-model.ts";
@@ -17,7 +16,8 @@ export interface Notice {
 
 export interface NoticeWorld {
   readonly context: TenantContext;
-  readonly random: Random;
+  /** A fresh id for an item. */
+  nextId(): string;
   /** Whether a message passes the filter of a subscription. */
   matches(subscription: Subscription, mailbox: Mailbox, message: StoredMessage): boolean;
   /** The selected properties of a rich subscription. */
@@ -125,7 +125,7 @@ function toNotification(
     ? `Users('${mailbox.userId}')/messages('${id}')`
     : `Users/${mailbox.userId}/Messages/${id}`;
   return {
-    id: world.random.bytes(9).toString("base64url"),
+    id: world.nextId(),
     subscriptionId: subscription.id,
     changeType: told.changeType,
     lifecycleEvent: null,
@@ -140,6 +140,5 @@ function toNotification(
       isRich && told.changeType !== "deleted"
         ? world.contentOf(subscription, mailbox, message)
         : null,
-    changedMs: world.context.clock.now(),
   };
 }

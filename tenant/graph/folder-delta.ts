@@ -1,4 +1,6 @@
 /** Delta over the folder hierarchy. */
+
+import type { DeltaWorld } from "./delta-start.ts";
 import { showFolder } from "./folder-routes.ts";
 import type { GraphCall } from "./graph-call.ts";
 import { contextUrl, json } from "./graph-call.ts";
@@ -6,7 +8,6 @@ import { badRequest } from "./graph-error.ts";
 import { toFolderId } from "./mail-ids.ts";
 import { scopeOf } from "./mail-scope.ts";
 import type { Mailbox } from "./mailbox.ts";
-import type { DeltaWorld } from "./message-delta.ts";
 import type { SyncPoint } from "./sync-tokens.ts";
 import { stateNotFound } from "./sync-tokens.ts";
 
@@ -15,7 +16,7 @@ const PAGE_SIZE = 100;
 export function folderDelta(world: DeltaWorld, call: GraphCall) {
   const { mailbox, user } = scopeOf(world, call, "read-basic");
   const { faults, switches } = world.context;
-  const point = readPoint(world, call, mailbox);
+  const point = readPoint(world, call);
   if (
     point.generation > 0 &&
     faults.strike("expire-delta", { mailbox: user.id, folder: "" }) !== null
@@ -48,7 +49,7 @@ export function folderDelta(world: DeltaWorld, call: GraphCall) {
   );
 }
 
-function readPoint(world: DeltaWorld, call: GraphCall, _mailbox: Mailbox): SyncPoint {
+function readPoint(world: DeltaWorld, call: GraphCall): SyncPoint {
   const { query } = call.request;
   const token = query.get("$skiptoken") ?? query.get("$deltatoken");
   if (token !== null && token !== "")

@@ -79,7 +79,7 @@ function listFolders(world: MailWorld, call: GraphCall, parentName: string) {
   return json(200, body, call);
 }
 
-export function childrenOf(mailbox: Mailbox, parentFolderId: string): FolderState[] {
+function childrenOf(mailbox: Mailbox, parentFolderId: string): FolderState[] {
   return [...mailbox.folders.values()].filter(
     (state) => state.folder.parentFolderId === parentFolderId,
   );
@@ -161,7 +161,7 @@ export function showFolder(
   };
 }
 
-export function selectOf(call: GraphCall): string[] | null {
+function selectOf(call: GraphCall): string[] | null {
   const text = call.request.query.get("$select");
   return text === null ? null : text.split(",").map((name) => name.trim().toLowerCase());
 }

@@ -48,7 +48,7 @@ export function createCall(
 }
 
 /** `Prefer: a="b", c=d; e` as a map of lower-case names. */
-export function parsePrefer(header: string | undefined): Map<string, string> {
+function parsePrefer(header: string | undefined): Map<string, string> {
   const preferences = new Map<string, string>();
   for (const part of (header ?? "").split(/[,;]/)) {
     const [name, value = ""] = part.split("=");

@@ -28,7 +28,7 @@ export async function shakeHands(world: HandshakeWorld, url: string): Promise<vo
 }
 
 /** Encoded as Graph does it: lower-case escapes and `+` for a space. */
-export function withValidationToken(url: string, token: string): string {
+function withValidationToken(url: string, token: string): string {
   const encoded = encodeURIComponent(token)
     .replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
     .replace(/%20/g, "+");

@@ -68,7 +68,7 @@ export function previewOf(body: Body): string {
   return text.trim().slice(0, PREVIEW_LENGTH_MAX);
 }
 
-export function toAddress(draft: AddressDraft): Address {
+function toAddress(draft: AddressDraft): Address {
   if (typeof draft !== "string") {
     return { name: draft.name ?? draft.address, address: draft.address };
   }

@@ -51,7 +51,7 @@ export function loadMessage(world: MailWorld, call: GraphCall, scope: MailScope)
   return message;
 }
 
-export function findMessage(world: MailWorld, mailbox: Mailbox, id: string): StoredMessage {
+function findMessage(world: MailWorld, mailbox: Mailbox, id: string): StoredMessage {
   const found = world.store.find(mailbox, id);
   if (found === "malformed") throw malformedId();
   if (found === null) throw itemNotFound();

@@ -113,14 +113,14 @@ function isWanted(scope: MailScope, message: StoredMessage, query: MessageQuery)
   return query.search === null || matchesSearch(message, query.search);
 }
 
-export interface MessageSource {
+interface MessageSource {
   readonly count: number;
   /** The message at a place counted from the newest. */
   at(position: number): StoredMessage;
 }
 
 /** Ordinary messages first, then the lazy blocks, which are taken to be older. */
-export function messageSource(world: MailWorld, scope: MailScope): MessageSource {
+function messageSource(world: MailWorld, scope: MailScope): MessageSource {
   const { mailbox, folder } = scope;
   const items = folder === null ? mailbox.all.items : folder.messages.items;
   const states = folder === null ? [...mailbox.folders.values()] : [folder];

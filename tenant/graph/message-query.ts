@@ -68,11 +68,7 @@ function parseOrder(text: string | null): Order[] {
 }
 
 /** How filters read a message: by the names and shapes that Graph shows. */
-export function readMessage(
-  mailbox: Mailbox,
-  message: StoredMessage,
-  path: readonly string[],
-): unknown {
+function readMessage(mailbox: Mailbox, message: StoredMessage, path: readonly string[]): unknown {
   const [first = "", ...rest] = path;
   if (first.toLowerCase() === "id") return idOf(mailbox, message, "default");
   const [name] = parseSelect(first) ?? [];

@@ -66,7 +66,7 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
 }
 
 /** A deleted message goes to the recoverable items, out of every listing; from there it is gone. */
-export function deleteMessage(world: MailWorld, scope: MailScope, message: StoredMessage): void {
+function deleteMessage(world: MailWorld, scope: MailScope, message: StoredMessage): void {
   const name = graphSwitch(world.context.switches, "deleteTarget");
   const target = scope.mailbox.wellKnown.get(name)!;
   if (message.folderId === target) world.store.remove(scope.mailbox, message);

@@ -81,7 +81,7 @@ export function parseSelect(text: string | null): MessageProperty[] | null {
   return names;
 }
 
-export function unknownProperty(name: string, type = "microsoft.graph.message") {
+function unknownProperty(name: string, type = "microsoft.graph.message") {
   return badRequest(
     `Parsing OData Select and Expand failed: Could not find a property named '${name}' on type '${type}'.`,
     "RequestBroker--ParseUri",

@@ -1,4 +1,4 @@
-import type { ChangeType } from "./subscription-model.ts";
+import type { ChangeType, Subscription } from "./subscription-model.ts";
 
 /** One item of a delivery, as plain data: what the wire shows is made when it is sent. */
 export interface Notification {
@@ -11,7 +11,35 @@ export interface Notification {
   readonly resourceData: Record<string, unknown> | null;
   /** The plain content of a rich notification; it is encrypted at sending. */
   readonly content: Record<string, unknown> | null;
-  readonly changedMs: number;
 }
 
 export type LifecycleEvent = "reauthorizationRequired" | "subscriptionRemoved" | "missed";
+
+export function lifecycleItem(
+  id: string,
+  subscription: Subscription,
+  lifecycleEvent: LifecycleEvent,
+): Notification {
+  const { id: subscriptionId, resource } = subscription;
+  return {
+    id,
+    subscriptionId,
+    changeType: null,
+    lifecycleEvent,
+    resource,
+    resourceData: null,
+    content: null,
+  };
+}
+
+export function driveItem(id: string, subscription: Subscription, driveId: string): Notification {
+  return {
+    id,
+    subscriptionId: subscription.id,
+    changeType: "updated",
+    lifecycleEvent: null,
+    resource: `drives/${driveId}/root`,
+    resourceData: { "@odata.type": "#Microsoft.Graph.DriveItem" },
+    content: null,
+  };
+}

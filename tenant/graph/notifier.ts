@@ -1,16 +1,19 @@
 /** Joins the store's changes to the subscriptions and these to the delivery. */
 import type { TenantContext } from "../context.ts";
 import type { Random } from "../random.ts";
-import { type Notice, type NoticeWorld, noticesFor } from "./change-notices.ts";
+import { type Notice, noticesFor } from "./change-notices.ts";
 import { createDelivery, type Delivery, type DeliveryState } from "./delivery.ts";
 import { endpointName } from "./endpoint-health.ts";
 import { graphSwitch } from "./graph-switches.ts";
 import type { MailStore } from "./mail-store.ts";
-import { parseMessageFilter, passes } from "./message-query.ts";
-import { parseSelect, showMessage } from "./message-view.ts";
-import type { LifecycleEvent, Notification } from "./notification-model.ts";
+import { createNoticeWorld } from "./notice-world.ts";
+import {
+  driveItem,
+  type LifecycleEvent,
+  lifecycleItem,
+  type Notification,
+} from "./notification-model.ts";
 import { toWire, validationTokens } from "./notification-wire.ts";
-import type { Filter } from "./odata-filter.ts";
 import type { Subscription } from "./subscription-model.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -93,10 +96,11 @@ export function createNotifier(world: NotifierWorld): Notifier {
     if (subscriptions.get(subscription.id) === null) departed.set(subscription.id, subscription);
     const facts = { subscriptionId: subscription.id, lifecycleEvent: event };
     if (faults.strike("drop-lifecycle", facts) !== null) return;
-    delivery.enqueue(url, lifecycleItem(world, subscription, event), switches.deliveryDelayMs);
+    delivery.enqueue(url, lifecycleItem(nextId(), subscription, event), switches.deliveryDelayMs);
   };
 
-  const noticeWorld = createNoticeWorld(context, random);
+  const nextId = () => random.bytes(9).toString("base64url");
+  const noticeWorld = createNoticeWorld(context, nextId);
 
   const give = ({ subscription, notification }: Notice) => {
     const facts = {
@@ -203,7 +207,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
       for (const subscription of subscriptions.all()) {
         const { target } = subscription;
         if (target.kind !== "drive" || target.driveId !== driveId) continue;
-        give({ subscription, notification: driveItem(world, subscription, driveId) });
+        give({ subscription, notification: driveItem(nextId(), subscription, driveId) });
       }
     },
     state: () => ({ delivery: delivery.state(), held: [...held] }),
@@ -217,65 +221,5 @@ export function createNotifier(world: NotifierWorld): Notifier {
       unwatch();
       delivery.stop();
     },
-  };
-}
-
-function createNoticeWorld(context: TenantContext, random: Random): NoticeWorld {
-  const filters = new Map<string, Filter>();
-  return {
-    context,
-    random,
-    matches({ target }, mailbox, message) {
-      if (target.kind !== "messages" || target.filter === null) return true;
-      const filter = filters.get(target.filter) ?? parseMessageFilter(target.filter);
-      filters.set(target.filter, filter);
-      return passes(filter, mailbox, message);
-    },
-    contentOf({ target, idForm }, mailbox, message) {
-      const select = target.kind === "messages" ? parseSelect(target.select) : [];
-      return {
-        "@odata.context": `${context.origin()}/v1.0/$metadata#users('${mailbox.userId}')/messages/$entity`,
-        ...showMessage(mailbox, message, {
-          form: idForm,
-          bodyForm: "html",
-          select,
-          isBasic: false,
-        }),
-      };
-    },
-  };
-}
-
-function lifecycleItem(
-  world: NotifierWorld,
-  subscription: Subscription,
-  event: LifecycleEvent,
-): Notification {
-  return {
-    id: world.random.bytes(9).toString("base64url"),
-    subscriptionId: subscription.id,
-    changeType: null,
-    lifecycleEvent: event,
-    resource: subscription.resource,
-    resourceData: null,
-    content: null,
-    changedMs: world.context.clock.now(),
-  };
-}
-
-function driveItem(
-  world: NotifierWorld,
-  subscription: Subscription,
-  driveId: string,
-): Notification {
-  return {
-    id: world.random.bytes(9).toString("base64url"),
-    subscriptionId: subscription.id,
-    changeType: "updated",
-    lifecycleEvent: null,
-    resource: `drives/${driveId}/root`,
-    resourceData: { "@odata.type": "#Microsoft.Graph.DriveItem" },
-    content: null,
-    changedMs: world.context.clock.now(),
   };
 }

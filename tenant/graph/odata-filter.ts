@@ -7,8 +7,8 @@ import { badRequest } from "./graph-error.ts";
 import type { Token } from "./odata-tokens.ts";
 import { tokenize } from "./odata-tokens.ts";
 
-export type Get = (path: readonly string[]) => unknown;
-export type Test = (get: Get) => boolean;
+type Get = (path: readonly string[]) => unknown;
+type Test = (get: Get) => boolean;
 
 export interface Filter {
   readonly test: Test;

@@ -122,7 +122,7 @@ export async function until(
 export const IMMUTABLE = { Prefer: 'IdType="ImmutableId"' };
 
 /** A subscription body with the usual defaults. */
-export function subscriptionTo(target: GraphTarget, more: Record<string, unknown> = {}): object {
+function subscriptionTo(target: GraphTarget, more: Record<string, unknown> = {}): object {
   return {
     changeType: "created,updated,deleted",
     notificationUrl: target.receiver!.url,

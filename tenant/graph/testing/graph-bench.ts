@@ -18,9 +18,9 @@ export const ALEX = "11111111-1111-4111-8111-111111111111";
 export const BLAIR = "22222222-2222-4222-8222-222222222222";
 export const NOBODY = "33333333-3333-4333-8333-333333333333";
 export const APP = "aaaaaaaa-0000-4000-8000-000000000001";
-export const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
+const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-export interface Received {
+interface Received {
   readonly url: string;
   readonly body: string;
   readonly headers: Record<string, string>;
