@@ -8,13 +8,14 @@ import { Fault } from "../lib/fault.ts";
 import { reviewDelivery } from "../mailbox/choose-delivery.ts";
 import { findFolders } from "../mailbox/folder-table.ts";
 import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
-import { findUnmet } from "../mailbox/message-table.ts";
+import { clearDoubt, findUnmet, takeDoubtful } from "../mailbox/message-table.ts";
 import { syncFolders } from "../mailbox/sync-folders.ts";
 import { isFolderGone, lookAndRecord, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
 import { deltaSync } from "./specs.ts";
 
 /** Above every generation that a walk can have. */
 const EVERY_GENERATION = 2_147_483_647;
+const DOUBTS_AT_ONCE = 500;
 
 export interface DeltaReport {
   readonly folders: number;
@@ -74,6 +75,7 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
       else report.failed.push({ folder: folder.displayName, error });
     }
   }
+  report.events += await doubtDeletions(needs, mailbox);
   await needs.database.query(
     "UPDATE postroom.mailbox SET last_delta_at = postroom.now() WHERE id = $1",
     [mailbox.id],
@@ -81,12 +83,20 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
   return report;
 }
 
-/** A folder was deleted: its messages went with it or were moved out before. */
+/**
+ * A folder that Graph does not find: its messages went with it or were moved out before. Since a
+ * passing fault says 404 too, the whole folder tree is asked for anew next time.
+ */
 async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string): Promise<number> {
-  await needs.database.query(
-    "UPDATE postroom.folder SET is_gone = true WHERE mailbox = $1 AND folder_id = $2",
-    [mailbox.id, folderId],
-  );
+  await needs.database.transaction(async (tx) => {
+    await tx.query(
+      "UPDATE postroom.folder SET is_gone = true WHERE mailbox = $1 AND folder_id = $2",
+      [mailbox.id, folderId],
+    );
+    await tx.query("UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1", [
+      mailbox.id,
+    ]);
+  });
   let events = 0;
   for (let previous = ""; ; ) {
     const ids = await findUnmet(needs.database, mailbox.id, folderId, EVERY_GENERATION, 200);
@@ -94,6 +104,15 @@ async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string)
     previous = ids[0]!;
     events += await lookAndRecord(needs, mailbox, ids, "delta");
   }
+}
+
+/** What was found gone is looked at once more, a run later: one 404 is not yet a deletion. */
+async function doubtDeletions(needs: WalkNeeds, mailbox: Mailbox): Promise<number> {
+  const doubtful = await takeDoubtful(needs.database, mailbox.id, DOUBTS_AT_ONCE);
+  if (doubtful.length === 0) return 0;
+  const events = await lookAndRecord(needs, mailbox, doubtful, "delta");
+  await clearDoubt(needs.database, mailbox.id, doubtful);
+  return events;
 }
 
 /** The whole mailbox refuses us: said once, shown to the operator, and not hidden behind retries. */

@@ -31,7 +31,7 @@ export function createNotificationWriter(
   });
 }
 
-const byKey = (one: NotificationRow, other: NotificationRow) =>
+const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
   one.key < other.key ? -1 : one.key > other.key ? 1 : 0;
 
 export async function insertNotifications(
@@ -68,14 +68,16 @@ export async function takeWaiting(tx: Transaction, limit: number): Promise<Waiti
   const { rows } = await tx.query<WaitingNotification>(
     `WITH waiting AS (
        SELECT key FROM postroom.notification WHERE job_at IS NULL
-        ORDER BY received_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+        ORDER BY received_at, key LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE postroom.notification n SET job_at = postroom.now()
        FROM waiting w, postroom.subscription s
       WHERE n.key = w.key AND s.id = n.subscription
      RETURNING n.key, n.subscription, s.mailbox, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt"`,
     [limit],
   );
-  return rows;
+  return rows.sort(
+    (one, other) => one.receivedAt.getTime() - other.receivedAt.getTime() || byKey(one, other),
+  );
 }
 
 export async function countWaiting(on: Queryable): Promise<number> {

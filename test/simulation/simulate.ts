@@ -75,7 +75,8 @@ export async function simulate(
 }
 
 async function createWorld(stage: Stage, seed: number, options: SimOptions) {
-  const connection = `sim-${seed}-${sha256Hex(String(performance.now())).slice(0, 8)}`;
+  const connection = `sim-${seed}`;
+  await wipe(stage.pool);
   let app: SimApp | null = null;
   let database: SimDatabase;
   let downUntilMs = 0;
@@ -208,13 +209,22 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
       const fingerprint = sha256Hex(
         rows.map((row) => row.line).join("\n") + tenant.journal.toJsonLines(),
       );
-      return { problems, events: rows.length, kills, fingerprint };
+      return { problems, events: rows.length, kills, fingerprint, trace: rows.map((row) => row.line).join("\n") + "\n" + tenant.journal.toJsonLines() } as SimResult;
     },
     async close(): Promise<void> {
       for (const undo of disarm) undo();
       await tenant.close();
     },
   };
+}
+
+/** The same seed draws the same ids, so nothing of an earlier run may be left. */
+async function wipe(pool: Database): Promise<void> {
+  await pool.query("DELETE FROM postroom.mailbox");
+  await pool.query("DELETE FROM postroom.event");
+  await pool.query("DELETE FROM postroom.notification");
+  await pool.query("DELETE FROM postroom.lease");
+  await pool.query("DELETE FROM padealing.graph_subscription_state");
 }
 
 /** People only touch what is there; a plan names messages by number, whatever the mailbox holds then. */

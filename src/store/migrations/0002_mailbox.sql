@@ -14,13 +14,14 @@ CREATE TABLE postroom.mailbox (
   status_reason   text,
   delivery        text NOT NULL DEFAULT 'delta' CHECK (delivery IN ('push', 'delta', 'poll')),
   delivery_reason text NOT NULL DEFAULT 'no subscription yet',
-  last_notification_at timestamptz,
   last_event_at   timestamptz,
   last_delta_at   timestamptz,
   last_audit_at   timestamptz,
   folders_delta_link text,
   -- The longest subscription that Graph granted, where it refused ours.
   subscription_minutes_max integer,
+  -- Events seen before this were kept long enough and removed.
+  forgotten_before timestamptz,
   created_at      timestamptz NOT NULL DEFAULT postroom.now(),
   UNIQUE (connection, address)
 );
@@ -51,6 +52,9 @@ CREATE TABLE postroom.message (
   is_read          boolean NOT NULL,
   is_draft         boolean NOT NULL,
   is_deleted       boolean NOT NULL DEFAULT false,
+  -- Found gone by one look; a later one makes sure.
+  is_doubtful      boolean NOT NULL DEFAULT false,
+  gone_at          timestamptz,
   flag             text NOT NULL,
   categories       text[] NOT NULL,
   change_key       text NOT NULL,
@@ -58,6 +62,11 @@ CREATE TABLE postroom.message (
   -- How often it came back after having been gone.
   lives            integer NOT NULL DEFAULT 0,
   generation       integer NOT NULL DEFAULT 0,
+  -- When we asked for what this row says, by the database's clock; an answer that was asked for
+  -- earlier does not undo it.
+  looked_at        timestamptz NOT NULL,
+  first_event_at   timestamptz,
+  last_event_at    timestamptz,
   internet_message_id text,
   received_at      timestamptz,
   subject          text,
@@ -71,6 +80,7 @@ CREATE TABLE postroom.message (
   PRIMARY KEY (mailbox, message_id)
 );
 CREATE INDEX message_internet_id ON postroom.message (internet_message_id) WHERE internet_message_id IS NOT NULL;
+CREATE INDEX message_doubtful ON postroom.message (mailbox) WHERE is_doubtful;
 CREATE INDEX message_folder ON postroom.message (mailbox, folder_id, generation) WHERE NOT is_deleted;
 
 -- What happened, once. A row is never changed after it was written.
