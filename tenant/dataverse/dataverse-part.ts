@@ -1,4 +1,11 @@
-/** The Dataverse Web API under `/api/data/v9.x/`. */
+/**
+ * The Dataverse Web API under `/api/data/v9.x/`.
+ *
+ * The fault `service-protection` (facts `part: "dataverse"`, `user`; options `limit` of `requests`,
+ * `time` or `concurrency`, and `retryAfterSeconds`) answers 429. Switches: `dataverseRequests`,
+ * `dataverseSeconds`, `dataverseConcurrent` and `dataverseMsPerRequest` (limits of a user in five
+ * minutes), `dataverseWebhookDelayMs`, `dataverseDateOffset` (behind dates in webhooks: `-0700`).
+ */
 import type { TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import { createDataverseAdmin, type DataverseAdmin, seedEnvironment } from "./dataverse-admin.ts";

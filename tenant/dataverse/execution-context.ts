@@ -120,7 +120,7 @@ function reference(logicalName: string, id: string) {
   };
 }
 
-export function toWcfDate(ms: number, offset = ""): string {
+function toWcfDate(ms: number, offset = ""): string {
   return `/Date(${ms}${offset})/`;
 }
 

@@ -15,7 +15,7 @@ export interface Payload {
   readonly parents: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
 }
 
-export interface PayloadWorld {
+interface PayloadWorld {
   readonly schema: Schema;
   readonly rows: Rows;
 }

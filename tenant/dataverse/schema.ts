@@ -21,7 +21,7 @@ export type Column =
     };
 
 /** One relationship: many rows of the table with the column to one row of `table`. */
-export interface LookupTarget {
+interface LookupTarget {
   /** Logical name of the table that is pointed to. */
   readonly table: string;
   /** The single-valued side, case and all: what goes before `@odata.bind`. */
@@ -32,7 +32,7 @@ export interface LookupTarget {
   readonly collection: string;
 }
 
-export interface AlternateKey {
+interface AlternateKey {
   readonly name: string;
   readonly columns: readonly string[];
 }
@@ -145,7 +145,7 @@ function ownColumns(name: string): Record<string, Column> {
 
 let nextTypeCode = 10_000;
 
-export interface TableOptions {
+interface TableOptions {
   readonly setName?: string;
   readonly primaryId?: string;
   readonly primaryName?: string;

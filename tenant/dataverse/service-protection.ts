@@ -21,7 +21,7 @@ const LIMITS = {
   },
 } as const;
 
-export type LimitName = keyof typeof LIMITS;
+type LimitName = keyof typeof LIMITS;
 
 export interface ServiceProtection {
   /** Throws 429 when the user is over a limit; the answer says when the request has ended. */

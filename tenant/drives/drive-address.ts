@@ -2,7 +2,7 @@
  * `/drives/{d}/root:/a/b.pdf:/content` and its relatives. The colon marks where a path of names
  * begins and ends; every name is encoded on its own, so names are split before they are decoded.
  */
-export interface ItemAddress {
+interface ItemAddress {
   /** Null is the drive's root. */
   readonly fromId: string | null;
   /** Names to follow from there; empty addresses the item itself. */

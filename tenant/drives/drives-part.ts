@@ -1,4 +1,11 @@
-/** Drives and SharePoint Embedded containers, under Graph's paths and two of their own. */
+/**
+ * Drives and SharePoint Embedded containers, under Graph's paths and two of their own.
+ *
+ * The fault `expire-delta` (facts `part: "drives"`, `drive`; option `code`) answers a delta link
+ * with 410. Switches: `driveUnitsPerContainer`, `driveUnitsPerApp` and `driveUnitsPerUser` (resource
+ * units a minute), `driveDeltaPageSize`, `driveReplaceStatus` (200 or 201 for a replaced file),
+ * `uploadConflictAt` (`end` or `start`).
+ */
 import type { TenantContext } from "../context.ts";
 import { GraphProblem, toErrorResponse } from "../graph/graph-error.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
@@ -31,7 +38,7 @@ export interface DrivesPart {
   stop(): void;
 }
 
-export interface DrivesAdmin {
+interface DrivesAdmin {
   /** The type that the tenant's own apps are registered for. */
   readonly containerTypeId: string;
   /** An active container in which every user of the tenant may write. */

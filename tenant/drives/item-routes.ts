@@ -29,7 +29,7 @@ import { freeName } from "./item-names.ts";
 import { viewItem } from "./item-view.ts";
 import { commit } from "./upload-sessions.ts";
 
-export function answerItem(call: ItemCall, item: Item, status = 200): TenantResponse {
+function answerItem(call: ItemCall, item: Item, status = 200): TenantResponse {
   const context = `${call.context.origin()}/${call.version}/$metadata#drives('${call.container.id}')/items/$entity`;
   const view = { "@odata.context": context, ...viewItem(call, call.container, item) };
   const expand = call.request.query.get("$expand");

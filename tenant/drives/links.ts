@@ -13,7 +13,7 @@ export interface Links {
   read(token: string): LinkFacts | null;
 }
 
-export interface LinkFacts {
+interface LinkFacts {
   readonly driveId: string;
   readonly itemId: string;
   readonly versionId: string;

@@ -56,7 +56,7 @@ function readDescriptor(bytes: Buffer, at: number): number {
 }
 
 /** The first byte after the value that starts at `at`. */
-export function endOfValue(bytes: Buffer, at: number): number {
+function endOfValue(bytes: Buffer, at: number): number {
   const code = bytes[at];
   if (code === undefined) throw new RangeError("a value is missing");
   if (code === 0x00) return endOfValue(bytes, endOfValue(bytes, at + 1));

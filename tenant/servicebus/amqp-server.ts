@@ -12,7 +12,7 @@ import { attachReceiver } from "./receiver-link.ts";
 import { isBatch, keepBytes, localAttach, remoteAttach } from "./rhea-inside.ts";
 import { takeTransfer } from "./sender-link.ts";
 
-export interface AmqpServer {
+interface AmqpServer {
   accept(socket: Duplex): void;
   stop(): void;
 }

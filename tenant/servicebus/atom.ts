@@ -14,7 +14,7 @@ import type { QueueDeclaration, QueueSettings } from "./queue-settings.ts";
 const CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
 const COUNTS = "http://schemas.microsoft.com/netservices/2011/06/servicebus";
 
-export interface AtomWorld {
+interface AtomWorld {
   readonly context: TenantContext;
   readonly broker: Broker;
   readonly claims: Claims;

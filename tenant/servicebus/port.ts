@@ -17,7 +17,7 @@ export interface TlsFiles {
   readonly cert: string;
 }
 
-export interface PortOptions {
+interface PortOptions {
   readonly port: number;
   readonly tls: TlsFiles | null;
   onAmqp(socket: Duplex): void;

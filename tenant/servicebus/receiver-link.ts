@@ -211,11 +211,11 @@ function stateOf(disposition: Disposition) {
 }
 
 /** The delivery tag is the token as .NET writes a GUID: its first three groups are little-endian. */
-export function toTag(token: string): Buffer {
+function toTag(token: string): Buffer {
   return swap(Buffer.from(token, "hex"));
 }
 
-export function toToken(tag: Buffer): string {
+function toToken(tag: Buffer): string {
   return swap(Buffer.from(tag)).toString("hex");
 }
 

@@ -1,4 +1,11 @@
-/** Azure Service Bus: queues over AMQP 1.0 and their management API, on a port of its own. */
+/**
+ * Azure Service Bus: queues over AMQP 1.0 and their management API, on a port of its own.
+ *
+ * Faults it honours, with the facts `part: "servicebus"`, `queue` and `operation` (`send`,
+ * `receive`, or the name of a management operation): `server-busy`, `drop-connection`, and
+ * `lost-ack` (a send is kept but its answer is lost). The switch `lockOnDisconnect` is `released`
+ * or `kept`: what becomes of the locks of a client that went away.
+ */
 import type { TenantContext } from "../context.ts";
 import type { Part } from "../http.ts";
 import { createAmqpServer } from "./amqp-server.ts";
@@ -27,7 +34,7 @@ export interface ServiceBusPart {
   stop(): Promise<void>;
 }
 
-export interface QueueView {
+interface QueueView {
   readonly settings: QueueSettings;
   readonly counts: { active: number; locked: number; deferred: number; scheduled: number };
   readonly totals: Readonly<Record<string, number>>;
