@@ -80,13 +80,11 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     });
     const [report] = (await ensureSubscriptions(needs.subscriptions, mailbox.id)) ?? [];
     await needs.readNow(mailbox, "a mailbox was added");
-    return reply
-      .code(201)
-      .send({
-        ...toView(mailbox),
-        subscription: report?.result ?? "in progress",
-        error: report?.error,
-      });
+    return reply.code(201).send({
+      ...toView(mailbox),
+      subscription: report?.result ?? "in progress",
+      error: report?.error,
+    });
   });
 
   app.get<{ Params: { address: string } }>("/api/mailboxes/:address", async (request) => {
@@ -103,12 +101,10 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
   app.post<{ Params: { address: string } }>("/api/mailboxes/:address/verify", async (request) => {
     const mailbox = await load(request.params.address, await operator(request));
     const graphUserId = await findUser(needs, mailbox.connection, mailbox.address);
-    await needs.connections
-      .graph(mailbox.connection)
-      .call({
-        mailbox: mailbox.address,
-        path: `${userPath(mailbox)}/mailFolders/inbox?$select=id`,
-      });
+    await needs.connections.graph(mailbox.connection).call({
+      mailbox: mailbox.address,
+      path: `${userPath(mailbox)}/mailFolders/inbox?$select=id`,
+    });
     return { address: mailbox.address, graphUserId, isReadable: true };
   });
 

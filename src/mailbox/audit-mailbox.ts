@@ -10,7 +10,8 @@ import { findFolders } from "./folder-table.ts";
 import { lookAtMessages, userPath } from "./graph-mail.ts";
 import type { Mailbox } from "./mailbox-table.ts";
 import { type GraphMessage, type MessageState, toMessageState } from "./message.ts";
-import { lookAndRecord, type WalkNeeds } from "./walk-folder.ts";
+import { lookAndRecord } from "./sweep-folder.ts";
+import type { WalkNeeds } from "./walk-folder.ts";
 
 export interface Finding {
   readonly messageId: string;
@@ -77,7 +78,7 @@ async function listMailbox(
   for (const folder of await findFolders(needs.database, mailbox.id)) {
     if (folder.isExcluded) continue;
     for await (const message of listFolder(graph, mailbox, folder.folderId)) {
-      const state = toMessageState(message, null, folder.folderId, needs.clock.now());
+      const state = toMessageState(message, null, folder.folderId, new Date(needs.clock.now()));
       if (options.since === null || (state.receivedAt ?? options.since) >= options.since)
         present.set(message.id, state);
       options.onProgress?.(present.size);
@@ -167,7 +168,9 @@ async function confirm(
     for (const [index, messageId] of ids.entries()) {
       const look = looks[index]!;
       const state =
-        look.kind === "gone" ? null : toMessageState(look.message, null, "", needs.clock.now());
+        look.kind === "gone"
+          ? null
+          : toMessageState(look.message, null, "", new Date(needs.clock.now()));
       const actual = state === null || excluded.has(state.folderId) ? null : state;
       const logged = log.get(messageId) ?? null;
       const judgement = judge(actual, logged);

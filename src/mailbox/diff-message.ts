@@ -21,6 +21,12 @@ export interface Happening {
   readonly relatedMessageId?: string;
 }
 
+/** The message that a new one was before, under another id. */
+export interface Rekeyed {
+  readonly messageId: string;
+  readonly wasDraft: boolean;
+}
+
 /** Folders by what they are for, as this mailbox names them. */
 export interface FolderRoles {
   readonly deletedItems: string | null;
@@ -35,7 +41,7 @@ export function diffMessage(
   before: MessageState | null,
   after: MessageState,
   folders: FolderRoles,
-  rekeyedFrom: string | null = null,
+  rekeyedFrom: Rekeyed | null = null,
 ): Happening[] {
   if (before === null) return [firstSight(after, folders, rekeyedFrom)];
   const change = after.changeKey || String(after.modifiedAt.getTime());
@@ -68,13 +74,15 @@ export function diffMessage(
 function firstSight(
   after: MessageState,
   folders: FolderRoles,
-  rekeyedFrom: string | null,
+  rekeyedFrom: Rekeyed | null,
 ): Happening {
-  if (rekeyedFrom !== null) {
-    return { type: "re-keyed", change: "", fromFolder: null, relatedMessageId: rekeyedFrom };
-  }
-  const isSent = !after.isDraft && after.folderId === folders.sentItems;
-  return { type: isSent ? "sent" : "arrived", change: "", fromFolder: null };
+  const related = rekeyedFrom === null ? {} : { relatedMessageId: rekeyedFrom.messageId };
+  // Outlook may send a draft under a new id, which is more than a new id for the same thing.
+  const isSent =
+    !after.isDraft &&
+    (rekeyedFrom === null ? after.folderId === folders.sentItems : rekeyedFrom.wasDraft);
+  const type = isSent ? "sent" : rekeyedFrom === null ? "arrived" : "re-keyed";
+  return { type, change: "", fromFolder: null, ...related };
 }
 
 /** Empty in the first life, so that the index keeps one arrival and one deletion of it. */

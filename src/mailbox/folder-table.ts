@@ -34,18 +34,55 @@ export interface FolderMap extends FolderRoles {
   readonly names: ReadonlyMap<string, string>;
   /** Where Exchange keeps what was deleted for good, for a while; for its owner it is gone. */
   readonly recoverableItems: string | null;
+  readonly excluded: ReadonlySet<string>;
 }
 
 export async function loadFolderMap(on: Queryable, mailbox: number): Promise<FolderMap> {
-  const { rows } = await on.query<{ id: string; name: string; wellKnown: string | null }>(
-    `SELECT folder_id AS id, display_name AS name, well_known AS "wellKnown" FROM postroom.folder WHERE mailbox = $1`,
+  const { rows } = await on.query<{
+    id: string;
+    name: string;
+    wellKnown: string | null;
+    isExcluded: boolean;
+  }>(
+    `SELECT folder_id AS id, display_name AS name, well_known AS "wellKnown", is_excluded AS "isExcluded"
+       FROM postroom.folder WHERE mailbox = $1`,
     [mailbox],
   );
   const idOf = (name: string) => rows.find((row) => row.wellKnown === name)?.id ?? null;
   return {
     names: new Map(rows.map((row) => [row.id, row.name])),
     recoverableItems: idOf("recoverableitemsdeletions"),
+    excluded: new Set(rows.filter((row) => row.isExcluded).map((row) => row.id)),
     deletedItems: idOf("deleteditems"),
     sentItems: idOf("sentitems"),
   };
+}
+
+/** By id, by well-known name or by display name; null when the mailbox has no such folder. */
+export async function getFolder(
+  on: Queryable,
+  mailbox: number,
+  name: string,
+): Promise<Folder | null> {
+  const { rows } = await on.query<Folder>(
+    `SELECT ${COLUMNS} FROM postroom.folder
+      WHERE mailbox = $1 AND NOT is_gone AND (folder_id = $2 OR well_known = lower($2) OR lower(display_name) = lower($2))
+      ORDER BY folder_id = $2 DESC, well_known = lower($2) DESC NULLS LAST, folder_id LIMIT 1`,
+    [mailbox, name],
+  );
+  return rows[0] ?? null;
+}
+
+/** An excluded folder is not read any more; one that is included again is read from the start. */
+export async function setFolderExcluded(
+  on: Queryable,
+  mailbox: number,
+  folderId: string,
+  isExcluded: boolean,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.folder SET is_excluded = $3, delta_link = CASE WHEN $3 THEN delta_link END
+      WHERE mailbox = $1 AND folder_id = $2 AND is_excluded <> $3`,
+    [mailbox, folderId, isExcluded],
+  );
 }

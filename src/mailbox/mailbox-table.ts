@@ -24,7 +24,8 @@ export interface Mailbox {
 
 const COLUMNS = `id, connection, address, graph_user_id AS "graphUserId", owner_id AS "ownerId", observes,
   ingest_folder AS "ingestFolder", ingest_since AS "ingestSince", status, status_reason AS "statusReason",
-  delivery, delivery_reason AS "deliveryReason", last_notification_at AS "lastNotificationAt",
+  delivery, delivery_reason AS "deliveryReason", (SELECT max(last_notification_at) FROM postroom.subscription
+    WHERE mailbox = postroom.mailbox.id) AS "lastNotificationAt",
   last_event_at AS "lastEventAt", last_delta_at AS "lastDeltaAt", last_audit_at AS "lastAuditAt",
   folders_delta_link AS "foldersDeltaLink", subscription_minutes_max AS "subscriptionMinutesMax", created_at AS "createdAt"`;
 

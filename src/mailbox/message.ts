@@ -13,6 +13,8 @@ export interface MessageState {
   readonly modifiedAt: Date;
   /** How often the message came back after having been gone. */
   readonly lives: number;
+  /** When what is said here was asked for. */
+  readonly lookedAt: Date;
   readonly internetMessageId: string | null;
   readonly receivedAt: Date | null;
   readonly subject: string | null;
@@ -24,6 +26,9 @@ export interface MessageState {
   readonly hasListUnsubscribe: boolean;
   readonly isAutomated: boolean;
 }
+
+/** Mail that Postroom itself sends carries this header; it is recorded and starts no work of ours. */
+export const OWN_MAIL_HEADER = "x-postroom-origin";
 
 /** The properties we ask Graph for. Neither body nor preview nor recipients are among them. */
 export const MESSAGE_SELECT = [
@@ -74,7 +79,7 @@ export function toMessageState(
   message: GraphMessage,
   known: MessageState | null,
   fallbackFolderId: string,
-  nowMs: number,
+  lookedAt: Date,
 ): MessageState {
   const headers = message.internetMessageHeaders;
   const sender = message.from === undefined ? undefined : (message.from?.emailAddress ?? null);
@@ -87,8 +92,9 @@ export function toMessageState(
     flag: message.flag?.flagStatus ?? known?.flag ?? "notFlagged",
     categories: message.categories ?? known?.categories ?? [],
     changeKey: changeKeyOf(message) ?? known?.changeKey ?? "",
-    modifiedAt: toDate(message.lastModifiedDateTime) ?? known?.modifiedAt ?? new Date(nowMs),
+    modifiedAt: toDate(message.lastModifiedDateTime) ?? known?.modifiedAt ?? lookedAt,
     lives: known?.lives ?? 0,
+    lookedAt,
     internetMessageId:
       message.internetMessageId === undefined
         ? (known?.internetMessageId ?? null)
@@ -126,6 +132,10 @@ export function domainOf(email: string | null): string | undefined {
 export function normalizeInternetMessageId(id: string | null): string | null {
   const bare = clean(id)?.trim().replace(/^</, "").replace(/>$/, "");
   return bare === undefined || bare === "" ? null : bare;
+}
+
+export function isOwnMail(message: GraphMessage): boolean {
+  return hasHeader(message.internetMessageHeaders ?? [], OWN_MAIL_HEADER);
 }
 
 function changeKeyOf(message: GraphMessage): string | undefined {

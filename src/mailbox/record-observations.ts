@@ -4,12 +4,12 @@
  * they were and the next look finds the same difference.
  */
 import type { Transaction } from "../store/database.ts";
-import { diffMessage } from "./diff-message.ts";
+import { diffMessage, type Rekeyed } from "./diff-message.ts";
 import type { SeenBy } from "./event.ts";
 import { insertEvents, type NewEvent, type RecordedEvent } from "./event-table.ts";
 import { type FolderMap, loadFolderMap } from "./folder-table.ts";
 import type { Mailbox } from "./mailbox-table.ts";
-import { type GraphMessage, type MessageState, toMessageState } from "./message.ts";
+import { type GraphMessage, isOwnMail, type MessageState, toMessageState } from "./message.ts";
 import {
   findGoneByInternetId,
   findMessages,
@@ -30,6 +30,7 @@ export type Observation =
 
 export interface Sighting {
   readonly by: SeenBy;
+  /** When Graph was asked, by the database's clock. */
   readonly at: Date;
   /** The walk that saw it; 0 outside of walks. */
   readonly generation?: number;
@@ -45,19 +46,50 @@ export type FollowUp = (
 export async function recordObservations(
   tx: Transaction,
   mailbox: Mailbox,
-  observations: readonly Observation[],
+  observed: readonly Observation[],
   seen: Sighting,
   followUp: FollowUp,
 ): Promise<RecordedEvent[]> {
-  if (observations.length === 0) return [];
+  if (observed.length === 0) return [];
+  // What is gone comes first: a new id for it is then known as such.
+  const observations = [...observed].sort((one, other) => rankOf(one) - rankOf(other));
   await lockMailboxState(tx, mailbox.id);
-  const ids = observations.map(idOf);
-  const [known, folders] = [
-    await findMessages(tx, mailbox.id, ids),
-    await loadFolderMap(tx, mailbox.id),
-  ];
+  const known = await findMessages(tx, mailbox.id, observations.map(idOf));
+  const folders = await loadFolderMap(tx, mailbox.id);
   const rekeyed = await findRekeyed(tx, mailbox.id, observations, known);
+  const { changed, events } = compare(observations, known, seen, folders, rekeyed);
 
+  const generation = seen.generation ?? 0;
+  const withEvents = new Set(events.map((event) => event.state.messageId));
+  await upsertMessages(tx, mailbox.id, [...changed.values()], {
+    generation,
+    at: seen.at,
+    withEvents,
+  });
+  if (generation > 0) {
+    const unchanged = observations.map(idOf).filter((id) => !changed.has(id));
+    await markMet(tx, mailbox.id, unchanged, generation);
+  }
+  const recorded = await insertEvents(tx, mailbox, seen, events);
+  if (recorded.length === 0) return recorded;
+  await tx.query("UPDATE postroom.mailbox SET last_event_at = $2 WHERE id = $1", [
+    mailbox.id,
+    seen.at,
+  ]);
+  const own = ownMailAmong(observations);
+  const foreign =
+    own.size === 0 ? recorded : recorded.filter(({ messageId }) => !own.has(messageId));
+  if (foreign.length > 0) await followUp(tx, mailbox, foreign);
+  return recorded;
+}
+
+function compare(
+  observations: readonly Observation[],
+  known: ReadonlyMap<string, MessageState>,
+  seen: Sighting,
+  folders: FolderMap,
+  rekeyed: ReadonlyMap<string, Rekeyed>,
+): { changed: Map<string, MessageState>; events: NewEvent[] } {
   const changed = new Map<string, MessageState>();
   const events: NewEvent[] = [];
   for (const observation of observations) {
@@ -66,33 +98,26 @@ export async function recordObservations(
     const after = stateAfter(observation, before, seen, folders);
     if (after === null) continue;
     changed.set(id, after);
-    const happenings = diffMessage(before, after, folders, rekeyed.get(id) ?? null);
-    for (const happening of happenings)
+    for (const happening of diffMessage(before, after, folders, rekeyed.get(id) ?? null))
       events.push({ happening, state: after, ...stamp(after, happening.type, seen, folders) });
   }
-
-  const generation = seen.generation ?? 0;
-  await upsertMessages(tx, mailbox.id, [...changed.values()], generation);
-  if (generation > 0)
-    await markMet(
-      tx,
-      mailbox.id,
-      ids.filter((id) => !changed.has(id)),
-      generation,
-    );
-  const recorded = await insertEvents(tx, mailbox, seen, events);
-  if (recorded.length > 0) {
-    await tx.query("UPDATE postroom.mailbox SET last_event_at = $2 WHERE id = $1", [
-      mailbox.id,
-      seen.at,
-    ]);
-    await followUp(tx, mailbox, recorded);
-  }
-  return recorded;
+  return { changed, events };
 }
+
+const rankOf = (observation: Observation): number => (observation.kind === "gone" ? 0 : 1);
 
 function idOf(observation: Observation): string {
   return observation.kind === "gone" ? observation.messageId : observation.message.id;
+}
+
+/** Work that our own mail would start could send the next one. */
+function ownMailAmong(observations: readonly Observation[]): ReadonlySet<string> {
+  const own = new Set<string>();
+  for (const observation of observations) {
+    if (observation.kind === "present" && isOwnMail(observation.message))
+      own.add(observation.message.id);
+  }
+  return own;
 }
 
 /** The state that an observation leads to, or null when it says nothing new or is older than what we know. */
@@ -104,18 +129,33 @@ function stateAfter(
 ): MessageState | null {
   if (observation.kind === "gone") return goneAfter(before, seen);
   const fallbackFolder = observation.folderId ?? before?.folderId ?? "";
-  const after = toMessageState(observation.message, before, fallbackFolder, seen.at.getTime());
+  const after = toMessageState(observation.message, before, fallbackFolder, seen.at);
   if (after.folderId === folders.recoverableItems) return goneAfter(before, seen);
+  if (
+    folders.excluded.has(after.folderId) &&
+    (before?.folderId ?? after.folderId) === after.folderId
+  )
+    return null; // what lies in an excluded folder is nobody's concern; moving there is
   if (before === null) return after;
-  // Answers overtake each other; an older one must not undo a newer.
-  if (after.modifiedAt < before.modifiedAt && !before.isDeleted) return null;
+  if (isOlder(after, before, seen)) return null;
   if (before.isDeleted) return { ...after, lives: before.lives + 1 };
   return isSame(before, after) ? null : after;
 }
 
+/**
+ * Answers overtake each other; an older one must not undo a newer. Graph's time of the change decides,
+ * and where that is the same, or is no help because the message was gone, who asked later.
+ */
+function isOlder(after: MessageState, before: MessageState, seen: Sighting): boolean {
+  if (before.isDeleted) return seen.at < before.lookedAt;
+  if (after.modifiedAt.getTime() !== before.modifiedAt.getTime())
+    return after.modifiedAt < before.modifiedAt;
+  return seen.at < before.lookedAt;
+}
+
 function goneAfter(before: MessageState | null, seen: Sighting): MessageState | null {
-  const isStale = before === null || before.isDeleted || before.modifiedAt > seen.at;
-  return isStale ? null : { ...before, isDeleted: true };
+  if (before === null || before.isDeleted || seen.at < before.lookedAt) return null;
+  return { ...before, isDeleted: true, lookedAt: seen.at };
 }
 
 function isSame(before: MessageState, after: MessageState): boolean {
@@ -151,19 +191,19 @@ async function findRekeyed(
   mailbox: number,
   observations: readonly Observation[],
   known: ReadonlyMap<string, MessageState>,
-): Promise<Map<string, string>> {
-  const firstSeen = observations.filter(
-    (observation): observation is Extract<Observation, { kind: "present" }> =>
-      observation.kind === "present" && !known.has(observation.message.id),
-  );
+): Promise<Map<string, Rekeyed>> {
   const internetIds = new Map<string, string>();
-  for (const { message } of firstSeen) {
-    const state = toMessageState(message, null, "", 0);
-    if (state.internetMessageId !== null) internetIds.set(message.id, state.internetMessageId);
+  const goingNow: string[] = [];
+  for (const observation of observations) {
+    if (observation.kind === "gone") goingNow.push(observation.messageId);
+    else if (!known.has(observation.message.id)) {
+      const { internetMessageId } = toMessageState(observation.message, null, "", new Date(0));
+      if (internetMessageId !== null) internetIds.set(observation.message.id, internetMessageId);
+    }
   }
   if (internetIds.size === 0) return new Map();
-  const gone = await findGoneByInternetId(tx, mailbox, [...internetIds.values()]);
-  const rekeyed = new Map<string, string>();
+  const gone = await findGoneByInternetId(tx, mailbox, [...internetIds.values()], goingNow);
+  const rekeyed = new Map<string, Rekeyed>();
   for (const [id, internetId] of internetIds) {
     const earlier = gone.get(internetId);
     if (earlier !== undefined) rekeyed.set(id, earlier);

@@ -17,10 +17,21 @@ import { withLease } from "../store/lease.ts";
 import type { SeenBy } from "./event.ts";
 import type { Folder } from "./folder-table.ts";
 import { lookAtMessages, userPath } from "./graph-mail.ts";
+import { withTwins } from "./look-at-twins.ts";
 import type { Mailbox } from "./mailbox-table.ts";
 import { type GraphMessage, MESSAGE_SELECT } from "./message.ts";
-import { findMessages, findUnmet } from "./message-table.ts";
+import { findMessages, timeOfAsking } from "./message-table.ts";
 import { type FollowUp, type Observation, recordObservations } from "./record-observations.ts";
+import { sweepFolder } from "./sweep-folder.ts";
+
+export { lookAndRecord } from "./sweep-folder.ts";
+
+/** A copy of cursors and folder names for others to read; never read by us, and it never fails a walk. */
+export interface Mirror {
+  /** Null forgets it. */
+  cursor(mailbox: number, folderId: string, link: string | null): Promise<void>;
+  folders(mailbox: number, names: ReadonlyMap<string, string>): Promise<void>;
+}
 
 export interface WalkNeeds {
   readonly database: Database;
@@ -28,8 +39,7 @@ export interface WalkNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly followUp: FollowUp;
-  /** A copy of each cursor for others to read; never read by us. */
-  readonly mirrorCursor?: (mailbox: number, folderId: string, link: string) => Promise<void>;
+  readonly mirror?: Mirror;
   readonly pageSize?: number;
   readonly onReset?: () => void;
 }
@@ -42,6 +52,8 @@ export interface WalkReport {
 }
 
 interface DeltaPage {
+  /** When it was asked for. */
+  readonly askedAt: Date;
   readonly value: readonly GraphMessage[];
   readonly "@odata.nextLink"?: string;
   readonly "@odata.deltaLink"?: string;
@@ -49,7 +61,6 @@ interface DeltaPage {
 
 const PAGES_MAX = 20_000;
 const RESETS_PER_RUN = 2;
-const LOOK_AT_ONCE = 200;
 
 /** Null when another process is walking this folder. */
 export async function walkFolder(
@@ -76,6 +87,7 @@ export async function walkFolder(
           { mailbox: mailbox.address, folder: at.displayName },
           "Graph has forgotten our place; the folder is walked from the start",
         );
+        await needs.mirror?.cursor(mailbox.id, at.folderId, null);
         at = { ...at, deltaLink: null };
       }
     }
@@ -93,7 +105,7 @@ async function isUnchanged(needs: WalkNeeds, mailbox: Mailbox, folder: Folder): 
     const end = page["@odata.deltaLink"];
     if (page.value.length > 0 || end === undefined) return false;
     await moveCursor(needs.database, folder, { from: folder.deltaLink, to: end, isEnd: true });
-    await needs.mirrorCursor?.(mailbox.id, folder.folderId, end);
+    await needs.mirror?.cursor(mailbox.id, folder.folderId, end);
     return true;
   } catch (error) {
     if (isForgotten(error)) return false;
@@ -154,7 +166,7 @@ async function walkToEnd(
     link = target;
     if (end !== null) break;
   }
-  if (folder.isWalking) walk.events += await sweep(needs, mailbox, folder, seenBy);
+  if (folder.isWalking) walk.events += await sweepFolder(needs, mailbox, folder, seenBy);
 }
 
 /** A page that fails while the one before it is written reports itself when it is waited for. */
@@ -171,14 +183,15 @@ async function readPage(
 ): Promise<DeltaPage> {
   const first = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folder.folderId)}/messages/delta?$select=${MESSAGE_SELECT}`;
   try {
-    const page = await needs.graphOf(mailbox).call<DeltaPage>({
+    const askedAt = await timeOfAsking(needs.database);
+    const page = await needs.graphOf(mailbox).call<Omit<DeltaPage, "askedAt">>({
       mailbox: mailbox.address,
       path: link ?? first,
       headers: { Prefer: `odata.maxpagesize=${needs.pageSize ?? 500}` },
     });
     if (!Array.isArray(page?.value))
       throw new Fault("graph.bad-answer", "a delta page has no list of messages");
-    return page;
+    return { ...page, askedAt };
   } catch (error) {
     // A link that our host list refuses was tampered with: the walk begins anew.
     const isForeign = error instanceof Fault && error.code === "http.host-not-allowed";
@@ -198,28 +211,33 @@ async function writePage(
   cursor: { from: string | null; to: string; isEnd: boolean },
   seenBy: SeenBy,
 ): Promise<number> {
-  const at = new Date(needs.clock.now());
   const left = page.value
     .filter((message) => message["@removed"] !== undefined)
     .map((message) => message.id);
-  const observations: Observation[] = [
+  const seen: Observation[] = [
     ...presentIn(page, folder.folderId),
     ...(await whereTheyWent(needs, mailbox, folder, left)),
   ];
+  // Nothing can be a new id for something known while a mailbox is read for the first time.
+  const observations = folder.generation === 1 ? seen : await withTwins(needs, mailbox, seen);
   const events = await needs.database.transaction(async (tx) => {
     fault("Y2");
     const recorded = await recordObservations(
       tx,
       mailbox,
       observations,
-      { by: seenBy, at, generation: folder.isWalking ? folder.generation : 0 },
+      {
+        by: seenBy,
+        at: page.askedAt,
+        generation: folder.isWalking ? folder.generation : 0,
+      },
       needs.followUp,
     );
     await moveCursor(tx, folder, cursor);
     return recorded.length;
   });
   fault(cursor.isEnd ? "Y4" : "Y3");
-  await needs.mirrorCursor?.(mailbox.id, folder.folderId, cursor.to);
+  await needs.mirror?.cursor(mailbox.id, folder.folderId, cursor.to);
   return events;
 }
 
@@ -262,47 +280,6 @@ async function moveCursor(
   );
   if (moved.rowCount === 0)
     throw new Fault("job.lease-lost", "another walk of this folder has moved on");
-}
-
-async function sweep(
-  needs: WalkNeeds,
-  mailbox: Mailbox,
-  folder: Folder,
-  seenBy: SeenBy,
-): Promise<number> {
-  let events = 0;
-  for (;;) {
-    const unmet = await findUnmet(
-      needs.database,
-      mailbox.id,
-      folder.folderId,
-      folder.generation,
-      LOOK_AT_ONCE,
-    );
-    if (unmet.length === 0) break;
-    events += await lookAndRecord(needs, mailbox, unmet, seenBy, folder.generation);
-  }
-  await needs.database.query(
-    "UPDATE postroom.folder SET is_walking = false WHERE mailbox = $1 AND folder_id = $2",
-    [folder.mailbox, folder.folderId],
-  );
-  return events;
-}
-
-/** Looks at messages by id and records what is found. */
-export async function lookAndRecord(
-  needs: Pick<WalkNeeds, "database" | "graphOf" | "clock" | "followUp">,
-  mailbox: Mailbox,
-  messageIds: readonly string[],
-  seenBy: SeenBy,
-  generation = 0,
-): Promise<number> {
-  const at = new Date(needs.clock.now());
-  const observations = await lookAtMessages(needs.graphOf(mailbox), mailbox, messageIds);
-  const recorded = await needs.database.transaction((tx) =>
-    recordObservations(tx, mailbox, observations, { by: seenBy, at, generation }, needs.followUp),
-  );
-  return recorded.length;
 }
 
 /** A folder that Graph no longer has. */
