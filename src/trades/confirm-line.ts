@@ -9,6 +9,7 @@ import { getDocument, type TradeDocument } from "./document-table.ts";
 import { objectionsTo } from "./judge-trade.ts";
 import { getLine, insertLine, type TradeLine, updateLine } from "./line-table.ts";
 import { findPeople } from "./order-table.ts";
+import { kindOfDocument } from "./place-line.ts";
 import { lockRouting } from "./route-document.ts";
 import { findPlace, type Question, userOf } from "./route-line.ts";
 import { NO_FACTS, type TradeFacts } from "./trade.ts";
@@ -162,6 +163,7 @@ export async function addLines(
         outcome: "review",
         tradeId: null,
         explanation: ["entered by a person"],
+        evidence: {},
       }),
     );
   }
@@ -180,7 +182,7 @@ async function loadLine(
 }
 
 const contextOf = (document: TradeDocument) => ({
-  kind: document.documentType === "statement" ? ("statement" as const) : ("note" as const),
+  kind: kindOfDocument(document.documentType),
   textHash: document.textSha256 ?? "",
   taken: new Set<string>(),
 });

@@ -7,6 +7,8 @@ export interface DocumentContent {
   readonly documentType: string;
   readonly kind: DocumentKind;
   readonly lines: readonly ReadLine[];
+  /** Codes that may be references of other trades, as letters and digits alone. */
+  readonly mentions: readonly string[];
   /** What was seen and left out, or why there is nothing. */
   readonly notes: readonly string[];
   /** Set when trades were expected and none was found. */

@@ -16,22 +16,16 @@ export interface TradeIdentity {
 export function identityOf(facts: TradeFacts): TradeIdentity | null {
   const economicKey = economicKeyOf(facts);
   if (economicKey === null) return null;
-  return { referenceKey: referenceKeyOf(facts.reference, facts), economicKey };
+  return { referenceKey: referenceKeyOf(facts.reference), economicKey };
 }
 
 /**
- * Brokers number on their own, so the reference is read together with who gave it: the broker where it is
- * known, else the account.
+ * Two brokers may give one number; then the accounts or the figures differ, which is looked at where lines
+ * are placed. The name of the broker is not asked: no two documents print it alike.
  */
-export function referenceKeyOf(
-  reference: string | null,
-  facts: Pick<TradeFacts, "broker" | "account">,
-): string | null {
+export function referenceKeyOf(reference: string | null): string | null {
   const plain = reference === null ? "" : canonicalCode(reference);
-  if (plain === "") return null;
-  const giver =
-    facts.broker !== null ? plainWords(facts.broker) : canonicalCode(facts.account ?? "");
-  return `ref:${sha256Hex(`${giver}|${plain}`).slice(0, 32)}`;
+  return plain === "" ? null : `ref:${sha256Hex(plain).slice(0, 32)}`;
 }
 
 function economicKeyOf(facts: TradeFacts): string | null {
@@ -54,12 +48,4 @@ function economicKeyOf(facts: TradeFacts): string | null {
 /** Upper case, letters and digits only: `AB-12/3` and `ab 123` are one reference. */
 export function canonicalCode(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-function plainWords(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

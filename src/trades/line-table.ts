@@ -14,10 +14,12 @@ export interface TradeLine {
   readonly outcome: LineOutcome;
   readonly tradeId: string | null;
   readonly explanation: readonly string[];
+  /** Where each fact stands in the document. */
+  readonly evidence: object;
 }
 
 const COLUMNS = `id, document_id AS "documentId", position, facts, confidence::float8 AS confidence, outcome,
-  trade_id AS "tradeId", explanation`;
+  trade_id AS "tradeId", explanation, evidence`;
 
 export const lineIdOf = (documentId: string, position: number): string =>
   uuidFor("trade-line", `${documentId}|${position}`);
@@ -25,8 +27,9 @@ export const lineIdOf = (documentId: string, position: number): string =>
 export async function insertLine(on: Queryable, line: Omit<TradeLine, "id">): Promise<string> {
   const id = lineIdOf(line.documentId, line.position);
   await on.query(
-    `INSERT INTO postroom.trade_line (id, document_id, position, facts, confidence, outcome, trade_id, explanation)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO postroom.trade_line (id, document_id, position, facts, confidence, outcome, trade_id,
+            explanation, evidence)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       id,
       line.documentId,
@@ -36,6 +39,7 @@ export async function insertLine(on: Queryable, line: Omit<TradeLine, "id">): Pr
       line.outcome,
       line.tradeId,
       JSON.stringify(line.explanation),
+      JSON.stringify(line.evidence),
     ],
   );
   return id;

@@ -11,6 +11,10 @@ import type { TradeFacts } from "./trade.ts";
 /** A note tells of the trades of one order; a statement lists those of a period once more. */
 export type DocumentKind = "note" | "statement";
 
+export function kindOfDocument(documentType: string | null): DocumentKind {
+  return documentType?.endsWith("statement") ? "statement" : "note";
+}
+
 export interface Line {
   readonly facts: TradeFacts;
   readonly identity: TradeIdentity;
@@ -52,7 +56,10 @@ export function placeLine(
   const sameReference = free.filter(
     (trade) => trade.referenceKey !== null && trade.referenceKey === line.identity.referenceKey,
   );
-  if (sameReference.length > 0) return placeByReference(line, sameReference);
+  const ofSameAccount = sameReference.filter(
+    (trade) => !differs(codeOf(trade.facts.account), codeOf(line.facts.account)),
+  );
+  if (ofSameAccount.length > 0) return placeByReference(line, ofSameAccount);
   return placeByEconomics(line, free);
 }
 
@@ -173,7 +180,7 @@ export function compareEconomics(a: TradeFacts, b: TradeFacts): Likeness {
   return known.length > 0 && a.currency === b.currency ? "different" : "unclear";
 }
 
-function compareSecurity(a: TradeFacts, b: TradeFacts): Likeness {
+export function compareSecurity(a: TradeFacts, b: TradeFacts): Likeness {
   const kinds = ["isin", "sedol", "cusip", "wkn", "valor", "ticker"] as const;
   const known = kinds.filter((kind) => a[kind] !== null && b[kind] !== null);
   if (known.length === 0) return "unclear";

@@ -9,6 +9,7 @@ export interface DocumentToRoute {
   readonly kind: DocumentKind;
   readonly textHash: string;
   readonly lines: readonly ReadLine[];
+  readonly mentions?: readonly string[];
   readonly firmDomains: readonly string[];
   readonly today: string;
   /** Who does it; stands beside the effect. */
@@ -30,6 +31,8 @@ export async function routeDocument(
   await lockRouting(tx);
   const context: RoutingContext = {
     ...request,
+    // A statement prints the references of all its trades; only a note speaks of another one's.
+    mentions: request.lines.length === 1 ? (request.mentions ?? []) : [],
     people: await findPeople(tx),
     taken: new Set(),
   };

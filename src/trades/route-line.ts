@@ -7,13 +7,13 @@ import type { Transaction } from "../store/database.ts";
 import { bookTrade } from "./book-trade.ts";
 import { recordDecision } from "./decision-table.ts";
 import type { TradeDocument } from "./document-table.ts";
-import { identityOf, referenceKeyOf } from "./fingerprint.ts";
+import { canonicalCode, identityOf, referenceKeyOf } from "./fingerprint.ts";
 import { judgeTrade, type Verdict } from "./judge-trade.ts";
 import { insertLine, type LineOutcome, lineIdOf } from "./line-table.ts";
 import { matchUser, type Person, type UserMatch } from "./match-user.ts";
-import { type DocumentKind, type Placement, placeLine } from "./place-line.ts";
+import { compareSecurity, type DocumentKind, type Placement, placeLine } from "./place-line.ts";
 import type { TradeFacts } from "./trade.ts";
-import { findKnownTrades, linkDocument } from "./trade-table.ts";
+import { findByPlainReference, findKnownTrades, linkDocument } from "./trade-table.ts";
 
 /** A line as the reading gives it. */
 export interface ReadLine {
@@ -22,6 +22,10 @@ export interface ReadLine {
   readonly confidence: number;
   /** What the reading itself is unsure of. */
   readonly doubts: readonly string[];
+  /** False marks a trade that is confirmed for audit. True when absent. */
+  readonly isSure?: boolean;
+  /** Where each fact stands in the document. */
+  readonly evidence?: object;
 }
 
 /** What a person must be asked. The flow puts it into the review queue. */
@@ -48,6 +52,8 @@ export interface RoutingContext {
   readonly people: readonly Person[];
   /** YYYY-MM-DD */
   readonly today: string;
+  /** Codes in the document, as letters and digits alone; those of one trade only. */
+  readonly mentions: readonly string[];
   /** Trades that earlier lines of this document stand for. */
   readonly taken: Set<string>;
 }
@@ -67,17 +73,19 @@ export async function routeLine(
     userReason: user.reason,
     today: context.today,
   });
-  const placement = await findPlace(tx, context, line.facts);
-  const plan = planOf(placement, verdict);
+  const facts = await withReferral(tx, context.mentions, line.facts);
+  const placement = await findPlace(tx, context, facts);
+  const plan = planOf(placement, verdict, line.isSure ?? true);
   const store = (outcome: LineOutcome, tradeId: string | null, explanation: readonly string[]) =>
     insertLine(tx, {
       documentId: context.document.id,
       position,
-      facts: line.facts,
+      facts,
       confidence: line.confidence,
       outcome,
       tradeId,
       explanation,
+      evidence: line.evidence ?? {},
     });
 
   if (plan.kind === "ask")
@@ -106,7 +114,7 @@ export async function routeLine(
     documentId: context.document.id,
     senderEmail: context.document.senderEmail,
     username: user.username,
-    facts: line.facts,
+    facts,
     confidence: line.confidence,
     actor: POSTROOM,
     needsAudit: plan.needsAudit,
@@ -129,6 +137,27 @@ export function userOf(
   });
 }
 
+/**
+ * A correction prints the reference of what it corrects. Exactly one known trade of the same security and
+ * direction whose reference stands in the document is that one.
+ */
+async function withReferral(
+  tx: Transaction,
+  mentions: readonly string[],
+  facts: TradeFacts,
+): Promise<TradeFacts> {
+  if (facts.refersTo !== null || mentions.length === 0) return facts;
+  const own = facts.reference === null ? "" : canonicalCode(facts.reference);
+  const others = mentions.filter((code) => code !== own);
+  const mentioned = (await findByPlainReference(tx, others)).filter(
+    (trade) =>
+      trade.facts.direction === facts.direction && compareSecurity(trade.facts, facts) === "same",
+  );
+  if (mentioned.length !== 1) return facts;
+  const refersTo = mentioned[0]!.facts.reference;
+  return { ...facts, refersTo, isAmendment: !facts.isCancelled };
+}
+
 /** Null when the facts do not suffice to know the trade again. */
 export async function findPlace(
   tx: Transaction,
@@ -137,7 +166,7 @@ export async function findPlace(
 ): Promise<Placement | null> {
   const identity = identityOf(facts);
   if (identity === null) return null;
-  const refersToKey = referenceKeyOf(facts.refersTo, facts);
+  const refersToKey = referenceKeyOf(facts.refersTo);
   const referenceKeys = [identity.referenceKey, refersToKey].filter((key) => key !== null);
   const known = await findKnownTrades(tx, { referenceKeys, facts });
   const { kind, textHash, taken } = context;
@@ -158,7 +187,7 @@ type Plan =
  * A repetition needs no judgement: everything it says is booked. A cancellation is never carried out
  * without a person, however clear it is.
  */
-function planOf(placement: Placement | null, verdict: Verdict): Plan {
+function planOf(placement: Placement | null, verdict: Verdict, isSure: boolean): Plan {
   if (placement?.kind === "same") {
     return { kind: "same", tradeId: placement.tradeId, reasons: [placement.why] };
   }
@@ -172,7 +201,7 @@ function planOf(placement: Placement | null, verdict: Verdict): Plan {
   return {
     kind: "book",
     corrects: placement.kind === "amends" ? placement.tradeId : null,
-    needsAudit: verdict.needsAudit,
+    needsAudit: verdict.needsAudit || !isSure,
     reasons: [...verdict.reasons, placement.why],
   };
 }

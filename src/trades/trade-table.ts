@@ -147,7 +147,7 @@ export async function findKnownTrades(
   const { rows } = await on.query<KnownTrade & { kinds: DocumentKind[]; hashes: string[] }>(
     `SELECT t.id, t.status, t.reference_key AS "referenceKey", t.facts,
             coalesce((SELECT json_agg(json_build_object('kind',
-                        CASE WHEN d.document_type = 'statement' THEN 'statement' ELSE 'note' END,
+                        CASE WHEN d.document_type LIKE '%statement' THEN 'statement' ELSE 'note' END,
                         'textHash', d.text_sha256))
                         FROM postroom.trade_document_link l
                         JOIN postroom.trade_document d ON d.id = l.document_id
@@ -157,6 +157,20 @@ export async function findKnownTrades(
          OR (t.trade_date = $2::date AND t.direction = $3 AND t.quantity = $4::numeric)
       ORDER BY t.occurrence, t.created_at, t.id`,
     [line.referenceKeys, line.facts.tradeDate, line.facts.direction, line.facts.quantity],
+  );
+  return rows;
+}
+
+/** Trades by their references as letters and digits alone. */
+export async function findByPlainReference(
+  on: Queryable,
+  references: readonly string[],
+): Promise<Trade[]> {
+  const { rows } = await on.query<Trade>(
+    `SELECT ${COLUMNS} FROM postroom.trade t
+      WHERE t.reference IS NOT NULL AND t.status = 'confirmed'
+        AND upper(regexp_replace(t.reference, '[^[:alnum:]]', '', 'g')) = ANY($1::text[])`,
+    [references],
   );
   return rows;
 }

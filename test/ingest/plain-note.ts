@@ -49,6 +49,7 @@ export const plainExtract: Extract = Object.assign(
       documentType,
       kind: documentType === "statement" ? "statement" : "note",
       lines,
+      mentions: [],
       notes: [],
       missing: isNote && lines.length === 0 ? "a contract note without a trade" : null,
     };

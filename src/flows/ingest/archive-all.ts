@@ -46,6 +46,7 @@ const BY_HAND: DocumentContent = {
   documentType: "contract-note",
   kind: "note",
   lines: [],
+  mentions: [],
   notes: [],
   missing: null,
 };

@@ -79,6 +79,7 @@ async function settleContent(
     kind: content.kind,
     textHash,
     lines: content.lines,
+    mentions: content.mentions,
     firmDomains: needs.firmDomains,
     today: todayOf(needs.clock),
     workerId: walk.workerId,

@@ -1,0 +1,126 @@
+/** What the reading of a document gives, as lines that can be routed. */
+import type { Reading } from "../documents/reading.ts";
+import type { DocumentContent } from "./document-content.ts";
+import { extractTrades } from "./extract/extract-trades.ts";
+import type { ChargeLine, ExtractedTrade, Extraction } from "./extract/extraction.ts";
+import { isIsin } from "./extract/identifiers.ts";
+import { canonicalCode } from "./fingerprint.ts";
+import { kindOfDocument } from "./place-line.ts";
+import type { ReadLine } from "./route-line.ts";
+import { NO_FACTS, type TradeFacts } from "./trade.ts";
+
+/** Raised whenever the same document may give other lines; what is half-way is then read anew. */
+export const EXTRACT_VERSION = "1";
+
+export const extractContent = Object.assign(
+  (reading: Reading): DocumentContent => contentOf(extractTrades(reading), reading),
+  { version: EXTRACT_VERSION },
+);
+
+export function contentOf(extraction: Extraction, reading: Pick<Reading, "text">): DocumentContent {
+  const pairs = extraction.trades.filter(isCurrencyPair);
+  const trades = extraction.trades.filter((trade) => !isCurrencyPair(trade));
+  return {
+    documentType: extraction.documentType,
+    kind: kindOfDocument(extraction.documentType),
+    lines: trades.map(toLine),
+    mentions: mentionsIn(reading.text),
+    notes: [
+      extraction.documentTypeReason,
+      ...pairs.map(
+        (pair) =>
+          `left out: a change of currencies (${pair.security.ticker ?? pair.security.name})`,
+      ),
+    ],
+    missing: extraction.trades.length === 0 ? missingIn(extraction, reading.text) : null,
+  };
+}
+
+function toLine(trade: ExtractedTrade): ReadLine {
+  const ungrounded = CORE.filter((name) => trade.perField[name]?.isGrounded === false);
+  return {
+    facts: toFacts(trade),
+    confidence: trade.confidence,
+    isSure: trade.canAutoConfirm,
+    doubts: ungrounded.map((name) => `${name} does not stand where it was read`),
+    evidence: trade.perField,
+  };
+}
+
+const CORE = ["direction", "tradeDate", "quantity", "net", "currency", "isin"] as const;
+
+function toFacts(trade: ExtractedTrade): TradeFacts {
+  const { security, fx } = trade;
+  const foreign = fx.grossForeign ?? null;
+  return {
+    ...NO_FACTS,
+    direction: trade.direction,
+    tradeDate: trade.tradeDate ?? null,
+    tradeTime: trade.time ?? null,
+    settlementDate: trade.settlementDate ?? null,
+    name: security.name ?? null,
+    isin: security.isin ?? null,
+    sedol: security.sedol ?? null,
+    cusip: security.cusip ?? null,
+    wkn: security.wkn ?? null,
+    valor: security.valor ?? null,
+    ticker: security.ticker ?? null,
+    quantity: trade.quantity,
+    price: trade.price ?? null,
+    priceCurrency: trade.priceCurrency ?? null,
+    isPercentQuoted: trade.isPercentQuoted,
+    gross: trade.gross,
+    fees: sumOf(trade.fees),
+    taxes: sumOf(trade.taxes),
+    net: trade.net,
+    currency: trade.currency ?? null,
+    forexGross: foreign,
+    fxRate: fx.rate ?? null,
+    reference: trade.reference ?? null,
+    account: trade.accountNumber ?? null,
+    broker: trade.brokerName ?? null,
+    holder: trade.accountHolder ?? null,
+    accountType: trade.accountType ?? null,
+    isCancelled: trade.isCancellation || trade.isReversal,
+  };
+}
+
+const sumOf = (charges: readonly ChargeLine[]) =>
+  Math.round(charges.reduce((sum, charge) => sum + charge.amount, 0) * 100) / 100;
+
+const PAIR = /^([A-Z]{3})[./ ]([A-Z]{3})$/;
+
+/** `USD.SGD` and `EUR/USD` are money changed into money, not a security. */
+function isCurrencyPair({ security }: ExtractedTrade): boolean {
+  if (security.isin !== undefined) return false;
+  return [security.ticker, security.name].some(
+    (text) => text !== undefined && PAIR.test(text.trim()),
+  );
+}
+
+const CODE = /[\p{L}\p{N}][\p{L}\p{N}/.-]{4,39}/gu;
+const MENTIONS_MAX = 400;
+
+/** Everything in the document that could be the reference of another trade. */
+function mentionsIn(text: string): string[] {
+  const codes = new Set<string>();
+  for (const [code] of text.matchAll(CODE)) {
+    const plain = canonicalCode(code);
+    if (plain.length >= 5 && /\d{3}/.test(plain)) codes.add(plain);
+    if (codes.size >= MENTIONS_MAX) break;
+  }
+  return [...codes];
+}
+
+/**
+ * A document that says it is a contract note, or names a security without saying what it is, was perhaps
+ * not understood: better asked about than passed over.
+ */
+function missingIn(extraction: Extraction, text: string): string | null {
+  if (extraction.documentType === "contract-note") return "no trade was found in a contract note";
+  if (extraction.documentType !== "other") return null;
+  const codes = text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];
+  return codes.some(isIsin)
+    ? "a security is named, but no trade and no kind of document was found"
+    : null;
+}
