@@ -60,6 +60,16 @@ describe("attachments", () => {
     expect(String(mime.body)).toContain(PDF.toString("base64"));
   });
 
+  it("come with the message by $expand, with what was selected of them", async () => {
+    const { bench, base } = await sent([{ name: "note.pdf", bytes: PDF }]);
+    const whole = await bench.get(`${base}?$select=subject&$expand=attachments($select=id,name)`);
+    expect(whole.json.attachments).toMatchObject([{ name: "note.pdf" }]);
+    expect(whole.json.attachments[0]).not.toHaveProperty("contentBytes");
+    const list = await bench.get(`/v1.0/users/${ALEX}/messages?$expand=attachments`);
+    expect(list.json.value[0].attachments[0]).toHaveProperty("contentBytes");
+    expect((await bench.get(`${base}?$expand=relatives`)).status).toBe(400);
+  });
+
   it("a reference has no raw contents", async () => {
     const { bench, base, list } = await sent([
       { name: "shared.docx", sourceUrl: "https://files.example/x" },

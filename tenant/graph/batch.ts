@@ -1,9 +1,11 @@
 /** `$batch`: up to twenty requests in one, each answered for itself. */
 import type { TenantContext } from "../context.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
+import type { Random } from "../random.ts";
 import type { GraphCall } from "./graph-call.ts";
 import { readJson } from "./graph-call.ts";
 import { badRequest } from "./graph-error.ts";
+import { graphSwitch } from "./graph-switches.ts";
 
 const MEMBERS_MAX = 20;
 /** Graph forwards no more members at a time to a mailbox than it allows requests. */
@@ -24,10 +26,12 @@ export async function runBatch(
   context: TenantContext,
   call: GraphCall,
   answer: Answer,
+  random: Random,
 ): Promise<TenantResponse> {
   const members = parseMembers(readJson(call.request));
   const responses: object[] = [];
   const statuses = new Map<string, number>();
+  const isShuffled = graphSwitch(context.switches, "shuffleBatch");
   const run = async (member: Member) => {
     const isBlocked = member.dependsOn.some((id) => (statuses.get(id.toLowerCase()) ?? 424) >= 400);
     const response = isBlocked
@@ -41,7 +45,14 @@ export async function runBatch(
   for (let at = 0; at < members.length; at += width) {
     await Promise.all(members.slice(at, at + width).map(run));
   }
-  return { status: 200, headers: { "content-type": "application/json" }, body: { responses } };
+  const body = { responses: isShuffled ? shuffle(responses, random) : responses };
+  return { status: 200, headers: { "content-type": "application/json" }, body };
+}
+
+/** Answers come in any order, and a caller that trusts theirs is found out. */
+function shuffle<T>(items: readonly T[], random: Random): T[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(random.below(rest.length), 1)[0]!);
 }
 
 function parseMembers(body: Record<string, unknown>): Member[] {

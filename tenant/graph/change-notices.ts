@@ -136,9 +136,15 @@ function toNotification(
       "@odata.etag": `W/"${toChangeKey(message.key, message.version)}"`,
       id,
     },
+    certificate: certificateOf(subscription),
     content:
       isRich && told.changeType !== "deleted"
         ? world.contentOf(subscription, mailbox, message)
         : null,
   };
+}
+
+function certificateOf(subscription: Subscription): Notification["certificate"] {
+  const { encryptionCertificate: text, encryptionCertificateId: id } = subscription;
+  return text === null || id === null ? null : { text, id };
 }

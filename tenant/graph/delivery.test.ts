@@ -262,6 +262,34 @@ describe("faults on the way", () => {
     });
   });
 
+  it("what waits for a removed subscription still comes before the news, or not, by switch", async () => {
+    for (const [pendingOnRemoval, expected] of [
+      ["delivered", ["created", "subscriptionRemoved"]],
+      ["dropped", ["subscriptionRemoved"]],
+    ] as const) {
+      const bench = createGraphBench({ switches: { pendingOnRemoval } });
+      const { json } = await bench.subscribe({ lifecycleNotificationUrl: HOOK });
+      await bench.admin.sendMail({ to: ALEX });
+      bench.admin.removeSubscription(json.id);
+      await bench.clock.advance(1000);
+      expect(types(bench.items())).toEqual(expected);
+    }
+  });
+
+  it("a redirection is a failure, or followed, by switch", async () => {
+    for (const [followRedirects, expected] of [
+      [false, 400],
+      [true, 201],
+    ] as const) {
+      const bench = createGraphBench({ switches: { followRedirects } });
+      bench.endpoint(HOOK, ({ url }) => ({
+        status: 301,
+        headers: { location: `/moved${new URL(url).search}` },
+      }));
+      expect((await bench.subscribe()).status).toBe(expected);
+    }
+  });
+
   it("an arriving message may be told as created and updated at once", async () => {
     const bench = createGraphBench({ switches: { updatedAfterCreated: true } });
     await bench.subscribe();

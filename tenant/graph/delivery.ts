@@ -12,6 +12,7 @@ import {
 } from "./endpoint-health.ts";
 import { graphSwitch } from "./graph-switches.ts";
 import type { Notification } from "./notification-model.ts";
+import { sendOut } from "./send-out.ts";
 import { isEventHub } from "./subscription-input.ts";
 
 const FIRST_LIMIT_MS = 3_000;
@@ -88,7 +89,7 @@ export function createDelivery(world: DeliveryWorld): Delivery {
       toHub(batch.url, body);
       return { status: 202, headers: {}, body: "", tookMs: 0 };
     }
-    return context.send({
+    return sendOut(context, {
       url: batch.url,
       headers: { "content-type": "application/json; charset=utf-8" },
       body: JSON.stringify(body),

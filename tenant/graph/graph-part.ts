@@ -70,6 +70,7 @@ export function createGraphPart(context: TenantContext): GraphPart {
   });
   const gate = createMailGate(context, throttle);
   const ids = random.fork("requests");
+  const order = random.fork("batch");
 
   const guarded = async (request: TenantRequest, answer: () => Promise<TenantResponse>) => {
     const requestId = ids.uuid();
@@ -98,7 +99,12 @@ export function createGraphPart(context: TenantContext): GraphPart {
       const caller = await authenticate(context, request);
       const path = ownPath(normalizePath(split.rest), caller);
       if (path.toLowerCase() === "/$batch" && request.method === "POST") {
-        return runBatch(context, createCall(request, caller, {}, split.version), answerMember);
+        return runBatch(
+          context,
+          createCall(request, caller, {}, split.version),
+          answerMember,
+          order,
+        );
       }
       return answerRoute(routes, gate, request, { caller, path, version: split.version });
     });

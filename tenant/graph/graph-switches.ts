@@ -25,6 +25,12 @@ const DEFAULTS = {
   driveSubscriptionMinutesMax: 42_300,
   /** `validationTokens: null`, as when the app demands roles that Graph's principal lacks. */
   withholdValidationTokens: false,
+  /** What was on its way when a subscription is removed: still delivered, or dropped with it. */
+  pendingOnRemoval: "delivered" as "delivered" | "dropped",
+  /** Whether a delivery or handshake that is redirected goes on to where it is sent. */
+  followRedirects: false,
+  /** The answers of a batch come in any order; false keeps the order of the requests. */
+  shuffleBatch: true,
   /** Extra `resource` and `resourceData` in lifecycle notifications. */
   lifecycleResource: false,
   /** The sent copy appears in Sent Items so much later and lies in the Outbox until then. */

@@ -2,6 +2,7 @@
 import type { TenantContext } from "../context.ts";
 import type { Random } from "../random.ts";
 import { badRequest } from "./graph-error.ts";
+import { headerOf, sendOut } from "./send-out.ts";
 
 const LIMIT_MS = 10_000;
 
@@ -13,7 +14,7 @@ export interface HandshakeWorld {
 /** Throws the refusal of the whole subscription when the endpoint does not answer as it must. */
 export async function shakeHands(world: HandshakeWorld, url: string): Promise<void> {
   const token = `Validation: Testing client application reachability for subscription Request-Id: ${world.random.uuid()}`;
-  const answer = await world.context.send({
+  const answer = await sendOut(world.context, {
     url: withValidationToken(url, token),
     headers: { "content-type": "text/plain; charset=utf-8" },
     body: "",
@@ -54,9 +55,7 @@ function failureOf(
       message: `Subscription validation request failed. Notification endpoint must respond with 200 OK to validation request.${said}`,
     };
   }
-  const type =
-    Object.entries(answer.headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ??
-    "";
+  const type = headerOf(answer.headers, "content-type") ?? "";
   if (!/^text\/plain\b/i.test(type) || answer.body !== token) {
     return {
       outcome: answer.body === token ? "content type" : "wrong body",

@@ -11,6 +11,8 @@ export interface Notification {
   readonly resourceData: Record<string, unknown> | null;
   /** The plain content of a rich notification; it is encrypted at sending. */
   readonly content: Record<string, unknown> | null;
+  /** The certificate at the time of the change: a later one does not reach back. */
+  readonly certificate: { readonly text: string; readonly id: string } | null;
 }
 
 export type LifecycleEvent = "reauthorizationRequired" | "subscriptionRemoved" | "missed";
@@ -29,6 +31,7 @@ export function lifecycleItem(
     resource,
     resourceData: null,
     content: null,
+    certificate: null,
   };
 }
 
@@ -41,5 +44,6 @@ export function driveItem(id: string, subscription: Subscription, driveId: strin
     resource: `drives/${driveId}/root`,
     resourceData: { "@odata.type": "#Microsoft.Graph.DriveItem" },
     content: null,
+    certificate: null,
   };
 }

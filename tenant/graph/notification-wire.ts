@@ -29,27 +29,16 @@ export function toWire(
       : {};
     return { ...shared, ...extra, lifecycleEvent: notification.lifecycleEvent };
   }
-  const { encryptionCertificate, encryptionCertificateId } = subscription;
-  const isRich =
-    notification.content !== null &&
-    encryptionCertificate !== null &&
-    encryptionCertificateId !== null;
+  const { content, certificate } = notification;
   return {
     id: notification.id,
     ...shared,
     changeType: notification.changeType,
     resource: notification.resource,
     resourceData: notification.resourceData,
-    ...(isRich
-      ? {
-          encryptedContent: encryptContent(
-            notification.content!,
-            encryptionCertificate,
-            encryptionCertificateId,
-            random,
-          ),
-        }
-      : {}),
+    ...(content === null || certificate === null
+      ? {}
+      : { encryptedContent: encryptContent(content, certificate, random) }),
   };
 }
 

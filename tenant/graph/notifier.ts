@@ -64,7 +64,10 @@ export function createNotifier(world: NotifierWorld): Notifier {
     context,
     render(notification) {
       const subscription = find(notification.subscriptionId);
-      return subscription === null ? null : toWire(context, subscription, notification, keys);
+      if (subscription === null) return null;
+      const isLeft = departed.has(subscription.id) && notification.changeType !== null;
+      if (isLeft && graphSwitch(switches, "pendingOnRemoval") === "dropped") return null;
+      return toWire(context, subscription, notification, keys);
     },
     envelope: (items, url) => validationTokens(context, items, url, find),
     lost(items) {
@@ -92,7 +95,9 @@ export function createNotifier(world: NotifierWorld): Notifier {
 
   const lifecycle = (subscription: Subscription, event: LifecycleEvent) => {
     const url = subscription.lifecycleNotificationUrl;
-    if (url === null) return;
+    // Only Outlook tells of what was missed or removed; drives ask for reauthorization alone.
+    const isForDrives = subscription.target.kind === "drive" && event !== "reauthorizationRequired";
+    if (url === null || isForDrives) return;
     if (subscriptions.get(subscription.id) === null) departed.set(subscription.id, subscription);
     const facts = { subscriptionId: subscription.id, lifecycleEvent: event };
     if (faults.strike("drop-lifecycle", facts) !== null) return;

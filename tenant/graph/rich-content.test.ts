@@ -86,6 +86,27 @@ describe("rich notifications", () => {
     expect(refused.json.error.message).toContain("1440 minutes");
   });
 
+  it("what changed before the certificate was replaced comes under the old one", async () => {
+    const bench = createGraphBench();
+    const [first, second] = [await certificate(), await certificate()];
+    const { json } = await bench.subscribe({
+      resource: `users/${ALEX}/messages?$select=subject`,
+      includeResourceData: true,
+      encryptionCertificate: first.base64,
+      encryptionCertificateId: "old",
+    });
+    await bench.admin.sendMail({ to: ALEX, subject: "before" });
+    const body = { encryptionCertificate: second.base64, encryptionCertificateId: "new" };
+    const rotated = await bench.call("PATCH", `/v1.0/subscriptions/${json.id}`, { body });
+    expect([rotated.status, rotated.json.encryptionCertificateId]).toEqual([200, "new"]);
+    await bench.admin.sendMail({ to: ALEX, subject: "after" });
+    await bench.clock.advance(1000);
+    const [before, after] = bench.items().map((each) => each.encryptedContent);
+    expect([before.encryptionCertificateId, after.encryptionCertificateId]).toEqual(["old", "new"]);
+    expect(open(before, first.privateKey).subject).toBe("before");
+    expect(open(after, second.privateKey).subject).toBe("after");
+  });
+
   it("withhold the validation tokens where the switch says so", async () => {
     const bench = createGraphBench({ switches: { withholdValidationTokens: true } });
     const { base64 } = await certificate();

@@ -13,11 +13,10 @@ export interface EncryptedContent {
 /** A fresh key for each item: AES-256-CBC with its first half as the vector, wrapped with RSA-OAEP. */
 export function encryptContent(
   content: object,
-  certificateText: string,
-  certificateId: string,
+  { text, id }: { readonly text: string; readonly id: string },
   random: Random,
 ): EncryptedContent {
-  const certificate = new X509Certificate(Buffer.from(certificateText, "base64"));
+  const certificate = new X509Certificate(Buffer.from(text, "base64"));
   const key = random.bytes(32);
   const cipher = createCipheriv("aes-256-cbc", key, key.subarray(0, 16));
   const data = Buffer.concat([cipher.update(JSON.stringify(content), "utf8"), cipher.final()]);
@@ -29,7 +28,7 @@ export function encryptContent(
     data: data.toString("base64"),
     dataSignature: createHmac("sha256", key).update(data).digest("base64"),
     dataKey: wrapped.toString("base64"),
-    encryptionCertificateId: certificateId,
+    encryptionCertificateId: id,
     encryptionCertificateThumbprint: certificate.fingerprint.replaceAll(":", ""),
   };
 }

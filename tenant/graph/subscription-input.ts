@@ -41,7 +41,7 @@ export function checkNames(json: Json): void {
 export function required(json: Json, name: string): string {
   const value = json[name];
   if (typeof value === "string" && value !== "") return value;
-  throw badRequest(`${name} is a required property for subscription creation.`, "InvalidRequest");
+  throw badRequest(`${name} is a required property for subscription creation`, "InvalidRequest");
 }
 
 export function optionalText(json: Json, name: string): string | null {
@@ -76,7 +76,7 @@ export function toClientState(context: TenantContext, json: Json): string | null
   }
   if (clientState === null && graphSwitch(context.switches, "clientStateRequired")) {
     throw badRequest(
-      "clientState is a required property for subscription creation.",
+      "clientState is a required property for subscription creation",
       "InvalidRequest",
     );
   }

@@ -76,12 +76,26 @@ describe("$batch", () => {
         get("4", `/users/${ALEX}`, { dependsOn: ["1"] }),
       ],
     });
-    expect(answer.json.responses.map((each: Loose) => [each.id, each.status])).toEqual([
+    const sorted = answer.json.responses.map((each: Loose) => [each.id, each.status]).sort();
+    expect(sorted).toEqual([
       ["1", 200],
       ["2", 400],
       ["3", 424],
       ["4", 200],
     ]);
+  });
+
+  it("answers in any order, unless the switch keeps it", async () => {
+    const requests = Array.from({ length: 20 }, (_, index) => get(String(index)));
+    const orderOf = async (switches: object) => {
+      const { json } = await createGraphBench({ switches }).post("/v1.0/$batch", { requests });
+      return json.responses.map((each: Loose) => each.id);
+    };
+    const asked = requests.map((each) => each.id);
+    expect(await orderOf({ shuffleBatch: false })).toEqual(asked);
+    const shuffled = await orderOf({});
+    expect(shuffled).not.toEqual(asked);
+    expect(shuffled.sort()).toEqual([...asked].sort());
   });
 
   it("forwards four members at a time, so one batch stays within a mailbox's limit and two do not", async () => {

@@ -25,6 +25,8 @@ interface Usage {
 const MINUTE_MS = 60_000;
 const REQUESTS_MAX = 10_000;
 const CONCURRENT_MAX = 4;
+/** Over all mailboxes together. */
+const GLOBAL_REQUESTS_MAX = 130_000;
 const WRITTEN_BYTES_MAX = 150 * 1024 * 1024;
 const SUBSCRIPTION_WINDOW_MS = 20_000;
 const SUBSCRIPTION_CALLS_MAX: Record<SubscriptionCall, number> = {
@@ -37,6 +39,7 @@ const SUBSCRIPTION_CALLS_MAX: Record<SubscriptionCall, number> = {
 export function createThrottle(context: TenantContext): Throttle {
   const { clock, journal, switches } = context;
   const usages = new Map<string, Usage>();
+  const appCalls = new Map<string, RollingSum>();
   const subscriptionCalls = new Map<string, RollingSum>();
 
   const usageOf = (key: string): Usage => {
@@ -71,6 +74,13 @@ export function createThrottle(context: TenantContext): Throttle {
       const usage = usageOf(`${appId} ${userId}`);
       const nowMs = clock.now();
       usage.requests.add(nowMs, 1);
+      const all = appCalls.get(appId) ?? createRollingSum(10_000);
+      appCalls.set(appId, all);
+      all.add(nowMs, 1);
+      if (all.sum(nowMs) > GLOBAL_REQUESTS_MAX) {
+        const waitMs = all.easesInMs(nowMs);
+        throw refuse("TooManyRequests", "Please retry again later.", "all requests", waitMs);
+      }
       if (usage.requests.sum(nowMs) > REQUESTS_MAX) {
         throw refuse(
           "TooManyRequests",
