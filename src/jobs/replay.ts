@@ -98,16 +98,19 @@ const SELECT_REPLAYS = `SELECT r.id AS "replayId", r.who, r.why, r.total, r.crea
            count(*) FILTER (WHERE i.result = 'superseded') AS superseded
       FROM postroom.job_replay_item i WHERE i.replay_id = r.id) c`;
 
-/** One step of every replay that is not finished: as many as it may in `elapsedMs`. */
-export async function continueReplays(needs: ReplayNeeds, elapsedMs: number): Promise<number> {
-  const open = await needs.database.query<{ id: string }>(
-    "SELECT id FROM postroom.job_replay WHERE finished_at IS NULL ORDER BY created_at",
+/** Works at every replay that is not finished: as many of its jobs as it may in `elapsedMs`. */
+export async function continueReplays(needs: ReplayNeeds, elapsedMs: number): Promise<void> {
+  const open = await needs.database.query<OpenReplay>(
+    "SELECT id, filter, until_at, per_second FROM postroom.job_replay WHERE finished_at IS NULL",
   );
-  let count = 0;
-  for (const { id } of open.rows) {
-    count += await needs.database.transaction((tx) => replayStep(needs, tx, id, elapsedMs));
+  for (const replay of open.rows) {
+    let left = Math.max(1, Math.floor((replay.per_second * elapsedMs) / 1_000));
+    while (left > 0) {
+      const limit = Math.min(STEP_MAX, left);
+      const taken = await needs.database.transaction((tx) => replayStep(needs, tx, replay, limit));
+      left = taken < limit ? 0 : left - taken;
+    }
   }
-  return count;
 }
 
 interface OpenReplay {
@@ -120,27 +123,22 @@ interface OpenReplay {
 async function replayStep(
   needs: ReplayNeeds,
   tx: Transaction,
-  replayId: string,
-  elapsedMs: number,
+  replay: OpenReplay,
+  limit: number,
 ): Promise<number> {
   // The lock makes it one process at a time, which is what keeps the rate.
-  const { rows } = await tx.query<OpenReplay>(
-    `SELECT id, filter, until_at, per_second FROM postroom.job_replay
-      WHERE id = $1 AND finished_at IS NULL FOR UPDATE SKIP LOCKED`,
-    [replayId],
+  const locked = await tx.query(
+    `SELECT 1 FROM postroom.job_replay WHERE id = $1 AND finished_at IS NULL
+      FOR UPDATE SKIP LOCKED`,
+    [replay.id],
   );
-  const [replay] = rows;
-  if (replay === undefined) return 0;
-  const limit = Math.min(
-    STEP_MAX,
-    Math.max(1, Math.floor((replay.per_second * elapsedMs) / 1_000)),
-  );
+  if (locked.rowCount === 0) return 0;
   const dead = await takeDead(tx, replay, limit);
   const renewed = await renewJobs(needs, tx, dead);
-  await writeItems(tx, replayId, dead, renewed);
+  await writeItems(tx, replay.id, dead, renewed);
   if (dead.length < limit) {
     const sql = "UPDATE postroom.job_replay SET finished_at = postroom.now() WHERE id = $1";
-    await tx.query(sql, [replayId]);
+    await tx.query(sql, [replay.id]);
   }
   return dead.length;
 }

@@ -1,10 +1,7 @@
 /** Real processes, really killed: nothing may be lost and nothing done twice. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/jobs/create-jobs.ts";
+import { useChildWorkers } from "./child-worker.ts";
 import {
   countingHandler,
   countJob,
@@ -13,7 +10,6 @@ import {
   range,
   useWorkshop,
 } from "./contract/workshop.ts";
-import type { KillOrders } from "./kill-worker.ts";
 
 const isLong = process.env["POSTROOM_LONG"] === "1";
 const KILLS = isLong ? 200 : 24;
@@ -23,40 +19,7 @@ const PORTIONS_MAX = 20;
 export function testKills(under: EngineUnderTest): void {
   describe(`${under.name} under kill -9`, () => {
     const shop = useWorkshop(under);
-    let folder: string;
-    let script: string;
-    const children = new Set<ChildProcess>();
-
-    beforeAll(async () => {
-      // Inside the project, so that the packages are found.
-      folder = await mkdtemp(join(process.cwd(), "node_modules", ".kill-"));
-      script = join(folder, "kill-worker.mjs");
-      await build({
-        entryPoints: [join(import.meta.dirname, "kill-worker.ts")],
-        outfile: script,
-        bundle: true,
-        platform: "node",
-        format: "esm",
-        packages: "external",
-        logLevel: "error",
-      });
-    });
-    afterAll(async () => {
-      for (const child of children) child.kill("SIGKILL");
-      await rm(folder, { recursive: true, force: true });
-    });
-
-    const launch = (orders: Partial<KillOrders>): Child => {
-      const all: KillOrders = {
-        databaseUrl: shop.database.url,
-        choice: shop.place.choice,
-        killAt: null,
-        leaseMs: 1_500,
-        blockMs: 0,
-        ...orders,
-      };
-      return launchChild(script, all, children);
-    };
+    const launch = useChildWorkers(shop);
 
     it(
       `${KILLS} kills over every fault point of jobs and dispatch lose nothing and double nothing [JOB-21] [R02] [R03]`,
@@ -137,58 +100,6 @@ export function testKills(under: EngineUnderTest): void {
       expect(await shop.effects()).toEqual([0]);
     });
   });
-}
-
-interface Child {
-  says(text: string): Promise<void>;
-  /** True when it ended by itself in that time. */
-  endsWithin(limitMs: number): Promise<boolean>;
-  kill(): Promise<void>;
-}
-
-function launchChild(script: string, orders: KillOrders, children: Set<ChildProcess>): Child {
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.add(child);
-  let output = "";
-  const heard: { text: string; tell: () => void }[] = [];
-  child.stdout.on("data", (chunk: Buffer) => {
-    output += chunk.toString();
-    for (const { text, tell } of heard) if (output.includes(text)) tell();
-  });
-  let errors = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const ended = new Promise<void>((resolve) =>
-    child.once("exit", () => {
-      children.delete(child);
-      resolve();
-    }),
-  );
-  const endsWithin = (limitMs: number) =>
-    Promise.race([
-      ended.then(() => child.signalCode === "SIGKILL"),
-      new Promise<boolean>((resolve) => setTimeout(resolve, limitMs, false).unref()),
-    ]);
-  return {
-    says: (text) =>
-      Promise.race([
-        new Promise<void>((tell) => {
-          if (output.includes(text)) tell();
-          heard.push({ text, tell });
-        }),
-        ended.then(() => {
-          throw new Error(`the worker ended: ${errors}`);
-        }),
-      ]),
-    endsWithin,
-    async kill() {
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
 }
 
 /** Two at a time: one dies while the other works. */
