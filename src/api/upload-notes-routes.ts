@@ -9,6 +9,7 @@ import type { FileStore } from "../files/file-store.ts";
 import { ingestFile } from "../flows/specs-ingest.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import { type Authorize, badRequest, type Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";
@@ -19,6 +20,7 @@ export interface UploadNotesNeeds {
   readonly jobs: JobQueue;
   readonly files: FileStore;
   readonly clock: Clock;
+  readonly random: Random;
   /** The address of the signed-in user; null for a caller without one. */
   readonly emailOf: (caller: Caller) => Promise<string | null>;
 }
@@ -107,7 +109,8 @@ async function takeFile(
     const [id] = await needs.jobs.add(tx, ingestFile, [
       {
         subjectId: sha256,
-        idempotencyKey: `upload-${upload.senderEmail.toLowerCase()}-${sha256}`,
+        // Each upload is a job of its own; the same bytes again change nothing further down.
+        idempotencyKey: `upload-${needs.random.uuid()}`,
         ownerId: upload.caller.isOperator ? null : upload.caller.id,
         payload: {
           sha256,

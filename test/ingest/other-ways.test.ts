@@ -1,0 +1,148 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { beforeAll, describe, expect, it } from "vitest";
+import { handleErrors } from "../../src/api/problem.ts";
+import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts";
+import { createFolderPoller } from "../../src/flows/poll-folder.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { findReviews } from "../../src/review/review-table.ts";
+import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
+import { aTrade } from "../trades/scene.ts";
+import { plainPdf } from "./plain-note.ts";
+import { openWorkshop, type Workshop } from "./workshop.ts";
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+
+function form(parts: readonly { name: string; value: string | Buffer; filename?: string }[]) {
+  const lines = parts.flatMap(({ name, value, filename }) => [
+    Buffer.from(
+      `--x\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? "" : `; filename="${filename}"\r\ncontent-type: application/pdf`}\r\n\r\n`,
+    ),
+    Buffer.from(value as string),
+    Buffer.from("\r\n"),
+  ]);
+  return {
+    headers: { "content-type": "multipart/form-data; boundary=x" },
+    payload: Buffer.concat([...lines, Buffer.from("--x--\r\n")]),
+  };
+}
+
+async function server() {
+  const app = Fastify();
+  handleErrors(app);
+  await registerUploadNotesRoutes(app, {
+    ...shop.needs,
+    clock: systemClock,
+    authorize: async (request) =>
+      request.headers.authorization === "Bearer operator"
+        ? { id: "operator", isOperator: true }
+        : { id: "user-1", isOperator: false },
+    emailOf: async (caller) => (caller.isOperator ? null : "nina@firm.example"),
+  });
+  return app;
+}
+
+describe("a note that a person uploads", () => {
+  it("is archived under his own name and becomes a trade by the same way [ARC-07] [ARC-15] [TRD-01]", async () => {
+    const app = await server();
+    const note = await plainPdf({ trades: [aTrade({ reference: "UP-1", account: "U1" })] });
+    const upload = form([{ name: "file", value: note, filename: "My Note.PDF" }]);
+    const answer = await app.inject({ method: "POST", url: "/api/contract-notes", ...upload });
+    expect(answer.statusCode).toBe(202);
+    const { accepted } = answer.json() as { accepted: { jobId: string; statusUrl: string }[] };
+    expect(accepted[0]!.statusUrl).toBe(`/api/jobs/${accepted[0]!.jobId}/status`);
+    await shop.jobs.workUntilIdle();
+    const [trade] = await findTrades(shop.database, { username: "nina" });
+    expect(trade).toMatchObject({ status: "confirmed", senderEmail: "nina@firm.example" });
+    const [link] = await findLinks(shop.database, trade!.id);
+    expect(link!.archivePath).toMatch(
+      /^archive\/sender_email=nina%40firm%2Eexample\/received_date=\d{4}-\d\d-\d\d\/nina-20260204-AAPL-BUY-100\/.+\.pdf$/,
+    );
+  });
+
+  it("twice is one trade, and in another's name only for an operator [TRD-03]", async () => {
+    const app = await server();
+    const note = await plainPdf({ trades: [aTrade({ reference: "UP-2", account: "U2" })] });
+    const upload = form([
+      { name: "senderEmail", value: "omar@firm.example" },
+      { name: "file", value: note, filename: "n.pdf" },
+    ]);
+    const headers = { ...upload.headers, authorization: "Bearer operator" };
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await app.inject({
+        method: "POST",
+        url: "/api/contract-notes",
+        ...upload,
+        headers,
+      });
+      expect(answer.statusCode).toBe(202);
+      await shop.jobs.workUntilIdle();
+    }
+    expect(await findTrades(shop.database, { username: "omar" })).toHaveLength(1);
+    await app.inject({ method: "POST", url: "/api/contract-notes", ...upload });
+    await shop.jobs.workUntilIdle();
+    expect(await findTrades(shop.database, { username: "omar" })).toHaveLength(1);
+  });
+
+  it("that is no PDF, empty, or not in a form is refused with a reason [H-18]", async () => {
+    const app = await server();
+    const post = (request: object) =>
+      app.inject({ method: "POST", url: "/api/contract-notes", ...request });
+    const wrong = await post(form([{ name: "file", value: "MZ\u0090", filename: "a.pdf" }]));
+    expect(wrong.statusCode).toBe(415);
+    expect(wrong.json()).toMatchObject({
+      detail: "not-a-pdf: no PDF header in the first 1,024 bytes",
+    });
+    expect((await post(form([{ name: "file", value: "", filename: "a.pdf" }]))).statusCode).toBe(
+      415,
+    );
+    expect((await post(form([{ name: "note", value: "x" }]))).statusCode).toBe(400);
+    expect((await post({ payload: { a: 1 } })).statusCode).toBe(400);
+    const nameless = form([{ name: "file", value: "%PDF-1.4", filename: "a.pdf" }]);
+    const headers = { ...nameless.headers, authorization: "Bearer operator" };
+    expect((await post({ ...nameless, headers })).statusCode).toBe(400);
+  });
+
+  it("that cannot be read is asked about", async () => {
+    const app = await server();
+    const upload = form([{ name: "file", value: "%PDF-1.4 rubbish", filename: "bad.pdf" }]);
+    await app.inject({ method: "POST", url: "/api/contract-notes", ...upload });
+    await shop.jobs.workUntilIdle();
+    const open = await findReviews(shop.database, { status: "open", subject: "document" });
+    expect(open.map((review) => review.reason).join()).toMatch(/damaged/);
+  });
+});
+
+describe("a note in a watched folder", () => {
+  it("takes sender and date from its path and is taken once [ARC-05] [ARC-08]", async () => {
+    const folder = join(shop.folder, "drop");
+    const partition = join(
+      folder,
+      "sender_email=pia%40firm%2Eexample",
+      "received_date=2026-02-05",
+      "x",
+    );
+    await mkdir(partition, { recursive: true });
+    const note = await plainPdf({ trades: [aTrade({ reference: "PO-1", account: "P1" })] });
+    await writeFile(join(partition, "note.pdf"), note);
+    await writeFile(join(folder, "orphan.pdf"), note);
+    await writeFile(join(partition, "readme.txt"), "hello");
+    const poller = () => createFolderPoller({ ...shop.needs, folder });
+    const one = poller();
+    expect(await one.poll()).toBe(1);
+    expect(await one.poll()).toBe(0);
+    await shop.jobs.workUntilIdle();
+    expect(await poller().poll()).toBe(1);
+    await shop.jobs.workUntilIdle();
+    const trades = await findTrades(shop.database, { username: "pia" });
+    expect(trades).toHaveLength(1);
+    const [link] = await findLinks(shop.database, trades[0]!.id);
+    expect(link!.archivePath).toMatch(
+      /^archive\/sender_email=pia%40firm%2Eexample\/received_date=2026-02-05\/[0-9a-f]{16}\/note\.pdf$/,
+    );
+  });
+});
