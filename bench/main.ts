@@ -1,0 +1,94 @@
+/**
+ * `npm run bench` runs every benchmark, `npm run bench -- intake events` some of them.
+ *
+ *   --quick      seconds instead of minutes; shows that they work and judges nothing
+ *   --full       the largest sizes
+ *   --repeats n  how often each way is measured (5, at least 5 for figures to be published)
+ *   --json       one JSON line for each comparison on the standard output
+ *   --list       the names
+ *
+ * The table in docs/performance.md is made from such lines:
+ *   npm run --silent bench -- --json > run.jsonl && node --import tsx bench/report.ts run.jsonl
+ */
+import { existsSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { type BenchOptions, type Figure, note, REPEATS } from "./harness.ts";
+import { toTable } from "./report.ts";
+
+/** Each is a file here that exports `bench…`. */
+const NAMES = ["intake", "events", "delta", "jobs", "extract", "pdf", "tenant"];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    repeats: { type: "string" },
+  },
+});
+const known = NAMES.filter((name) => existsSync(new URL(`./${name}.ts`, import.meta.url)));
+const unknown = positionals.filter((name) => !known.includes(name));
+if (values.list) {
+  console.log(known.join("\n"));
+} else if (unknown.length > 0) {
+  console.error(`no benchmark is called ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  process.exitCode = 2;
+} else {
+  await runAll(positionals.length > 0 ? positionals : known);
+}
+
+async function runAll(names: readonly string[]): Promise<void> {
+  const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
+  const options: BenchOptions = {
+    quick: values.quick,
+    full: values.full,
+    ...(repeats === undefined ? {} : { repeats }),
+  };
+  const figures: Figure[] = [];
+  for (const name of names) {
+    const load = loadavg()[0]!.toFixed(1);
+    note(`${name} (${repeats ?? (options.quick ? "few" : REPEATS)} repeats, load ${load} before)`);
+    for (const figure of await runOne(name, options)) {
+      figures.push(figure);
+      if (values.json) console.log(JSON.stringify({ ...figure, ...machine(load) }));
+    }
+  }
+  if (!values.json) console.log(toTable(figures));
+  const missed = figures.filter((figure) => !figure.holds);
+  if (missed.length > 0 && !values.quick) process.exitCode = 1;
+}
+
+/** What was running beside it shows in the load before the benchmark began. */
+function machine(load: string): object {
+  return { load: Number(load), cores: cpus().length, node: process.version, quick: values.quick };
+}
+
+async function runOne(name: string, options: BenchOptions): Promise<Figure[]> {
+  const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as Record<
+    string,
+    (options: BenchOptions) => Promise<Partial<Figure>[]>
+  >;
+  const bench = module[`bench${name[0]!.toUpperCase()}${name.slice(1)}`];
+  if (bench === undefined) throw new Error(`bench/${name}.ts exports no benchmark`);
+  return (await bench(options)).map(toFigure);
+}
+
+/** Benchmarks that know no comparison leave its fields out. */
+function toFigure(given: Partial<Figure>): Figure {
+  return {
+    bench: "",
+    case: "",
+    ours: Number.NaN,
+    unit: "1/s",
+    against: null,
+    theirs: null,
+    ratio: null,
+    spread: null,
+    floor: null,
+    holds: true,
+    ...given,
+  };
+}
