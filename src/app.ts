@@ -1,10 +1,9 @@
 /** Builds everything once, from the settings, and starts and stops it in order. */
 import type { FastifyInstance } from "fastify";
-import { registerAuditRoutes } from "./api/audit-routes.ts";
 import { createAuthorize } from "./api/auth.ts";
-import { registerEventRoutes } from "./api/event-routes.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
-import { registerMailboxRoutes } from "./api/mailbox-routes.ts";
+import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
+import { createEngine } from "./app/engine.ts";
 import {
   type Closers,
   type Foundation,
@@ -12,13 +11,13 @@ import {
   layFoundation,
 } from "./app/foundation.ts";
 import { createIntake } from "./app/intake.ts";
+import { registerApi } from "./app/register-api.ts";
 import { createServer, listen } from "./app/server.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher } from "./flows/dispatch-notifications.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/create-jobs.ts";
-import { createPostgresEngine } from "./jobs/engines/postgres.ts";
 import { armKill } from "./lib/fault-points.ts";
 
 export type Role = "intake" | "api" | "worker";
@@ -30,6 +29,7 @@ export interface App extends Foundation {
   readonly server: FastifyInstance;
   readonly dispatcher: Dispatcher;
   readonly watching: Watching;
+  readonly notes: ContractNotes;
   stop(): Promise<void>;
 }
 
@@ -57,17 +57,15 @@ async function build(
   closers: Closers,
 ): Promise<Omit<App, "stop">> {
   const roles = new Set(options.roles ?? ALL_ROLES);
+  const isWorker = roles.has("worker");
   const base = await layFoundation(config, options, closers);
-  const watching = createWatching(
-    base,
-    () => jobs.queue,
-    async () => {},
-  );
+  const notes = await createContractNotes(base, () => jobs.queue, closers);
+  const watching = createWatching(base, () => jobs.queue, notes.followUp);
   const jobs: Jobs = createJobs({
     ...base,
-    engine: createPostgresEngine(base),
-    handlers: roles.has("worker") ? watching.handlers : [],
-    schedules: roles.has("worker") ? watching.schedules : [],
+    engine: await createEngine(config, base.database, base.log),
+    handlers: isWorker ? [...watching.handlers, ...notes.handlers] : [],
+    schedules: isWorker ? watching.schedules : [],
     settings: { leaseMs: config.leaseSeconds * 1_000 },
   });
   await jobs.start();
@@ -79,13 +77,10 @@ async function build(
   const authorize = createAuthorize({ operatorKey: base.operatorKey, api: toApiIdentity(config) });
   registerHealthRoutes(server, { ...base, checks: {} });
   if (roles.has("intake")) registerNotificationRoutes(server, intake.needs);
-  if (roles.has("api")) {
-    registerEventRoutes(server, { ...base, authorize });
-    registerMailboxRoutes(server, { ...base, ...watching, authorize });
-    registerAuditRoutes(server, { ...base, audits: watching.audits, authorize });
-  }
+  if (roles.has("api")) await registerApi(server, { base, jobs, watching, notes, authorize });
   const url = await listen(server, base, closers);
-  return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching };
+  if (isWorker) notes.begin();
+  return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes };
 }
 
 function toApiIdentity(config: Config) {

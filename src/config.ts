@@ -49,6 +49,8 @@ const Settings = z.object({
   ServiceBus__IndexingQueue: z.string().default("office-indexing"),
 
   ARCHIVE_STORE: z.string().default("disk"),
+  ARCHIVE_CONNECTION_STRING: z.string().min(1, "must not be empty").optional(),
+  FIRM_DOMAINS: z.string().default(""),
   INGEST_STATE_SCHEMA: z
     .string()
     .regex(/^[a-z_][a-z0-9_]*$/, "must be a plain schema name")
@@ -100,7 +102,13 @@ export interface Config {
   readonly eventRetentionDays: number;
   readonly redisUrl: Secret | null;
   readonly serviceBus: Secret | null;
+  /** Our queues under the names that the namespace gives them. */
+  readonly serviceBusQueues: Readonly<Record<string, string>>;
   readonly archiveStore: string;
+  /** For stores that need a secret of their own. */
+  readonly archiveSecret: Secret | null;
+  /** Mail from these domains comes from our own people. */
+  readonly firmDomains: readonly string[];
   readonly ingest: { readonly schema: string; readonly appName: string };
   readonly api: {
     readonly tenantId: string;
@@ -159,7 +167,16 @@ function toConfig(settings: z.infer<typeof Settings>): Config {
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     redisUrl: secret(settings.Redis__ConnectionString),
     serviceBus: secret(settings.ServiceBus__ConnectionString),
+    serviceBusQueues: {
+      "office-upload-finalization": settings.ServiceBus__UploadFinalizationQueue,
+      "office-profile": settings.ServiceBus__ProfileQueue,
+      "office-indexing": settings.ServiceBus__IndexingQueue,
+    },
     archiveStore: settings.ARCHIVE_STORE,
+    archiveSecret: secret(settings.ARCHIVE_CONNECTION_STRING),
+    firmDomains: settings.FIRM_DOMAINS.split(",")
+      .map((domain) => domain.trim().toLowerCase())
+      .filter((domain) => domain !== ""),
     ingest: { schema: settings.INGEST_STATE_SCHEMA, appName: settings.INGEST_APP_NAME },
     api:
       settings.API_APP_ID === undefined
@@ -214,6 +231,7 @@ const SECRETS = [
   "Redis__ConnectionString",
   "ServiceBus__ConnectionString",
   "MODEL_API_KEY",
+  "ARCHIVE_CONNECTION_STRING",
 ];
 
 function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {

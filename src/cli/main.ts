@@ -3,12 +3,18 @@ import { Command, CommanderError } from "commander";
 import pc from "picocolors";
 import { tenantCommand } from "../../tenant/cli.ts";
 import { auditCommand } from "./audit.ts";
+import { dlqCommand } from "./dlq.ts";
 import { eventsCommand } from "./events.ts";
 import { describeFailure, EXIT } from "./exit.ts";
+import { ingestCommand } from "./ingest.ts";
+import { jobsCommand } from "./jobs.ts";
 import { mailboxCommand } from "./mailbox.ts";
+import { ordersCommand } from "./orders.ts";
+import { reviewCommand } from "./review.ts";
 import { serveCommand } from "./serve.ts";
 import { createGraphSubscriptionCommand, subscriptionsCommand } from "./subscriptions.ts";
 import { traceCommand } from "./trace.ts";
+import { tradesCommand } from "./trades.ts";
 import { upCommand } from "./up.ts";
 
 export function buildCli(): Command {
@@ -24,6 +30,12 @@ export function buildCli(): Command {
   program.addCommand(createGraphSubscriptionCommand());
   program.addCommand(auditCommand());
   program.addCommand(traceCommand());
+  program.addCommand(tradesCommand());
+  program.addCommand(reviewCommand());
+  program.addCommand(ordersCommand());
+  program.addCommand(ingestCommand());
+  program.addCommand(jobsCommand());
+  program.addCommand(dlqCommand());
   program.addCommand(tenantCommand());
   return program;
 }

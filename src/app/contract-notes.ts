@@ -1,0 +1,128 @@
+/** Contract notes: from a new message, an upload or a watched folder to trades. */
+import { join } from "node:path";
+import { retryPendingArchives } from "../archive/retry-pending-archives.ts";
+import { findTesseract } from "../documents/ocr.ts";
+import { createPdfReader } from "../documents/read-pdf.ts";
+import { createSandboxPool } from "../documents/sandbox-pool.ts";
+import { parseBlobSettings } from "../files/blob-settings.ts";
+import type { BlobStore } from "../files/blob-store.ts";
+import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
+import { openBlobStore } from "../files/open-blob-store.ts";
+import { applyReviewHandler } from "../flows/apply-review.ts";
+import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
+import { ingestFileHandler } from "../flows/ingest-file.ts";
+import { ingestMailHandler } from "../flows/ingest-mail.ts";
+import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
+import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
+import type { JobHandler } from "../jobs/handler.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import { every, systemClock } from "../lib/clock.ts";
+import type { Mailbox } from "../mailbox/mailbox-table.ts";
+import type { FollowUp } from "../mailbox/record-observations.ts";
+import { extractContent } from "../trades/content-of-extraction.ts";
+import {
+  ensureIngestionTable,
+  type IngestionTable,
+  ingestionTable,
+} from "../trades/ingestion/ingestion-table.ts";
+import type { Closers, Foundation } from "./foundation.ts";
+
+export interface ContractNotes {
+  readonly table: IngestionTable;
+  readonly files: FileStore;
+  readonly blobs: BlobStore;
+  readonly handlers: readonly JobHandler[];
+  readonly followUp: FollowUp;
+  /** Begins what runs by the clock; the workers of this process only. */
+  begin(): void;
+}
+
+const ARCHIVE_EVERY_MS = 30_000;
+/** Events that put a message into a folder. */
+const BROUGHT: ReadonlySet<string> = new Set(["arrived", "moved", "restored", "re-keyed"]);
+
+export async function createContractNotes(
+  base: Foundation,
+  queue: () => JobQueue,
+  closers: Closers,
+): Promise<ContractNotes> {
+  const { config, database, clock, random, log, connections } = base;
+  const table = ingestionTable({ naming: config.ingest });
+  await ensureIngestionTable(database, table);
+  const files = await openDiskFileStore({ folder: join(config.home, "files"), clock, random });
+  const blobs = await openBlobStore(
+    { clock, random },
+    parseBlobSettings(config.archiveStore, {
+      folder: join(config.home, "archive"),
+      connectionString: config.archiveSecret,
+    }),
+  );
+  closers.push(() => blobs.close());
+  // Watchdogs count real seconds, whatever a test's clock says.
+  const pool = createSandboxPool({ clock: systemClock });
+  const ocr = findTesseract();
+  const pdfs = createPdfReader({ clock: systemClock, pool, ...(ocr === null ? {} : { ocr }) });
+  closers.push(() => pool.close());
+
+  const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
+  const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
+  const needs = {
+    ...{ database, table, files, blobs, pdfs, jobs, clock, random, log, pool },
+    mail: createGraphMailSource({ database, graphOf }),
+    extract: extractContent,
+    firmDomains: config.firmDomains,
+  };
+  return {
+    table,
+    files,
+    blobs,
+    handlers: [
+      ingestMailHandler(needs),
+      ingestFileHandler(needs),
+      applyReviewHandler(needs),
+    ] as JobHandler[],
+    followUp: followUpWith(jobs),
+    begin() {
+      const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>
+        closers.push(
+          every(
+            clock,
+            pauseMs,
+            async () => void (await task()),
+            (error) => log.warn({ err: error }, `${what} failed and is tried again`),
+          ),
+        );
+      again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
+      again(ARCHIVE_EVERY_MS, "the archive's backlog", () => retryPendingArchives(needs));
+    },
+  };
+}
+
+/** New mail in the folder that is ingested gets its job in the transaction of its event. */
+function followUpWith(jobs: JobQueue): FollowUp {
+  return async (tx, mailbox, events) => {
+    if (mailbox.ingestFolder === null) return;
+    const { rows } = await tx.query<{ id: string }>(
+      `SELECT folder_id AS id FROM postroom.folder
+        WHERE mailbox = $1 AND (folder_id = $2 OR well_known = lower($2) OR display_name = $2)`,
+      [mailbox.id, mailbox.ingestFolder],
+    );
+    const folders = new Set(rows.map((row) => row.id));
+    const wanted = events.filter(
+      (event) =>
+        BROUGHT.has(event.eventType) &&
+        folders.has(event.folderId) &&
+        (event.receivedAt === null || event.receivedAt >= mailbox.ingestSince),
+    );
+    if (wanted.length === 0) return;
+    await jobs.add(
+      tx,
+      ingestMail,
+      wanted.map((event) => ({
+        subjectId: event.messageId,
+        idempotencyKey: ingestMailKey(event.messageId),
+        payload: { mailbox: mailbox.address, messageId: event.messageId },
+      })),
+    );
+  };
+}

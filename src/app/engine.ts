@@ -1,0 +1,33 @@
+import type { Config } from "../config.ts";
+import type { JobEngine } from "../jobs/engine.ts";
+import { Fault } from "../lib/fault.ts";
+import type { Log } from "../lib/log.ts";
+import type { Database } from "../store/database.ts";
+
+/** The engine that the settings name; only its library is loaded. */
+export async function createEngine(
+  config: Config,
+  database: Database,
+  log: Log,
+): Promise<JobEngine> {
+  if (config.redisUrl !== null && config.serviceBus !== null) {
+    throw new Fault(
+      "settings.bad",
+      "set Redis__ConnectionString or ServiceBus__ConnectionString, not both: jobs travel by one engine",
+    );
+  }
+  if (config.serviceBus !== null) {
+    const { createServiceBusEngine } = await import("../jobs/engines/service-bus.ts");
+    return createServiceBusEngine({
+      connectionString: config.serviceBus.reveal(),
+      log,
+      queueNames: config.serviceBusQueues,
+    });
+  }
+  if (config.redisUrl !== null) {
+    const { createRedisEngine } = await import("../jobs/engines/redis.ts");
+    return createRedisEngine({ connectionString: config.redisUrl.reveal(), log });
+  }
+  const { createPostgresEngine } = await import("../jobs/engines/postgres.ts");
+  return createPostgresEngine({ database, log });
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from "fastify";
+import { registerAuditRoutes } from "../api/audit-routes.ts";
+import type { Authorize } from "../api/auth.ts";
+import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
+import { registerEventRoutes } from "../api/event-routes.ts";
+import { registerIngestRoutes } from "../api/ingest-routes.ts";
+import { registerJobRoutes } from "../api/jobs-routes.ts";
+import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
+import { registerOrderRoutes } from "../api/orders-routes.ts";
+import { registerReviewRoutes } from "../api/review-routes.ts";
+import { registerTradeRoutes } from "../api/trades-routes.ts";
+import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
+import type { Jobs } from "../jobs/create-jobs.ts";
+import { findMailboxes } from "../mailbox/mailbox-table.ts";
+import type { ContractNotes } from "./contract-notes.ts";
+import type { Foundation } from "./foundation.ts";
+import type { Watching } from "./watching.ts";
+
+export interface ApiParts {
+  readonly base: Foundation;
+  readonly jobs: Jobs;
+  readonly watching: Watching;
+  readonly notes: ContractNotes;
+  readonly authorize: Authorize;
+}
+
+/** Every route that people and programs use; each knows only what it needs. */
+export async function registerApi(server: FastifyInstance, parts: ApiParts): Promise<void> {
+  const { base, watching, notes, authorize } = parts;
+  const { firmDomains } = base.config;
+  const needs = { ...base, authorize, jobs: parts.jobs.queue };
+  registerEventRoutes(server, needs);
+  registerMailboxRoutes(server, { ...needs, ...watching });
+  registerAuditRoutes(server, { ...needs, audits: watching.audits });
+  registerJobRoutes(server, { jobs: parts.jobs, authorize });
+  registerDeadLetterRoutes(server, { jobs: parts.jobs, authorize });
+  registerTradeRoutes(server, { ...needs, firmDomains });
+  registerReviewRoutes(server, needs);
+  registerOrderRoutes(server, needs);
+  registerIngestRoutes(server, { ...needs, table: notes.table });
+  await registerUploadNotesRoutes(server, {
+    ...needs,
+    files: notes.files,
+    emailOf: (caller) => emailOf(base, caller.id),
+  });
+}
+
+/** A signed-in user's address is that of the mailbox that is theirs. */
+async function emailOf({ database }: Foundation, callerId: string): Promise<string | null> {
+  return (
+    (await findMailboxes(database)).find((mailbox) => mailbox.ownerId === callerId)?.address ?? null
+  );
+}

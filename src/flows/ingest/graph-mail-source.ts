@@ -1,0 +1,96 @@
+import { Fault } from "../../lib/fault.ts";
+import { isGone, userPath } from "../../mailbox/graph-mail.ts";
+import { getMailboxByAddress, type Mailbox } from "../../mailbox/mailbox-table.ts";
+import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
+import type { Queryable } from "../../store/database.ts";
+import type { MailAttachment, MailSource } from "./mail-source.ts";
+
+interface GraphAttachment {
+  readonly "@odata.type": string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly contentType: string | null;
+  readonly size: number;
+  readonly isInline: boolean;
+}
+
+interface AttachmentPage {
+  readonly value: readonly GraphAttachment[];
+  readonly "@odata.nextLink"?: string;
+}
+
+const KINDS: Readonly<Record<string, MailAttachment["kind"]>> = {
+  "#microsoft.graph.fileAttachment": "file",
+  "#microsoft.graph.itemAttachment": "item",
+  "#microsoft.graph.referenceAttachment": "reference",
+};
+
+/** Messages and their attachments from Graph. Bytes are fetched one attachment at a time, never listed. */
+export function createGraphMailSource(needs: {
+  database: Queryable;
+  graphOf: (mailbox: Mailbox) => GraphClient;
+}): MailSource {
+  const open = async (address: string, messageId: string) => {
+    const mailbox = await getMailboxByAddress(needs.database, address);
+    if (mailbox === null) throw new Fault("graph.not-found", `${address} is not watched any more`);
+    const path = `${userPath(mailbox)}/messages/${encodeURIComponent(messageId)}`;
+    return { graph: needs.graphOf(mailbox), mailbox: mailbox.address, path };
+  };
+
+  return {
+    async getMessage(address, messageId) {
+      const { graph, mailbox, path } = await open(address, messageId);
+      try {
+        const message = await graph.call<{
+          id: string;
+          internetMessageId?: string | null;
+          from?: { emailAddress?: { address?: string } } | null;
+          receivedDateTime: string;
+          subject: string | null;
+        }>({ mailbox, path: `${path}?$select=id,internetMessageId,from,receivedDateTime,subject` });
+        return {
+          id: message.id,
+          ...(message.internetMessageId ? { internetMessageId: message.internetMessageId } : {}),
+          from: message.from?.emailAddress?.address ?? null,
+          receivedAt: new Date(message.receivedDateTime),
+          subject: message.subject,
+        };
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
+    },
+
+    async listAttachments(address, messageId) {
+      const { graph, mailbox, path } = await open(address, messageId);
+      const found: MailAttachment[] = [];
+      let next: string | undefined =
+        `${path}/attachments?$select=id,name,contentType,size,isInline`;
+      while (next !== undefined) {
+        const page: AttachmentPage = await graph.call({ mailbox, path: next });
+        found.push(...page.value.map(toAttachment));
+        next = page["@odata.nextLink"];
+      }
+      return found;
+    },
+
+    async downloadAttachment(address, messageId, attachmentId) {
+      const { graph, mailbox, path } = await open(address, messageId);
+      return graph.bytes({
+        mailbox,
+        path: `${path}/attachments/${encodeURIComponent(attachmentId)}/$value`,
+      });
+    },
+
+    async getMime(address, messageId) {
+      const { graph, mailbox, path } = await open(address, messageId);
+      return graph.bytes({ mailbox, path: `${path}/$value` });
+    },
+  };
+}
+
+function toAttachment(attachment: GraphAttachment): MailAttachment {
+  const { id, contentType, size, isInline } = attachment;
+  const kind = KINDS[attachment["@odata.type"]] ?? "file";
+  return { id, name: attachment.name ?? "", contentType, size, isInline, kind };
+}
