@@ -176,10 +176,12 @@ function featuresOf(
     isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
     0.8 * kinds.trade.score,
   );
+  // A note with its direction for a heading may have a chapter on taxes.
+  const isHeaded = words.top >= 2;
   const speaksAgainst = Math.max(
     kinds.dividend.score,
     kinds.interest.score,
-    kinds.tax.score,
+    kinds.tax.score * (isHeaded ? 0.6 : 1),
     kinds["corporate-action"].score,
     kinds.transfer.score,
   );
@@ -188,7 +190,7 @@ function featuresOf(
     titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
     // A priced product is more than a line of cash.
     cashMargin:
-      Math.max(0, Math.min(3, isCash - speaksFor)) *
+      (isHeaded ? 0 : Math.max(0, Math.min(3, isCash - speaksFor))) *
       (1 - assignment.product * Math.min(1, price?.evidence.price ?? 0)),
     // In a statement of holdings or cash many numbers multiply; a trade's row has a price or a sign.
     statementRow:
@@ -217,8 +219,8 @@ function featuresOf(
     directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
     directionNone: voted === 0 && !isSigned ? 1 : 0,
     directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(0.5, buy + sell),
-    dateScore: Math.max(-2, Math.min(4, days.tradeScore)),
-    dateGap: Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)),
+    dateScore: days.trade ? Math.max(-2, Math.min(4, days.tradeScore)) : -2,
+    dateGap: days.trade ? Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)) : 0,
     isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
     code:
       security.isin || security.wkn || security.valor || security.cusip || security.ticker ? 1 : 0,

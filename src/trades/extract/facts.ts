@@ -42,7 +42,7 @@ function isUsable(amount: Amount): boolean {
 }
 
 function canBeQuantity(amount: Amount): boolean {
-  if (amount.token.isPercent) return false;
+  if (amount.token.isPercent || (amount.value === 1 && amount.decimals >= 4)) return false;
   const { evidence } = amount;
   if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9)
     return false;

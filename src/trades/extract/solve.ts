@@ -117,6 +117,7 @@ export function priceScore(amount: Amount): number {
     amount.decimals !== 2;
   if (isSigned) return 0;
   const labelled = amount.evidence.price ?? 0;
+  if ((amount.evidence.fx ?? 0) > Math.max(0.5, labelled)) return 0;
   const base =
     labelled +
     (amount.currency ? 0.15 : 0) +
@@ -223,6 +224,7 @@ function findUnlabelled(
       for (const quantity of within(sorted, target, target * 0.002)) {
         if (overlap(quantity, price) || overlap(quantity, gross) || quantityScore(quantity) > 0)
           continue;
+        if ((quantity.evidence.fx ?? 0) > 0.3) continue;
         productsOf(quantity, price, [gross], found);
       }
     }
@@ -279,7 +281,16 @@ function productsOf(
     for (const gross of within(sorted, target, limit)) {
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
       const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
-      const trivial = quantity.value === 1 || price.value === 1 ? 0.4 : 1;
+      if (
+        price.currency &&
+        gross.currency &&
+        price.currency !== gross.currency &&
+        !isPence(price, gross)
+      )
+        continue;
+      const isPlain =
+        (quantity.evidence.quantity ?? 0) >= 0.8 && (price.evidence.price ?? 0) >= 0.8;
+      const trivial = quantity.value === 1 || price.value === 1 ? (isPlain ? 0.8 : 0.4) : 1;
       const product = tight * trivial;
       const percentCost =
         isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;

@@ -1,9 +1,9 @@
 /** Words that say whether a security was bought or sold, folded, by language. */
 export const BUY_WORDS: Readonly<Record<string, string>> = {
-  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, sparplan, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, anlage, wiederanlage, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, investition, *sparplan, einkauf, kaufen, kauft, sparplan*, wiederanlageplan",
-  en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, reinvestment, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, invest, dividend reinvestment",
+  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, sparplan, zugang, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, wiederanlage, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, wiederanlageplan",
+  en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, reinvestment, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, dividend reinvestment",
   fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme",
-  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, pac, piano di investimento",
+  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento",
   es: "compra, comprado, suscripcion, compras, adquisicion, suscripciones, comprar, plan de inversion, plan de ahorro, aportacion periodica, aportacion",
   nl: "aankoop, koop, gekocht, inschrijving, aankopen, kopen, aangekocht, beleggingsplan, spaarplan, periodiek beleggen, inleg",
   pt: "compra, comprado, subscricao, compras, aquisicao, subscricoes, plano de poupanca, plano de investimento, reforco",
@@ -16,7 +16,7 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const SELL_WORDS: Readonly<Record<string, string>> = {
-  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, gesamtfalligkeit, verkaufen, anteilsrucknahme, falligkeit",
+  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, abgang, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan",
   en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption",
   fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre",
   it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi",

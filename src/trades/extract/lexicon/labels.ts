@@ -39,8 +39,8 @@ export interface ConceptWords {
 export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   quantity: {
     strong: {
-      de: "stuck, stk, st, stucke, stucknominale, stuckzahl, anzahl, anzahl anteile, anzahl stucke, anzahl betrag, menge, nennwert, nominal, nominale, nominalbetrag, nennbetrag, anteile, anteil stuck, anteilumsatz, umsatz anteile, umsatz in anteilen, umsatz stuck, nominal stuck, stuck nominal, stuck nominale, gehandelte stuck, ausgefuhrte stuck, ausgefuhrte menge, anteil, stuck anteile, anteilszahl, nominale stuck",
-      en: "quantity, qty, unit, number of shares, no of shares, shares, units, no of units, number of units, share quantity, shares sold, shares purchased, shares bought, quantity filled, executed quantity, filled quantity, face value, nominal value, nominal amount, volume, share amount, amount of shares, quantite",
+      de: "stuck, stk, st, stucke, stucknominale, stuckzahl, anzahl, anzahl anteile, anzahl stucke, anzahl betrag, menge, nennwert, nominal, nominale, nominalbetrag, nennbetrag, anteile, anteil stuck, anteilumsatz, umsatz anteile, umsatz in anteilen, umsatz stuck, nominal stuck, stuck nominal, stuck nominale, ausgefuhrt, zugang, abgang, anteile stuck, einheiten, gehandelte stuck, ausgefuhrte stuck, ausgefuhrte menge, anteil, stuck anteile, anteilszahl, nominale stuck",
+      en: "quantity, qty, unit, units at price, quantity units, shares units, executed shares, filled qty, order quantity, total quantity, number of shares, no of shares, shares, units, no of units, number of units, share quantity, shares sold, shares purchased, shares bought, quantity filled, executed quantity, filled quantity, face value, nominal value, nominal amount, volume, share amount, amount of shares, quantite",
       fr: "quantite, nombre de titres, nombre de parts, nombre, nombre d actions, quantite negociee, quantite executee, nominal, parts, titres, actions, qte, nombre parts",
       it: "quantita, numero, numero titoli, numero azioni, quantita nominale, valore nominale, nominale, quote, numero quote, n quote, q ta, quantita eseguita, qta, capitale nominale",
       es: "cantidad, n titulos, numero de titulos, titulos, num titulos, participaciones, numero de participaciones, n participaciones, nominal, acciones, num valores, numero de acciones, valores, efectos",
@@ -53,7 +53,11 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       pl: "ilosc, liczba, liczba sztuk, liczba akcji, sztuk, szt, wolumen, liczba jednostek, wartosc nominalna, liczba papierow",
       cs: "mnozstvi, pocet, pocet kusu, kusu, ks, objem v ks, pocet cp, jmenovita hodnota, nominalni hodnota, pocet akcii",
     },
-    weak: { en: "no, number, pcs, lot, lots, pieces", fr: "pcs" },
+    weak: {
+      de: "umsatz, ordervolumen, order",
+      en: "no, number, pcs, lot, lots, pieces",
+      fr: "pcs",
+    },
   },
   price: {
     strong: {
@@ -75,7 +79,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   gross: {
     strong: {
-      de: "kurswert, *kurswert, kurswert in, bruttobetrag, transaktionswert, handelswert, brutto, kaufpreis, verkaufspreis, marktwert, ordervolumen, gehandelter wert, aktienbetrag, abrechnungsbetrag brutto, bruttowert, gegenwert, auftragsvolumen, kurswert betrag, transaktionsvolumen, ausfuhrungswert, effektiver kurswert, wert der transaktion, anlagebetrag, wert",
+      de: "kurswert, *kurswert, kurswert in, bruttobetrag, transaktionswert, handelswert, brutto, kaufpreis, verkaufspreis, marktwert, gehandelter wert, aktienbetrag, abrechnungsbetrag brutto, bruttowert, gegenwert, auftragsvolumen, kurswert betrag, transaktionsvolumen, ausfuhrungswert, effektiver kurswert, wert der transaktion, anlagebetrag, wert",
       en: "gross amount, grossamount, gross consideration, consideration, principal, principal amount, gross, trade value, traded value, market value, gross proceeds, gross value, sale proceeds, gross trade amount, trade amount, transaction value, share value, order value, gross transaction amount, investment amount, gross money, contract value, total value, value of shares",
       fr: "montant brut, brut, montant brut de l operation, valeur brute, montant des titres, montant negocie, montant transaction, capital",
       it: "controvalore, controvalore lordo, importo lordo, lordo, controvalore operazione, ctv, ctv lordo, importo operazione, controvalore titoli, controvalore in divisa, valore di mercato, controvalore secco",
@@ -108,7 +112,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   net: {
     strong: {
       de: "ausmachender betrag, endbetrag, nettobetrag, netto, gesamtbetrag, abrechnungsbetrag, abrechnungsendbetrag, verrechneter betrag, rechnungsbetrag, zahlbetrag, buchungsbetrag, kundenendbetrag, endwert, gesamtsumme, betrag zu ihren, totalbetrag, total in kontowahrung, gebuchter betrag, valuta betrag, gesamtkosten, verrechnungsbetrag, summe gesamt, total transaktion, betrag netto, nettoerlos, verrechnungstotal, verrechnet, belasteter betrag, gutgeschriebener betrag, zu zahlen, schlussbetrag, gesamtabrechnung, zahlungsbetrag, ausmachend*, endsumme, gesamt betrag, abrechnungsbetrag eur",
-      en: "net amount, total amount, net, amount due, net consideration, total consideration, settlement amount, net proceeds, net cash proceeds, total cost, net money, net settlement amount, amount payable, total due, net total, grand total, net cash, booked amount, amount booked, net value, total payable, total net amount, net trade amount, total settlement, balance due, amount to pay, total proceeds, net amount due, total payment, cash amount, net transaction amount, total cost proceeds, amount due payable, settlement value",
+      en: "net amount, net amount payable, net amount receivable, total cost incl, net settlement, total debit amount, total credit amount, amount to settle, total amount due, total cash, net cost, total cost, total amount, net, amount due, net consideration, total consideration, settlement amount, net proceeds, net cash proceeds, total cost, net money, net settlement amount, amount payable, total due, net total, grand total, net cash, booked amount, amount booked, net value, total payable, total net amount, net trade amount, total settlement, balance due, amount to pay, total proceeds, net amount due, total payment, cash amount, net transaction amount, total cost proceeds, amount due payable, settlement value",
       fr: "montant net, net a debiter, net a crediter, net a payer, montant total, montant net total, montant comptabilise, solde, net, total net, montant a debiter, montant a crediter, net debite, net credite, montant net debit, montant net credit, montant regle, montant net de l operation, total general",
       it: "importo netto, netto, controvalore netto, totale netto, importo totale, totale operazione, netto a vostro, importo regolato, totale a debito, totale a credito, totale addebito, totale accredito, importo a vostro debito, importo a vostro credito, saldo, importo addebitato, importo accreditato, netto operazione, totale a pagare, netto a pagare",
       es: "importe neto, neto, total neto, importe liquido, liquido, total a pagar, importe total, neto a pagar, total liquido, total cargo, total abono, importe a cargo, importe a abonar, efectivo neto, total operacion, neto a percibir, liquido a percibir, liquido a pagar, total a cobrar, adeudo, efectivo total",
@@ -259,8 +263,8 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   tradeDate: {
     strong: {
-      de: "schlusstag, schlusstag zeit, schlusstag handelszeit, handelstag, handelstag zeit, handelsdatum, geschaftstag, ausfuhrungstag, ausfuhrungsdatum, ausfuhrungstag zeit, abschlusstag, abschlussdatum, abschluss, ausgefuhrt am, trade datum, handelszeit, abrechnungstag, kauf am, verkauf am, kauftag, transaktionsdatum, ausfuhrung, schlusszeit, handelstag handelszeit, datum der ausfuhrung, ausfuhrung am, schlussdatum, transaktionstag, preisdatum, kursdatum, bewertungstag, nav datum, schlusstag uhrzeit, kauf vom, verkauf vom, datum uhrzeit der ausfuhrung, geschaftsdatum, ausfuhrungszeit, ausfuhrungszeitpunkt, ausfuhrungsdatum zeit, datum handelstag, orderausfuhrung datum zeit, orderausfuhrung",
-      en: "trade date, date of trade, transaction date, execution date, trade time, executed on, date of execution, date traded, bargain date, dealing date, deal date, execution time, trade date time, date executed, sale date, purchase date, contract date, date time, executed, tradedate, trade day, purchased on, sold on, date and time of execution, transaction date and time, execution date time, filled at",
+      de: "schlusstag, schlusstag zeit, schlusstag handelszeit, handelstag, handelstag zeit, handelsdatum, geschaftstag, ausfuhrungstag, ausfuhrungsdatum, ausfuhrungstag zeit, abschlusstag, abschlussdatum, abschluss, ausgefuhrt am, trade datum, handelszeit, abrechnungstag, kauf am, verkauf am, kauftag, transaktionsdatum, ausfuhrung, schlusszeit, handelstag handelszeit, datum der ausfuhrung, ausfuhrung am, schlussdatum, transaktionstag, preisdatum, kursdatum, bewertungstag, nav datum, schlusstag uhrzeit, kauf vom, verkauf vom, datum uhrzeit der ausfuhrung, geschaftsdatum, ausfuhrungszeit, ausfuhrungszeitpunkt, ausfuhrungsdatum zeit, datum handelstag, handelsuhrzeit, abrechnungsdatum, ausfuhrungstag und zeit, ausfuhrungszeitpunkt, datum der transaktion, datum der ausfuhrung, kursstellung, preisstellung, orderausfuhrung datum zeit, orderausfuhrung",
+      en: "trade date, trade date time, as at date, date of transaction, traded on, date of purchase, date of sale, transaction time, date time executed, date of trade, transaction date, execution date, trade time, executed on, date of execution, date traded, bargain date, dealing date, deal date, execution time, trade date time, date executed, sale date, purchase date, contract date, date time, executed, tradedate, trade day, purchased on, sold on, date and time of execution, transaction date and time, execution date time, filled at",
       fr: "date d execution, date de transaction, date de negociation, date d operation, date operation, execute le, date de l operation, jour de negociation, date heure d execution, date transaction, date execution, date de bourse, date d achat, date de vente, date et heure, date de negoce, date de vl, execution, realise le",
       it: "data operazione, data di esecuzione, data esecuzione, data eseguito, data negoziazione, data contrattazione, eseguito il, data dell operazione, data transazione, data ora eseguito, data di negoziazione, data ora esecuzione, data ordine eseguito, data e ora, data nav, data contratto",
       es: "fecha operacion, fecha de operacion, fecha ejecucion, fecha de ejecucion, fecha contratacion, fecha de contratacion, fecha de la operacion, fecha negociacion, ejecutada el, fecha y hora, fecha hora ejecucion, fecha de negociacion, fecha compra, fecha venta, f operacion, fecha transaccion, fecha hora, f ejecucion",
@@ -274,7 +278,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       cs: "datum obchodu, datum realizace, datum uzavreni, datum transakce, cas obchodu, datum a cas, datum uzavreni obchodu, cas realizace, den obchodu",
     },
     weak: {
-      de: "datum, tag, vom, am, buchungstag, buchungsdatum, gebucht am, buchung, date",
+      de: "datum, tag, vom, am, falligkeit, fallig am, falligkeitstag, einlosung zum, ruckzahlung zum, buchungstag, buchungsdatum, gebucht am, buchung, date",
       en: "date, on",
       fr: "date, le, du",
       it: "data, del, il",
@@ -291,7 +295,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   settleDate: {
     strong: {
-      de: "valuta, valutadatum, valutatag, wertstellung, wertstellung zum, mit wertstellung, mit valuta, erfullungstag, abwicklungstag, zahltag, zahlungstag, zahlungsdatum, settlement datum, fallig, valuta konto, valuta per, liefertag, abrechnungsvaluta, valutastellung, wert, buchung valuta, zahlbarkeitstag, zahlbar, fallig am",
+      de: "valuta, valutadatum, valutatag, wertstellung, wertstellung zum, mit wertstellung, mit valuta, erfullungstag, abwicklungstag, zahltag, zahlungstag, zahlungsdatum, settlement datum, fallig, valuta konto, valuta per, liefertag, abrechnungsvaluta, valutastellung, wert, buchung valuta, zahlbarkeitstag, zahlbar, wert, mit wertstellung zum, gutschrift mit, buchung mit wertstellung",
       en: "settlement date, settle date, value date, settlement, settles on, date of settlement, contractual settlement date, delivery date, proceeds available, settl date, settlement due, payment date, pay date, due date",
       fr: "date de valeur, date valeur, valeur, date de reglement, date reglement, reglement, reglement livraison, date de denouement, valeur le, date de reglement livraison, denouement",
       it: "data valuta, data regolamento, valuta, data di regolamento, regolamento, data di valuta, data liquidazione, con valuta",
@@ -308,7 +312,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   docDate: {
     strong: {
-      de: "erstellt am, generiert um, druckdatum, ausgestellt am, rechnungsdatum, belegdatum, abrechnung vom, geschaftsabrechnung vom, auftragsdatum, auftragserteilung, auftragseingang, orderdatum, auftrag vom, ihrem auftrag vom, auftragszeit, datum der auftragserteilung, gultig bis, order erteilt, auftragserteilung datum, ordererteilung, erteilt am, eingang, fallig*, ex tag, berichtszeitraum, zeitraum, stand, per, bewertet per, bestand per, auszug, erstellungsdatum, zum, seit, bis, ab, order vom, auftragszeitpunkt, auftragsdatum zeit, limit gultig bis, gultig",
+      de: "erstellt am, generiert um, druckdatum, ausgestellt am, rechnungsdatum, belegdatum, abrechnung vom, geschaftsabrechnung vom, auftragsdatum, auftragserteilung, auftragseingang, orderdatum, auftrag vom, ihrem auftrag vom, auftragszeit, datum der auftragserteilung, gultig bis, order erteilt, auftragserteilung datum, ordererteilung, erteilt am, eingang, ex tag, berichtszeitraum, zeitraum, stand, per, bewertet per, bestand per, auszug, erstellungsdatum, zum, seit, bis, ab, order vom, auftragszeitpunkt, auftragsdatum zeit, limit gultig bis, gultig",
       en: "order date, generated date, generated at, statement date, issue date, print date, document date, date of issue, reporting period, as of, report date, order received, invoice date, date created, order time, received at, placed on, date printed, printed on, order placed, submitted, period, until, from, good until, expiry, valid until, maturity date, maturity, order entry",
       fr: "date d emission, edite le, date d edition, date de l ordre, ordre du, date ordre, date de reception, emis le, periode, arrete au, jusqu au, echeance, validite, date du document, recu le, imprime le, date de passage, date de saisie",
       it: "data ordine, data documento, data di emissione, emesso il, periodo, data inserimento, data stampa, data conferimento, scadenza, validita, data ricezione, data immissione, conferito il, data di stampa",
