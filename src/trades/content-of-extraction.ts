@@ -17,13 +17,13 @@ export const extractContent = Object.assign(
   { version: EXTRACT_VERSION },
 );
 
-export function contentOf(extraction: Extraction, reading: Pick<Reading, "text">): DocumentContent {
+export function contentOf(extraction: Extraction, reading: Reading): DocumentContent {
   const pairs = extraction.trades.filter(isCurrencyPair);
   const trades = extraction.trades.filter((trade) => !isCurrencyPair(trade));
   return {
     documentType: extraction.documentType,
     kind: kindOfDocument(extraction.documentType),
-    lines: trades.map(toLine),
+    lines: trades.map((trade) => toLine(trade, reading)),
     mentions: mentionsIn(reading.text),
     notes: [
       extraction.documentTypeReason,
@@ -36,10 +36,10 @@ export function contentOf(extraction: Extraction, reading: Pick<Reading, "text">
   };
 }
 
-function toLine(trade: ExtractedTrade): ReadLine {
+function toLine(trade: ExtractedTrade, reading: Reading): ReadLine {
   const ungrounded = CORE.filter((name) => trade.perField[name]?.isGrounded === false);
   return {
-    facts: toFacts(trade),
+    facts: inPounds(toFacts(trade), trade, reading),
     confidence: trade.confidence,
     isSure: trade.canAutoConfirm,
     doubts: ungrounded.map((name) => `${name} does not stand where it was read`),
@@ -84,6 +84,21 @@ function toFacts(trade: ExtractedTrade): TradeFacts {
     isCancelled: trade.isCancellation || trade.isReversal,
   };
 }
+
+/**
+ * Shares × price ÷ 100 = gross fits a bond in per cent as well as a share in pence; the letters after the
+ * price tell which.
+ */
+function inPounds(facts: TradeFacts, trade: ExtractedTrade, reading: Reading): TradeFacts {
+  const source = trade.perField.price?.source ?? null;
+  if (!facts.isPercentQuoted || facts.price === null || source === null) return facts;
+  const line = reading.pages[source.page - 1]?.lines[source.span.line]?.text ?? "";
+  if (!PENCE.test(line.slice(source.span.end, source.span.end + 8))) return facts;
+  const price = Math.round(facts.price * 1e6) / 1e8;
+  return { ...facts, price, priceCurrency: "GBP", isPercentQuoted: false };
+}
+
+const PENCE = /^\s?(p|pence|GBX|GBp)\b/;
 
 const sumOf = (charges: readonly ChargeLine[]) =>
   Math.round(charges.reduce((sum, charge) => sum + charge.amount, 0) * 100) / 100;

@@ -35,6 +35,7 @@ export function judgeTrade(evidence: Evidence): Verdict {
     ...objectionsTo(evidence.facts, evidence.today),
     ...proceedsDoubt(evidence.facts),
     ...fxDoubt(evidence.facts),
+    ...percentDoubt(evidence.facts),
     ...accountDoubt(evidence),
     ...evidence.doubts,
   ];
@@ -110,6 +111,14 @@ function fxDoubt(facts: TradeFacts): string[] {
   if (priceCurrency === null || currency === null || priceCurrency === currency) return [];
   if (facts.fxRate !== null || facts.forexGross !== null) return [];
   return [`no rate between ${priceCurrency} and ${currency} in the document`];
+}
+
+/** No bond costs this many per cent of its nominal; it is a price in pence or a misread one. */
+const PERCENT_MAX = 250;
+
+function percentDoubt(facts: TradeFacts): string[] {
+  if (!facts.isPercentQuoted || facts.price === null || facts.price <= PERCENT_MAX) return [];
+  return [`a price of ${facts.price} per cent`];
 }
 
 function accountDoubt(evidence: Evidence): string[] {
