@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import type { Authorize } from "../api/auth.ts";
-import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
@@ -33,7 +32,6 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
   registerMailboxRoutes(server, { ...needs, ...watching });
   registerAuditRoutes(server, { ...needs, audits: watching.audits });
   registerJobRoutes(server, { jobs: parts.jobs, authorize });
-  registerDeadLetterRoutes(server, { jobs: parts.jobs, authorize });
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);
   registerOrderRoutes(server, needs);

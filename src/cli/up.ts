@@ -17,9 +17,12 @@ import { systemClock } from "../lib/clock.ts";
 import { createLog } from "../lib/log.ts";
 import { findEvents } from "../mailbox/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
+import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./exit.ts";
 import { plain, shortTime } from "./output.ts";
-import { untilStopped } from "./serve.ts";
+import { beginWatching, untilStopped } from "./serve.ts";
+
+const SAMPLE_EVERY = "15s";
 
 interface TenantReady {
   readonly graph: string;
@@ -44,7 +47,7 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
   const { home, port } = loadConfig(settings);
   await mkdir(home, { recursive: true });
   const release = await takeHome(home);
-  const tenant = await startTenant(home, port);
+  const tenant = await startTenant(home, port, options.sampleMail);
   try {
     await assertFree(port);
     const log = createLog({
@@ -54,6 +57,7 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
     const config = toLocalConfig(settings, tenant.ready, port);
     const app = await startApp(config, { log });
     await watchEveryone(app, tenant.ready);
+    beginWatching(app);
     greet(app, tenant.ready, home);
     const stopShowing = options.quiet ? () => {} : showEvents(app);
     await untilStopped(async () => {
@@ -118,6 +122,7 @@ async function assertFree(port: number): Promise<void> {
 async function startTenant(
   home: string,
   port: number,
+  hasSampleMail: boolean,
 ): Promise<{ ready: TenantReady; stop: () => Promise<void> }> {
   const program = resolve(fileURLToPath(import.meta.url), "../../../bin/postroom.js");
   const child = spawn(
@@ -130,6 +135,7 @@ async function startTenant(
       String(port + 1),
       "--state",
       join(home, "tenant-state.json"),
+      ...(hasSampleMail ? ["--drip", SAMPLE_EVERY] : []),
     ],
     // Ctrl-C in the terminal reaches us alone; we stop the tenant after everything that uses it.
     {
@@ -187,7 +193,8 @@ function greet(app: App, tenant: TenantReady, home: string): void {
     "  Try, in another terminal:",
     `    npx postroom tenant send --to ${tenant.users[0]!.userPrincipalName} --subject Hello`,
     "    npx postroom events list",
-    "    npx postroom mailbox list",
+    "    npx postroom trades list",
+    "    npx postroom audit",
     "",
     pc.dim("  Events as they happen; Ctrl-C stops everything."),
     "",
@@ -195,16 +202,28 @@ function greet(app: App, tenant: TenantReady, home: string): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
+/** Events and trades as they are written; what was there before the start is not repeated. */
 function showEvents(app: App): () => void {
   const stop = new AbortController();
   const show = async () => {
     let after = (await findEvents(app.database, { limit: 1 }))[0]?.seq ?? 0;
+    let tradesSince = new Date(app.clock.now());
     while (!stop.signal.aborted) {
       for (const event of await findEvents(app.database, { order: "oldest", after, limit: 100 })) {
         after = event.seq;
-        const from = plain(event.sender.email ?? "");
+        const folder = pc.dim(plain(event.folderName));
+        const what = `${plain(event.mailbox)}  ${folder}  ${plain(event.sender.email)}  ${pc.bold(plain(event.subject))}`;
         process.stdout.write(
-          `  ${pc.dim(shortTime(event.seenAt))}  ${pc.green(event.eventType.padEnd(10))} ${plain(event.mailbox)}  ${pc.dim(plain(event.folderName))}  ${from}  ${pc.bold(plain(event.subject))}\n`,
+          `  ${pc.dim(shortTime(event.seenAt))}  ${pc.green(event.eventType.padEnd(10))} ${what}\n`,
+        );
+      }
+      const trades = await findTrades(app.database, { since: tradesSince });
+      for (const trade of trades.reverse()) {
+        tradesSince = new Date(
+          Math.max(tradesSince.getTime(), new Date(trade.createdAt).getTime() + 1),
+        );
+        process.stdout.write(
+          `  ${pc.dim(shortTime(trade.createdAt))}  ${pc.magenta("trade".padEnd(10))} ${pc.bold(plain(trade.tradeKey))}  ${trade.status}\n`,
         );
       }
       await systemClock.sleep(300, stop.signal);
