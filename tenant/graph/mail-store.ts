@@ -70,6 +70,13 @@ export function createMailStore(context: TenantContext) {
     folderLog.record({ sequence, key: message.key, kind, moves: message.moves, entered });
   };
 
+  /** Ends a lag: at its time, or when somebody changes the message and so brings it to light. */
+  const reveal = (mailbox: Mailbox, message: StoredMessage) => {
+    if (!mailbox.lagging.delete(message.key)) return;
+    message.visibleFromMs = 0;
+    log(mailbox, message, "created");
+  };
+
   /** Delta learns of a lagging message only when listings show it. */
   const logArrival = (mailbox: Mailbox, message: StoredMessage) => {
     const lagMs = message.visibleFromMs - clock.now();
@@ -78,18 +85,16 @@ export function createMailStore(context: TenantContext) {
       return;
     }
     mailbox.lagging.add(message.key);
-    const { folderId } = message;
-    clock.after(lagMs, () => {
-      mailbox.lagging.delete(message.key);
-      if (mailbox.messages.get(message.key)?.folderId === folderId)
-        log(mailbox, message, "created");
-    });
+    clock.after(lagMs, () => reveal(mailbox, message));
   };
 
   /** A lazy message becomes an ordinary one before its first change. */
   const settle = (mailbox: Mailbox, message: StoredMessage): StoredMessage => {
     const known = mailbox.messages.get(message.key);
-    if (known) return known;
+    if (known) {
+      reveal(mailbox, known);
+      return known;
+    }
     const block = mailbox.folders.get(message.folderId)!.lazy!;
     lazy.makeHole(block, message.key - block.firstKey);
     const state = mailbox.folders.get(message.folderId)!;
@@ -187,6 +192,7 @@ export function createMailStore(context: TenantContext) {
         folderId,
         createdMs: nowMs,
         lastModifiedMs: nowMs,
+        visibleFromMs: 0,
       };
       placeMessage(mailbox, message);
       log(mailbox, message, "created");
