@@ -1,6 +1,6 @@
 /** One possible trade of a block, with everything that speaks for and against it. */
 import { type ChosenDays, chooseDays } from "./day.ts";
-import { type DirectionVote, voteByMoney, voteByWords, cancelWeight } from "./direction.ts";
+import { cancelWeight, type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
 import { type KindVotes, voteKinds } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";

@@ -114,7 +114,7 @@ function dayFirst(folded: string, parts: Piece[], i: number): DateToken | null {
   at += 1;
   if (parts[at] && ["de", "del"].includes(parts[at]!.text)) at += 1;
   const year = parts[at];
-  if (!year || !year.isNumber || year.start - name.end > 8) return null;
+  if (!year?.isNumber || year.start - name.end > 8) return null;
   const full = fullYear(year.text);
   if (full === null || (year.text.length === 2 && gap(folded, name, year).includes(",")))
     return null;
@@ -135,7 +135,7 @@ function monthFirst(folded: string, parts: Piece[], i: number): DateToken | null
   let at = i + 2;
   if (parts[at] && ["st", "nd", "rd", "th"].includes(parts[at]!.text)) at += 1;
   const year = parts[at];
-  if (!year || !year.isNumber || year.text.length !== 4 || year.start - day.end > 5) return null;
+  if (!year?.isNumber || year.text.length !== 4 || year.start - day.end > 5) return null;
   if (gap(folded, day, year).includes(".")) return null;
   return token(name.start, year.end, Number(year.text), month, Number(day.text), null);
 }

@@ -1,6 +1,6 @@
 /** Words that say whether a security was bought or sold, folded, by language. */
 export const BUY_WORDS: Readonly<Record<string, string>> = {
-  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, sparplan, zugang, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, wiederanlage, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, wiederanlageplan",
+  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, anlage, sparplan, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, wiederanlage, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, wiederanlageplan",
   en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, reinvestment, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, dividend reinvestment",
   fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme",
   it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento",
@@ -16,7 +16,7 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const SELL_WORDS: Readonly<Record<string, string>> = {
-  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, abgang, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan",
+  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan",
   en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption",
   fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre",
   it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi",

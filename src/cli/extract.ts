@@ -1,0 +1,208 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Command } from "commander";
+import { createPdfReader, type PdfReader } from "../documents/read-pdf.ts";
+import type { Reading } from "../documents/reading.ts";
+import { systemClock } from "../lib/clock.ts";
+import { explainExtraction } from "../trades/extract/explain.ts";
+import { extractTrades, readingOfText } from "../trades/extract/extract-trades.ts";
+import type { Extraction } from "../trades/extract/extraction.ts";
+import { predictionOf } from "../trades/extract/prediction.ts";
+import { type JudgedTrade, judgeRow, type TruthRow } from "../trades/extract/report/judge.ts";
+import { curveOf, reliabilityOf } from "../trades/extract/report/reliability.ts";
+import { CommandError, EXIT } from "./exit.ts";
+import { createOutput, type Output, plain } from "./output.ts";
+
+interface ExtractOptions {
+  json?: boolean;
+  explain?: boolean;
+  corpus?: string;
+  report?: string;
+}
+
+interface Row extends TruthRow {
+  text?: string;
+  pdf?: string;
+}
+
+export function extractCommand(output: Output = createOutput()): Command {
+  return new Command("extract")
+    .description("read the trades of documents and show where every value stands")
+    .argument("[files...]", "PDF or text files")
+    .option("--json", "one JSON object per document and line")
+    .option("--explain", "show the candidates, the chosen assignment and why others lost")
+    .option(
+      "--corpus <file.jsonl>",
+      "read rows with file and text or pdf, print one prediction row each",
+    )
+    .option(
+      "--report <file.jsonl>",
+      "read rows with transactions as well, print reliability and coverage",
+    )
+    .addHelpText(
+      "after",
+      "\nExits with 0 when every document was read, with 1 when one was not, with 2 on wrong use.\n\nExamples:\n  postroom extract note.pdf --explain\n  postroom extract --corpus rows.jsonl > predictions.jsonl",
+    )
+    .action((files: string[], options: ExtractOptions) => extract(files, options, output));
+}
+
+async function extract(files: string[], options: ExtractOptions, output: Output): Promise<void> {
+  const ways = [files.length > 0, options.corpus !== undefined, options.report !== undefined];
+  if (ways.filter(Boolean).length !== 1) {
+    throw new CommandError("name files, or --corpus, or --report", EXIT.usage);
+  }
+  const source = createSource();
+  try {
+    if (options.corpus !== undefined) await predictCorpus(options.corpus, source, output);
+    else if (options.report !== undefined) await reportOn(options.report, source, output);
+    else await extractFiles(files, options, source, output);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Opens files; the sandbox for PDFs starts with the first one. */
+interface Source {
+  open(path: string): Promise<Reading>;
+  close(): Promise<void>;
+}
+
+function createSource(): Source {
+  let reader: PdfReader | null = null;
+  return {
+    async open(path) {
+      const bytes = await readFile(path).catch((error: Error) => {
+        throw new CommandError(`cannot open ${path}: ${error.message}`);
+      });
+      if (!bytes.subarray(0, 1024).includes("%PDF-")) return readingOfText(bytes.toString("utf8"));
+      reader ??= createPdfReader({ clock: systemClock });
+      const result = await reader.read(bytes);
+      if (!result.ok) throw new CommandError(`${path} cannot be read: ${result.reason}`);
+      return result.reading;
+    },
+    close: async () => reader?.close(),
+  };
+}
+
+async function extractFiles(
+  files: string[],
+  options: ExtractOptions,
+  source: Source,
+  output: Output,
+): Promise<void> {
+  const failures: string[] = [];
+  for (const file of files) {
+    try {
+      const reading = await source.open(file);
+      if (options.explain) output.line(plainLines(explainExtraction(reading)));
+      else if (options.json) output.json({ file, ...extractTrades(reading) });
+      else print(file, extractTrades(reading), output);
+    } catch (error) {
+      // One unreadable file must not hide the others; the exit code tells of it.
+      if (!(error instanceof CommandError)) throw error;
+      failures.push(error.message);
+      output.note(error.message);
+    }
+  }
+  if (failures.length > 0)
+    throw new CommandError(`${failures.length} of ${files.length} could not be read`);
+}
+
+function print(file: string, extraction: Extraction, output: Output): void {
+  output.line(
+    `${plain(file)}: ${extraction.documentType} (${plain(extraction.documentTypeReason)})`,
+  );
+  if (extraction.trades.length === 0) return;
+  output.table(
+    ["", "day", "security", "quantity", "price", "net", "sure", "why"],
+    extraction.trades.map((trade) => [
+      trade.isCancellation ? `${trade.direction} taken back` : trade.direction,
+      trade.tradeDate ?? "?",
+      plain(
+        trade.security.isin ??
+          trade.security.wkn ??
+          trade.security.cusip ??
+          trade.security.ticker ??
+          "?",
+      ),
+      trade.quantityText,
+      trade.price === undefined
+        ? "?"
+        : `${trade.price}${trade.isPercentQuoted ? " %" : ` ${trade.priceCurrency ?? ""}`}`,
+      `${trade.net.toFixed(2)} ${trade.currency ?? "?"}`,
+      `${(trade.confidence * 100).toFixed(1)} %${trade.canAutoConfirm ? " auto" : ""}`,
+      plain(trade.reasons.join("; ")),
+    ]),
+  );
+}
+
+async function* rowsOf(path: string): AsyncGenerator<Row> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new CommandError(`cannot open ${path}: ${error.message}`);
+  });
+  let number = 0;
+  for (const line of text.split("\n")) {
+    number += 1;
+    if (line.trim() === "") continue;
+    yield parseRow(line, path, number);
+  }
+}
+
+function parseRow(line: string, path: string, number: number): Row {
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch {
+    throw new CommandError(`${path}:${number} is no JSON`);
+  }
+  if (typeof (row as Row)?.file !== "string")
+    throw new CommandError(`${path}:${number} has no "file"`);
+  return row as Row;
+}
+
+/** A row's PDF is read in preference to its text; paths are relative to the corpus file. */
+async function readRow(row: Row, corpus: string, source: Source): Promise<Extraction> {
+  if (typeof row.pdf === "string")
+    return extractTrades(await source.open(resolve(dirname(corpus), row.pdf)));
+  if (typeof row.text === "string") return extractTrades(readingOfText(row.text));
+  throw new CommandError(`${row.file} has neither text nor pdf`);
+}
+
+async function predictCorpus(path: string, source: Source, output: Output): Promise<void> {
+  let unread = 0;
+  for await (const row of rowsOf(path)) {
+    try {
+      output.json(predictionOf(row.file, await readRow(row, path, source)));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      unread += 1;
+      output.note(error.message);
+      output.json({ file: row.file, trades: [] });
+    }
+  }
+  if (unread > 0) throw new CommandError(`${unread} documents could not be read`);
+}
+
+async function reportOn(path: string, source: Source, output: Output): Promise<void> {
+  const judged: JudgedTrade[] = [];
+  let documents = 0;
+  for await (const row of rowsOf(path)) {
+    if (!Array.isArray(row.transactions))
+      throw new CommandError(`${row.file} has no transactions to judge by`);
+    documents += 1;
+    judged.push(...judgeRow(row, predictionOf(row.file, await readRow(row, path, source))));
+  }
+  output.line(
+    `${documents} documents, ${judged.length} trades read, ${judged.filter((trade) => trade.isRight).length} right in all core fields`,
+  );
+  output.table(["confidence", "trades", "said", "right"], reliabilityOf(judged));
+  output.line();
+  output.table(["at least", "kept", "right"], curveOf(judged));
+  const confirmed = judged.filter((trade) => trade.isConfirmed);
+  const right = confirmed.filter((trade) => trade.isRight).length;
+  output.line(`auto-confirmed ${confirmed.length} of ${judged.length}, right ${right}`);
+}
+
+function plainLines(text: string): string {
+  return text.split("\n").map(plain).join("\n");
+}

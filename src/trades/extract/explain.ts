@@ -1,0 +1,68 @@
+/** The extractor's thoughts in words: candidates, the chosen assignment, and by how much others lost. */
+import type { Reading } from "../../documents/reading.ts";
+import { assemble } from "./assemble.ts";
+import type { Candidate, Document } from "./candidate.ts";
+import { tradeProbability } from "./confidence.ts";
+import type { Amount } from "./evidence.ts";
+import { candidatesOf, documentOf, isTrade } from "./extract-trades.ts";
+import type { Assignment } from "./solve.ts";
+
+export function explainExtraction(reading: Reading): string {
+  const document = documentOf(reading);
+  const out = [explainKinds(document)];
+  const candidates = candidatesOf(document);
+  if (candidates.length === 0) out.push("no quantity and net were found together: no trade");
+  for (const candidate of candidates) out.push(explainCandidate(document, candidate));
+  return out.join("\n");
+}
+
+function explainKinds(document: Document): string {
+  const named = Object.entries(document.kinds)
+    .filter(([, vote]) => vote.score > 0)
+    .sort((a, b) => b[1].score - a[1].score)
+    .map(([kind, vote]) => `${kind} ${vote.score.toFixed(1)} ("${vote.phrase}")`);
+  return `kinds: ${named.join(", ") || "none named"}`;
+}
+
+function explainCandidate(document: Document, candidate: Candidate): string {
+  const { assignment, others, from, to } = candidate;
+  const trade = assemble(document, candidate);
+  const verdict = isTrade(candidate) ? "a trade" : "not a trade";
+  const lines = [
+    "",
+    `lines ${from + 1} to ${to}: ${verdict} (${(tradeProbability(candidate.features) * 100).toFixed(1)} %), core fields right with ${(trade.confidence * 100).toFixed(1)} %`,
+    `  direction ${trade.direction}: buy ${candidate.buy.toFixed(1)}, sell ${candidate.sell.toFixed(1)}`,
+    `  day ${trade.tradeDate ?? "none"}: ${candidate.days.tradeScore.toFixed(1)}, next ${Number.isFinite(candidate.days.runnerUp) ? candidate.days.runnerUp.toFixed(1) : "none"}`,
+    `  security ${
+      Object.entries(trade.security)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", ") || "none"
+    }`,
+    ...explainAssignment("chosen", assignment, null),
+  ];
+  for (const other of others.slice(0, 3))
+    lines.push(...explainAssignment("lost", other, assignment));
+  for (const reason of trade.reasons) lines.push(`  because ${reason}`);
+  return lines.join("\n");
+}
+
+function explainAssignment(
+  name: string,
+  assignment: Assignment,
+  winner: Assignment | null,
+): string[] {
+  const behind = winner ? `, ${(winner.score - assignment.score).toFixed(2)} behind` : "";
+  const charges = (assignment.charges?.charges ?? []).map(
+    (charge) => `${charge.kind} ${charge.value.toFixed(2)}`,
+  );
+  return [
+    `  ${name} with ${assignment.score.toFixed(2)}${behind}: product ${assignment.product.toFixed(2)}, sum ${assignment.sum.toFixed(2)}`,
+    `    quantity ${amountText(assignment.quantity)} x price ${amountText(assignment.price)} = gross ${amountText(assignment.gross)}`,
+    `    ${charges.join(", ") || "no charges"} -> net ${amountText(assignment.net)}${assignment.rate ? ` at rate ${amountText(assignment.rate)}` : ""}`,
+  ];
+}
+
+function amountText(amount: Amount | null): string {
+  if (!amount) return "none";
+  return `${amount.value}${amount.currency ? ` ${amount.currency}` : ""} (line ${amount.line + 1}${amount.label ? `, "${amount.label}"` : ""})`;
+}
