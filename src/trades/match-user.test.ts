@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { matchUser, nameScore } from "./match-user.ts";
+
+const people = [
+  { username: "ldeburna", email: "ldeburna@firm.example", name: "Laura de Burna" },
+  { username: "jsmith", email: null, name: "John Smith" },
+];
+const match = (given: { sender?: string; holder?: string | null; people?: typeof people }) =>
+  matchUser({
+    senderEmail: given.sender ?? "notes@broker.example",
+    firmDomains: ["Firm.example"],
+    holder: given.holder ?? null,
+    people: given.people ?? people,
+  });
+
+describe("whose trade it is", () => {
+  it("the sender's, when the sender is known or writes from our domain [TRD-07] [X-06]", () => {
+    expect(match({ sender: "LdeBurna@firm.example" })).toMatchObject({
+      username: "ldeburna",
+      score: 1,
+    });
+    expect(match({ sender: "new.one@FIRM.example" })).toMatchObject({
+      username: "new.one",
+      score: 0.95,
+    });
+  });
+
+  it("the holder's, when the name is one of ours [X-06]", () => {
+    expect(match({ holder: "Mrs Laura de Burna" })).toMatchObject({
+      username: "ldeburna",
+      score: 1,
+    });
+    expect(match({ holder: "DE BURNA, Laura" })).toMatchObject({ username: "ldeburna", score: 1 });
+    expect(match({ holder: "J Smith" })).toMatchObject({ username: "jsmith", method: "name" });
+    expect(match({ holder: "J Smith" }).score).toBeCloseTo(0.88);
+    expect(match({ holder: "Peter Jones" }).score).toBe(0);
+  });
+
+  it("nobody's, when two names fit alike: never a guess [X-06]", () => {
+    const twins = [...people, { username: "jane", email: null, name: "Jane Smith" }];
+    const answer = match({ holder: "J. Smith", people: twins });
+    expect(answer).toMatchObject({ score: 0, method: "none" });
+    expect(answer.reason).toContain("fit the holder alike");
+    expect(match({ holder: "John Smith", people: twins })).toMatchObject({
+      username: "jsmith",
+      score: 1,
+    });
+  });
+
+  it("the sender's, when no people are known at all", () => {
+    expect(match({ people: [] })).toMatchObject({
+      username: "notes",
+      score: 0.8,
+      method: "sender",
+    });
+    expect(match({})).toMatchObject({ score: 0, method: "none" });
+  });
+
+  it("names are compared without accents, titles and order, and a slip in the surname is forgiven", () => {
+    expect(nameScore("José Muñoz", "MUNOZ Jose")).toBe(1);
+    expect(nameScore("Dr. Anna Schmidt", "Anna Schmitt")).toBeGreaterThan(0.8);
+    expect(nameScore("Anna Schmidt", "Anna Wagner")).toBe(0);
+    expect(nameScore("", "Anna")).toBe(0);
+  });
+});
