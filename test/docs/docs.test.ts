@@ -1,0 +1,179 @@
+/** The pages say what the tree says. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { buildCli } from "../../src/cli/main.ts";
+import { faultCodes, remedyOf } from "../../src/lib/fault.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const PAGES = [
+  ...readdirSync(ROOT),
+  ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
+]
+  .filter((path) => path.endsWith(".md"))
+  .sort();
+
+describe("a page", () => {
+  it.each(PAGES)("%s: every link leads to a file and a heading that are there", (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it.each([
+    ["README.md", 120],
+    ["ARCHITECTURE.md", 250],
+    ["CONTRIBUTING.md", 120],
+  ])("%s has at most %i lines", (page, most) => {
+    expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(most);
+  });
+
+  it.each(PAGES)("%s: every command it names is one that the program has", (page) => {
+    const program = buildCli();
+    expect(commandsIn(read(page)).filter((words) => !isCommand(program, words))).toEqual([]);
+  });
+
+  it.each(PAGES)("%s: every script it names is one of package.json", (page) => {
+    const scripts = Object.keys(JSON.parse(read("package.json")).scripts as object);
+    const named = [...read(page).matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1]);
+    expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);
+  });
+
+  it.each(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])(
+    "%s: every file or folder that it names is there",
+    (page) => {
+      const named = [
+        ...read(page).matchAll(/`((?:src|tenant|test|bench|docs|scripts)\/[\w./-]*)`/g),
+      ];
+      expect(
+        named.map((match) => match[1]!).filter((path) => !existsSync(join(ROOT, path))),
+      ).toEqual([]);
+    },
+  );
+});
+
+describe("docs/settings.md", () => {
+  it("names every setting and no other [OPS-02]", () => {
+    const source = read("src/config.ts")
+      .split("const Settings = z.object({")[1]!
+      .split("\n});")[0]!;
+    const settings = [...source.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1]!);
+    expect(settings.length).toBeGreaterThan(20);
+    expect(firstCells(read("docs/settings.md")).sort()).toEqual(settings.sort());
+  });
+});
+
+describe("docs/errors.md", () => {
+  it("names every fault code with its remedy and no other", () => {
+    const remedies = ["retry", "wait", "ask-a-person", "give-up"];
+    const rows = [...read("docs/errors.md").matchAll(/^\| `([\w.-]+)` \| ([\w-]+) \|/gm)];
+    const told = rows.map((row) => [row[1]!, row[2]!]);
+    expect(told).toEqual(faultCodes.map((code) => [code, remedyOf(code)]));
+    expect(told.every(([, remedy]) => remedies.includes(remedy!))).toBe(true);
+  });
+});
+
+describe("docs/requirements.md", () => {
+  const page = read("docs/requirements.md");
+  const claims = findClaims();
+
+  it("has a row for every id that a test carries", () => {
+    const rows = new Set([...page.matchAll(ROW)].map((row) => row[1]!));
+    expect([...claims.keys()].filter((id) => !rows.has(id))).toEqual([]);
+  });
+
+  // `vitest -u` brings the column up to date.
+  it("names for every row the files that show it", async () => {
+    const upToDate = page.replace(ROW, (_, id: string, rule: string, shown: string) => {
+      return `| ${id} | ${rule} | ${whereShown(claims.get(id) ?? [], shown)} |`;
+    });
+    await expect(upToDate).toMatchFileSnapshot(join(ROOT, "docs/requirements.md"));
+  });
+});
+
+const ROW = /^\| ((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d)) \| (.*) \| ([^|]*) \|$/gm;
+const FILES_NAMED_MAX = 3;
+const NOT_SHOWN = ["no test yet", "not built yet"];
+
+/** What the cell says where that is true, else what is. */
+function whereShown(files: readonly string[], cell: string): string {
+  if (files.length === 0) return NOT_SHOWN.includes(cell) ? cell : NOT_SHOWN[0]!;
+  const named = [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+  const isTrue = named.length > 0 && named.every((file) => files.includes(file));
+  const shown = isTrue ? named : files.slice(0, FILES_NAMED_MAX);
+  return shown.map((file) => `\`${file}\``).join(", ");
+}
+
+/** Files by the row ids that stand in their test titles. */
+function findClaims(): Map<string, string[]> {
+  const claims = new Map<string, string[]>();
+  for (const file of ["src", "tenant", "test", "bench"].flatMap(testFilesIn).sort()) {
+    const ids = read(file).matchAll(/\[((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d))\]/g);
+    for (const id of new Set([...ids].map((match) => match[1]!))) {
+      claims.set(id, [...(claims.get(id) ?? []), file]);
+    }
+  }
+  return claims;
+}
+
+/** Beside the code, tests are known by their name; in test/ a suite may be spread over several files. */
+function testFilesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+    .filter((path) => !path.includes("node_modules"))
+    .filter((path) => (folder === "test" ? /\.ts$/ : /\.(test|suite)\.ts$/).test(path));
+}
+
+function firstCells(page: string): string[] {
+  return [...page.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]!);
+}
+
+function brokenLinks(page: string): string[] {
+  const text = withoutCode(read(page));
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => match[1]!)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [path = "", heading] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return heading !== undefined && !anchorsOf(read(target)).includes(heading);
+    });
+}
+
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```|`[^`\n]*`/g, "");
+
+function anchorsOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    match[1]!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The words after `postroom` in code, up to the first that cannot be the name of a verb. */
+function commandsIn(text: string): string[][] {
+  const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]*`/g)].map((match) => match[0]).join("\n");
+  return [...code.matchAll(/(?:^|[`$(]|npx|npm run)[ \t]*postroom ((?:[\w-]+ ?)+)/gm)].map(
+    (match) =>
+      match[1]!
+        .trim()
+        .split(" ")
+        .filter((word) => /^[a-z][a-z-]*$/.test(word)),
+  );
+}
+
+/** Follows the words as far as there are verbs below them; what comes after a leaf are arguments. */
+function isCommand(program: Command, words: readonly string[]): boolean {
+  let at = program;
+  for (const word of words) {
+    if (at.commands.length === 0) return true;
+    const next = at.commands.find(
+      (child) => child.name() === word || child.aliases().includes(word),
+    );
+    if (next === undefined) return at !== program && at.registeredArguments.length > 0;
+    at = next;
+  }
+  return at !== program;
+}
