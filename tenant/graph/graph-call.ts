@@ -18,6 +18,8 @@ export interface GraphCall {
   readonly applied: string[];
 }
 
+const PAGE_SIZE_MAX = 1000;
+
 export type GraphHandler = (call: GraphCall) => TenantResponse | Promise<TenantResponse>;
 
 export function createCall(
@@ -42,7 +44,8 @@ export function createCall(
     version,
     idForm: isImmutable ? "immutable" : "default",
     bodyForm: bodyType === "text" ? "text" : "html",
-    maxPageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : null,
+    maxPageSize:
+      Number.isInteger(pageSize) && pageSize > 0 ? Math.min(pageSize, PAGE_SIZE_MAX) : null,
     applied,
   };
 }

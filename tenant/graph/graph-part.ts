@@ -1,4 +1,18 @@
-/** Graph's mail, subscriptions and `$batch`, as one part of the tenant. */
+/**
+ * Graph's mail, subscriptions and `$batch`, as one part of the tenant.
+ *
+ * Faults it honours besides those of every request, with their facts:
+ * - `not-found-once`, `hold` (`delayMs`): `mailbox`, `method`, `path`; a message is not there yet, a
+ *   call keeps its place among the four of the mailbox
+ * - `empty-page`: `mailbox`, `path`, and for delta `folder`; a page of nothing that leads on
+ * - `expire-delta`, `reset-delta`, `replay-delta` (`changes`), `duplicate-delta`: `mailbox`, `folder`
+ * - `drop-notification`, `duplicate-notification` (`times`, `delayMs`), `late-notification`
+ *   (`delayMs`), `reorder-notifications` (`delayMs`): `mailbox`, `subscriptionId`, `changeType`
+ * - `drop-lifecycle`: `subscriptionId`, `lifecycleEvent`
+ * - `notification-before-201`: `subscriptionId`, `resource`
+ *
+ * Its switches are in `graph-switches.ts`.
+ */
 import type { Caller, TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import { createAccessPolicies } from "./access.ts";

@@ -8,9 +8,9 @@ export interface Token {
 const SPACE = /\s+/y;
 const TIME = /\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?/iy;
 const NUMBER = /-?\d+(\.\d+)?/y;
-const WORD = /[A-Za-z_][\w.]*(\/(?!any\b|all\b)[A-Za-z_][\w.]*)*/y;
+const WORD = /[a-z_][\w.]*(\/(?!any\b|all\b)[a-z_][\w.]*)*/iy;
 const TEXT = /'((?:[^']|'')*)'/y;
-const LAMBDA = /\/any\(\s*(\w+)\s*:/y;
+const LAMBDA = /\/any\(\s*(\w+)\s*:/iy;
 
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

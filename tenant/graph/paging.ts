@@ -11,7 +11,7 @@ const TOP_MAX = 1000;
 
 /** `$top` between 1 and 1,000; a smaller `odata.maxpagesize` also bounds the page. */
 export function pageOf(call: GraphCall, defaultTop: number): Page {
-  const top = wholeNumber(call.request.query.get("$top"), "$top") ?? defaultTop;
+  const top = wholeNumber(call.request.query.get("$top"), "$top") ?? call.maxPageSize ?? defaultTop;
   if (top < 1 || top > TOP_MAX) {
     throw badRequest(
       `The query specified in the URI is not valid. The limit of '${TOP_MAX}' for Top query has been exceeded. The value from the incoming request is '${top}'.`,
