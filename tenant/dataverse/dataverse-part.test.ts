@@ -342,6 +342,16 @@ it("six thousand requests in five minutes are the limit of a user, and the windo
   expect((await ask("WhoAmI")).status).toBe(200);
 });
 
+it("a key may hold any characters, and a webhook address that is none only fails", async () => {
+  const path = "sprk_processingjobs(sprk_idempotencykey='50%25 of (a)/b''s')";
+  expect((await ask(path, { method: "PATCH", body: { sprk_name: "job" } })).status).toBe(204);
+  expect((await ask(path)).json.sprk_idempotencykey).toBe("50% of (a)/b's");
+  await part.admin.registerWebhook({ url: "nowhere", table: "email", message: "Create" });
+  await part.admin.create("email", { subject: "a" });
+  await context.clock.advance(1);
+  expect(part.admin.rows("asyncoperation")[0]!.values["statuscode"]).toBe(31);
+});
+
 it("filters know text, times, numbers, lists, nulls and related rows", async () => {
   const id = await matter({ sprk_number: "A-1" });
   await part.admin.create("sprk_document", {
@@ -379,6 +389,10 @@ it("wrong requests get Dataverse's error shape and never a 500", async () => {
     ["sprk_matters?$apply=x", {}, 400],
     ["sprk_matters", { method: "DELETE" }, 405],
     ["sprk_matters", { method: "POST", body: "{" }, 400],
+    ["emails", { method: "POST", body: { email_activity_parties: [null] } }, 400],
+    ["emails", { method: "POST", body: { email_activity_parties: [1] } }, 400],
+    ["sprk_documents", { method: "POST", body: { sprk_Matter: [] } }, 400],
+    ["sprk_processingjobs(sprk_idempotencykey=5)", { method: "PATCH", body: {} }, 400],
     [`sprk_matters(${id})/nothing`, {}, 404],
     [`sprk_matters(${id})/$ref`, {}, 404],
     ["EntityDefinitions(LogicalName='nothing')", {}, 404],

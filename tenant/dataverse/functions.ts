@@ -1,7 +1,7 @@
 /** Functions, bound and unbound. */
 import type { TenantResponse } from "../http.ts";
 import { answer, apiRoot, type DataverseCall } from "./dataverse-call.ts";
-import { badQuery, rowNotFound, unknownSegment } from "./dataverse-error.ts";
+import { badQuery, rowNotFound, unknownSegment, wrongMethod } from "./dataverse-error.ts";
 import type { Segment } from "./entity-path.ts";
 import { readReference } from "./payload.ts";
 import { RIGHTS } from "./security.ts";
@@ -36,6 +36,7 @@ export function callBoundFunction(
   segment: Segment,
 ): TenantResponse | null {
   if (!/RetrievePrincipalAccess$/.test(segment.name)) return null;
+  if (call.request.method !== "GET") throw wrongMethod();
   // A bound function needs its whole name.
   if (segment.name !== PRINCIPAL_ACCESS || set.name !== "systemusers")
     throw unknownSegment(segment.name);

@@ -37,20 +37,17 @@ export function readPayload(
     if (name.startsWith("@") || name.includes("@")) continue; // annotations are for the reader
     const collection = Array.isArray(given) ? findCollection(schema, table, name) : undefined;
     if (collection !== undefined) {
-      for (const child of given as Record<string, unknown>[]) {
-        children.push({
-          table: collection.referencing,
-          attribute: collection.attribute,
-          body: child,
-        });
+      const { referencing, attribute } = collection;
+      for (const child of given as unknown[]) {
+        if (!isObject(child))
+          throw badPayload(table.setName, `An entry of '${name}' is no object.`);
+        children.push({ table: referencing, attribute, body: child });
       }
       continue;
     }
-    const navigation =
-      typeof given === "object" && given !== null ? findNavigation(schema, table, name) : undefined;
-    if (navigation !== undefined) {
-      const nested = given as Record<string, unknown>;
-      parents.push({ table: navigation.referenced, attribute: navigation.attribute, body: nested });
+    const navigation = isObject(given) ? findNavigation(schema, table, name) : undefined;
+    if (navigation !== undefined && isObject(given)) {
+      parents.push({ table: navigation.referenced, attribute: navigation.attribute, body: given });
       continue;
     }
     const column = table.columns[name];
@@ -66,6 +63,10 @@ export function readPayload(
     else if (!column.readOnly) values[name] = value;
   }
   return { values, id, children, parents };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Case matters here: `sprk_Matter` is a property, `sprk_matter` is not. */
@@ -127,15 +128,10 @@ export function readKey(
       .slice(0, at)
       .trim()
       .replace(/^_(.*)_value$/, "$1");
-    const literal = decodeURIComponent(pair.slice(at + 1).trim());
     const column = table.columns[name];
-    if (at < 0 || column === undefined) return null;
-    if (column.type === "lookup")
-      values[name] = { table: column.targets[0]!.table, id: literal.toLowerCase() };
-    else
-      values[name] = literal.startsWith("'")
-        ? literal.slice(1, -1).replaceAll("''", "'")
-        : readLiteral(column, literal);
+    const value = column === undefined ? null : readLiteral(column, pair.slice(at + 1).trim());
+    if (at < 0 || value === null) return null;
+    values[name] = value;
   }
   const key = table.keys.find(
     ({ columns }) =>
@@ -144,9 +140,18 @@ export function readKey(
   return key === undefined ? null : { columns: key.columns, values };
 }
 
+/** A value as a URL writes it: text in quotes, ids and numbers without. Null when it is neither. */
 function readLiteral(column: Column, literal: string): Value {
-  if (column.type === "int" || column.type === "choice") return Number(literal);
-  return literal.toLowerCase();
+  if (column.type === "lookup") {
+    const { table } = column.targets[0]!;
+    return GUID.test(literal) ? { table, id: literal.toLowerCase() } : null;
+  }
+  if (column.type === "guid") return GUID.test(literal) ? literal.toLowerCase() : null;
+  if (column.type === "int" || column.type === "choice") {
+    return /^-?\d+$/.test(literal) ? Number(literal) : null;
+  }
+  const isQuoted = literal.length >= 2 && literal.startsWith("'") && literal.endsWith("'");
+  return isQuoted ? literal.slice(1, -1).replaceAll("''", "'") : null;
 }
 
 export function isGuid(text: string): boolean {

@@ -2,7 +2,7 @@
 import { GraphProblem } from "../graph/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess, checkContainerType, checkGraphPermission, isMember } from "./drive-access.ts";
-import { type DriveCall, readBody, select } from "./drive-call.ts";
+import { type DriveCall, isObject, readBody, select } from "./drive-call.ts";
 import type { Container, Role } from "./drive-model.ts";
 import { notFound } from "./drive-tree.ts";
 import { viewContainer, viewDrive, viewPermission } from "./item-view.ts";
@@ -21,7 +21,7 @@ export function createContainer(call: DriveCall): TenantResponse {
     containerTypeId,
     description: typeof description === "string" ? description : "",
     createdBy: objectId,
-    settings: (settings ?? {}) as Partial<Container["settings"]>,
+    settings: readSettings(settings),
     members: isAppOnly ? [] : [{ userId: objectId, role: "owner" }],
   });
   return answer(call, container, 201);
@@ -114,9 +114,20 @@ function patchContainer(call: DriveCall, container: Container): TenantResponse {
   const body = readBody(call.request);
   if (typeof body["displayName"] === "string") container.displayName = body["displayName"];
   if (typeof body["description"] === "string") container.description = body["description"];
-  Object.assign(container.settings, body["settings"] ?? {});
+  Object.assign(container.settings, readSettings(body["settings"]));
   container.status = "active";
   return answer(call, container);
+}
+
+function readSettings(given: unknown): Partial<Container["settings"]> {
+  if (given === undefined || given === null) return {};
+  const { isItemVersioningEnabled, itemMajorVersionLimit } = isObject(given) ? given : {};
+  const isSwitch = ["boolean", "undefined"].includes(typeof isItemVersioningEnabled);
+  const isLimit =
+    itemMajorVersionLimit === undefined ||
+    (Number.isInteger(itemMajorVersionLimit) && Number(itemMajorVersionLimit) >= 1);
+  if (!isObject(given) || !isSwitch || !isLimit) throw invalid("The settings are not valid.");
+  return given as Partial<Container["settings"]>;
 }
 
 function readRoles(body: Record<string, unknown>): Role[] {

@@ -15,12 +15,12 @@ interface ItemAddress {
 export function parseItemAddress(tail: string): ItemAddress | null {
   const start = /^(root|items\/([^/:]+))(?=[/:]|$)/i.exec(tail);
   if (start === null) return null;
-  const fromId = start[2] === undefined ? null : decode(start[2]);
+  const fromId = start[2] === undefined ? null : decodeSafely(start[2]);
   const rest = tail.slice(start[0].length);
   if (!rest.startsWith(":")) return { fromId: rootless(fromId), names: [], action: trim(rest) };
   const end = rest.indexOf(":", 1);
   const path = end < 0 ? rest.slice(1) : rest.slice(1, end);
-  const names = path.split("/").filter(Boolean).map(decode);
+  const names = path.split("/").filter(Boolean).map(decodeSafely);
   return { fromId: rootless(fromId), names, action: end < 0 ? "" : trim(rest.slice(end + 1)) };
 }
 
@@ -33,7 +33,7 @@ function trim(text: string): string {
   return text.replace(/^\/+|\/+$/g, "");
 }
 
-function decode(text: string): string {
+export function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -53,13 +53,15 @@ export function readBody(request: TenantRequest): Record<string, unknown> {
   if (request.body.length === 0) return {};
   try {
     const parsed: unknown = JSON.parse(request.body.toString("utf8"));
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
-      return parsed as Record<string, unknown>;
-    }
+    if (isObject(parsed)) return parsed;
   } catch {
     // said below, together with JSON that is no object
   }
   throw new GraphProblem(400, "invalidRequest", "Invalid JSON in the request body.");
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const CONFLICT = "@microsoft.graph.conflictBehavior";

@@ -144,6 +144,11 @@ it("children come in pages, and a moved or deleted item is found where it belong
     body: { parentReference: { id: folder.json.id } },
   });
   expect((await ask(`${drive}/root:/box/A.TXT`)).json.id).toBe(item.id);
+  const back = { parentReference: { path: "/drive/root:" }, name: "moved.txt" };
+  await ask(`${drive}/items/${item.id}`, { method: "PATCH", body: back });
+  expect((await ask(`${drive}/root:/moved.txt`)).json.id).toBe(item.id);
+  const path = `/drives/${part.admin.defaultContainerId}/root:/box`;
+  await ask(`${drive}/items/${item.id}`, { method: "PATCH", body: { parentReference: { path } } });
   expect((await ask(`${drive}/root:/Box:`, { method: "DELETE" })).status).toBe(204);
   expect((await ask(`${drive}/items/${item.id}`)).status).toBe(404);
 });
@@ -284,6 +289,8 @@ it("wrong requests get Graph's error shape and never a 500", async () => {
     [`${drive}/root:/a%3Fb.txt:/content`, { method: "PUT", body: "x" }, 400],
     [`${drive}/root`, { method: "DELETE" }, 400],
     [`${drive}/root/children`, { method: "POST", body: "{" }, 400],
+    [`${drive}/root/children`, { method: "POST", body: { name: "f", folder: null } }, 400],
+    [`${drive}/root:/x:/createUploadSession`, { method: "POST", body: { item: 5 } }, 400],
     [`${drive}/root/children?$top=x`, {}, 400],
     [`${drive}/root/delta?token=zzz`, {}, 400],
     [`/upload/drive/unknown`, { token: null }, 404],

@@ -19,7 +19,7 @@ import {
 import * as content from "./content-routes.ts";
 import { drivesDelta } from "./delta-routes.ts";
 import { checkAccess } from "./drive-access.ts";
-import { parseItemAddress } from "./drive-address.ts";
+import { decodeSafely, parseItemAddress } from "./drive-address.ts";
 import type { DriveCall, DriveWorld, ItemCall, ItemHandler } from "./drive-call.ts";
 import type { Container, Drive, Item } from "./drive-model.ts";
 import { createDriveStore, type NewContainer, type Registration } from "./drive-store.ts";
@@ -149,13 +149,13 @@ async function route(
   const call: DriveCall = { ...world, request, caller, version: path[1]!.toLowerCase() };
   const [, , place, tail = ""] = path as unknown as [string, string, string, string?];
   if (!place.toLowerCase().startsWith("drives/")) return routeStorage(call, units, tail);
-  return routeDrive(call, units, decode(place.slice(7)), tail);
+  return routeDrive(call, units, decodeSafely(place.slice(7)), tail);
 }
 
 function routeStorage(call: DriveCall, units: ResourceUnits, tail: string): TenantResponse {
   const [collection = "", encodedId, ...rest] = tail.split("/").filter(Boolean);
-  const action = rest.map(decode).join("/");
-  const id = decode(encodedId ?? "");
+  const action = rest.map(decodeSafely).join("/");
+  const id = decodeSafely(encodedId ?? "");
   const headers = units.charge(call.caller, id, costOf(call.request, action));
   const isDeleted = collection.toLowerCase() === "deletedcontainers";
   if (!isDeleted && collection.toLowerCase() !== "containers") throw unknownSegment(collection);
@@ -223,12 +223,4 @@ function withHeaders(response: TenantResponse, headers: Record<string, string>):
 
 function unknownSegment(segment: string): GraphProblem {
   return new GraphProblem(400, "BadRequest", `Resource not found for the segment '${segment}'.`);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a stray percent sign is the caller's text
-  }
 }

@@ -2,22 +2,25 @@
 import { GraphProblem } from "../graph/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess } from "./drive-access.ts";
+import { decodeSafely } from "./drive-address.ts";
 import {
   checkConditions,
   conflictOf,
   findTarget,
   type ItemCall,
+  isObject,
   loadTarget,
   readBody,
   select,
   writerOf,
 } from "./drive-call.ts";
-import { contentOf, eTagOf, type Item } from "./drive-model.ts";
+import { contentOf, type Drive, eTagOf, type Item } from "./drive-model.ts";
 import {
   childrenOf,
   createItem,
   ensureFolder,
   findChild,
+  followPath,
   nameTaken,
   notFound,
   putFile,
@@ -84,7 +87,7 @@ function readTop(query: URLSearchParams): number | null {
   if (text === null) return null;
   const top = Number(text);
   if (Number.isInteger(top) && top > 0) return top;
-  throw new GraphProblem(400, "invalidRequest", `Invalid value '${text}' for $top.`);
+  throw invalid(`Invalid value '${text}' for $top.`);
 }
 
 function sortBy(items: Item[], order: string | null): Item[] {
@@ -97,7 +100,7 @@ function sortBy(items: Item[], order: string | null): Item[] {
   };
   const key = keys[field];
   if (key === undefined) {
-    throw new GraphProblem(400, "invalidRequest", `'${field}' cannot be used in $orderby.`);
+    throw invalid(`'${field}' cannot be used in $orderby.`);
   }
   const sign = direction.toLowerCase() === "desc" ? -1 : 1;
   return items.sort((one, other) => {
@@ -111,8 +114,8 @@ export function createChild(call: ItemCall): TenantResponse {
   const parent = loadTarget(call);
   const body = readBody(call.request);
   const { drive } = call.container;
-  if (typeof body["name"] !== "string" || typeof body["folder"] !== "object") {
-    throw new GraphProblem(400, "invalidRequest", "A name and a folder facet are needed.");
+  if (typeof body["name"] !== "string" || !isObject(body["folder"])) {
+    throw invalid("A name and a folder facet are needed.");
   }
   let name = body["name"];
   const existing = findChild(drive, parent.id, name);
@@ -135,20 +138,9 @@ export function patchItem(call: ItemCall): TenantResponse {
   const body = readBody(call.request);
   const writer = writerOf(call);
   const { drive } = call.container;
-  const reference = body["parentReference"] as
-    | { id?: string; driveId?: string; path?: string }
-    | undefined;
-  if (reference?.driveId !== undefined && reference.driveId !== drive.id) {
-    throw new GraphProblem(
-      400,
-      "invalidRequest",
-      "An item cannot be moved to another drive this way.",
-    );
-  }
   const name = typeof body["name"] === "string" ? body["name"] : item.name;
-  const parentId = reference?.id === "root" ? drive.rootId : (reference?.id ?? item.parentId);
-  if (parentId === null)
-    throw new GraphProblem(400, "invalidRequest", "The root cannot be changed.");
+  const parentId = readParent(drive, body["parentReference"]) ?? item.parentId;
+  if (parentId === null) throw invalid("The root cannot be changed.");
   if (typeof body["description"] === "string") item.description = body["description"];
   if (name !== item.name || parentId !== item.parentId) {
     const conflict = conflictOf(call.request, body) ?? "fail";
@@ -157,11 +149,30 @@ export function patchItem(call: ItemCall): TenantResponse {
   return answerItem(call, item);
 }
 
+/** The folder that a `parentReference` names by id or by path; null when there is none. */
+function readParent(drive: Drive, given: unknown): string | null {
+  if (given === undefined) return null;
+  if (!isObject(given)) throw invalid("parentReference must be an object.");
+  if (given["driveId"] !== undefined && given["driveId"] !== drive.id) {
+    throw invalid("An item cannot be moved to another drive this way.");
+  }
+  if (given["id"] !== undefined) {
+    return given["id"] === "root" ? drive.rootId : String(given["id"]);
+  }
+  if (given["path"] === undefined) return null;
+  const path = /(?:^|\/)root:?(.*)$/.exec(String(given["path"]))?.[1];
+  if (path === undefined) throw invalid("The path of a parentReference starts at the root.");
+  const names = path.split("/").filter(Boolean).map(decodeSafely);
+  const folder = followPath(drive, drive.rootId, names);
+  if (folder === null) throw notFound();
+  return folder.id;
+}
+
 export function deleteItem(call: ItemCall): TenantResponse {
   checkAccess(call.store, call.caller, call.container, "write");
   const item = loadTarget(call);
   if (item.parentId === null) {
-    throw new GraphProblem(400, "invalidRequest", "The root of a drive cannot be deleted.");
+    throw invalid("The root of a drive cannot be deleted.");
   }
   checkConditions(call.request, item);
   removeItem(call.container.drive, item, writerOf(call));
@@ -207,8 +218,7 @@ export function putContent(call: ItemCall): TenantResponse {
     if (existing === null) throw notFound();
     const conflict = "replace" as const;
     const parent = container.drive.items.get(existing.parentId ?? "");
-    if (parent === undefined)
-      throw new GraphProblem(400, "invalidRequest", "A folder has no content.");
+    if (parent === undefined) throw invalid("A folder has no content.");
     putFile(container, parent, { name: existing.name, content: request.body, conflict }, writer);
     return answerItem(call, existing);
   }
@@ -223,4 +233,8 @@ export function putContent(call: ItemCall): TenantResponse {
   );
   const replaced = call.context.switches["driveReplaceStatus"] === 201 ? 201 : 200;
   return answerItem(call, item, isNew ? 201 : replaced);
+}
+
+function invalid(message: string): GraphProblem {
+  return new GraphProblem(400, "invalidRequest", message);
 }

@@ -7,6 +7,7 @@ import {
   type DriveWorld,
   findTarget,
   type ItemCall,
+  isObject,
   readBody,
 } from "./drive-call.ts";
 import { nameTaken, notFound } from "./drive-tree.ts";
@@ -17,7 +18,8 @@ import { commit, statusOf, takeChunk, type UploadSession } from "./upload-sessio
 export function createUploadSession(call: ItemCall): TenantResponse {
   checkAccess(call.store, call.caller, call.container, "write");
   const body = readBody(call.request);
-  const item = (body["item"] ?? {}) as Record<string, unknown>;
+  const item = body["item"] ?? {};
+  if (!isObject(item)) throw new GraphProblem(400, "invalidRequest", "item must be an object.");
   const existing = findTarget(call);
   if (call.names.length === 0 && (existing === null || existing.isFolder)) {
     if (existing === null) throw notFound();
