@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../src/store/database.ts";
@@ -21,6 +21,7 @@ export async function closeAll(closers: Closers): Promise<void> {
 export async function makeFolder(closers: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "postroom-bench-"));
   closers.push(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755); // PostgreSQL may run as another user and has to reach its own folder
   return folder;
 }
 

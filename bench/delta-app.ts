@@ -1,0 +1,35 @@
+/** The whole app in one process: it walks a large folder while new mail is notified to it. */
+import { startApp } from "../src/app.ts";
+import { loadConfig } from "../src/config.ts";
+import { findFolders } from "../src/mailbox/folder-table.ts";
+import { getMailbox } from "../src/mailbox/mailbox-table.ts";
+import { walkFolder } from "../src/mailbox/walk-folder.ts";
+import { answerParent } from "./child.ts";
+import { TENANT } from "./intake-scene.ts";
+
+let app: Awaited<ReturnType<typeof startApp>>;
+
+async function start(given: { databaseUrl: string; origin: string; home: string }) {
+  const config = loadConfig({
+    PORT: "0",
+    POSTROOM_HOME: given.home,
+    DATABASE_URL: given.databaseUrl,
+    LOG_LEVEL: "error",
+    GRAPH_TENANT_ID: TENANT,
+    GRAPH_CLIENT_ID: "bench",
+    GRAPH_CLIENT_SECRET: "bench",
+    GRAPH_BASE_URL: given.origin,
+    GRAPH_AUTHORITY: given.origin,
+  });
+  app = await startApp(config);
+  return { url: app.url };
+}
+
+async function walk(given: { mailbox: number }): Promise<{ messages: number }> {
+  const mailbox = (await getMailbox(app.database, given.mailbox))!;
+  const [folder] = await findFolders(app.database, given.mailbox);
+  const report = (await walkFolder(app.watching.audits, mailbox, folder!, "delta"))!;
+  return { messages: report.messages };
+}
+
+answerParent({ start, walk }, () => app.stop());

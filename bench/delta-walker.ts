@@ -1,0 +1,67 @@
+/** The walking process: our walk of one folder and nothing else, so that its memory is the walk's. */
+import { systemClock } from "../src/lib/clock.ts";
+import { createLog } from "../src/lib/log.ts";
+import { findFolders } from "../src/mailbox/folder-table.ts";
+import { getMailbox } from "../src/mailbox/mailbox-table.ts";
+import { type WalkNeeds, walkFolder } from "../src/mailbox/walk-folder.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { answerParent } from "./child.ts";
+import { openGraph } from "./graph-side.ts";
+
+export interface WalkStart {
+  readonly databaseUrl: string;
+  readonly origin: string;
+  readonly mailbox: number;
+}
+
+export interface WalkResult {
+  readonly messages: number;
+  readonly events: number;
+  readonly seconds: number;
+  /** The largest resident size seen in each tenth of the walk's time. */
+  readonly rssMb: readonly number[];
+}
+
+let needs: WalkNeeds;
+let mailboxId = 0;
+let close: () => Promise<unknown> = async () => {};
+
+async function start(given: WalkStart): Promise<void> {
+  const database = openDatabase({ url: given.databaseUrl, connections: 12 });
+  const side = openGraph(given.origin);
+  close = () => Promise.all([database.close(), side.close()]);
+  mailboxId = given.mailbox;
+  needs = {
+    database,
+    graphOf: () => side.graph,
+    clock: systemClock,
+    log: createLog({ level: "error" }),
+    followUp: async () => {},
+  };
+}
+
+async function walk(): Promise<WalkResult> {
+  const mailbox = (await getMailbox(needs.database, mailboxId))!;
+  const [folder] = await findFolders(needs.database, mailboxId);
+  const samples: number[] = [];
+  const sampling = setInterval(() => samples.push(process.memoryUsage.rss()), 50);
+  const startedMs = performance.now();
+  const report = (await walkFolder(needs, mailbox, folder!, "delta"))!;
+  const seconds = (performance.now() - startedMs) / 1_000;
+  clearInterval(sampling);
+  return {
+    messages: report.messages,
+    events: report.events,
+    seconds,
+    rssMb: tenths(samples).map((bytes) => Math.round(bytes / 2 ** 20)),
+  };
+}
+
+function tenths(samples: readonly number[]): number[] {
+  const size = Math.ceil(samples.length / 10);
+  return Array.from({ length: 10 }, (_, index) =>
+    Math.max(0, ...samples.slice(index * size, (index + 1) * size)),
+  );
+}
+
+answerParent({ start, walk }, () => close());
