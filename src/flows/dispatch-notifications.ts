@@ -58,7 +58,7 @@ export function createDispatcher(needs: {
 
 async function dispatchSome(needs: { database: Database; queue: JobQueue }): Promise<number> {
   return needs.database.transaction(async (tx) => {
-    const rows = await takeWaiting(tx, BATCH);
+    const { taken, rows } = await takeWaiting(tx, BATCH);
     const changes = rows.filter((row) => !isLifecycle(changeOf(row.change)));
     const lifecycle = rows.filter((row) => isLifecycle(changeOf(row.change)));
     if (changes.length > 0) await needs.queue.add(tx, mailChanged, changes.map(toChangeJob));
@@ -67,9 +67,9 @@ async function dispatchSome(needs: { database: Database; queue: JobQueue }): Pro
     await tx.query(
       `UPDATE postroom.subscription s SET last_notification_at = greatest(s.last_notification_at, t.at)
          FROM unnest($1::int[], $2::timestamptz[]) AS t(id, at) WHERE s.id = t.id`,
-      newestBySubscription(rows),
+      newestBySubscription(changes),
     );
-    return rows.length;
+    return taken;
   });
 }
 

@@ -1,20 +1,9 @@
 /** What Graph says about a subscription itself, and what we do about it. */
 import { handle, type JobHandler } from "../jobs/handler.ts";
-import { excluded, type JobOutcome, success } from "../jobs/outcome.ts";
-import {
-  create,
-  ensureSubscriptions,
-  renew,
-  type SubscriptionNeeds,
-} from "../mailbox/ensure-subscriptions.ts";
-import { getMailbox, type Mailbox } from "../mailbox/mailbox-table.ts";
-import { type SubscriptionRequest, subscriptionFor } from "../mailbox/subscription.ts";
-import {
-  findSubscriptions,
-  getActiveSubscription,
-  markRemoved,
-  type SubscriptionRow,
-} from "../mailbox/subscription-table.ts";
+import { excluded, failure, type JobOutcome, success } from "../jobs/outcome.ts";
+import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
+import { getMailbox } from "../mailbox/mailbox-table.ts";
+import { findSubscriptions, markRemoved } from "../mailbox/subscription-table.ts";
 import { ensureSubscriptionsJob, lifecycleEvent } from "./specs.ts";
 
 type Payload = (typeof lifecycleEvent)["payload"]["_output"];
@@ -25,64 +14,70 @@ export function lifecycleHandler(needs: SubscriptionNeeds): JobHandler<Payload> 
     const mailbox = await getMailbox(needs.database, job.payload.mailbox);
     if (mailbox === null || needs.webhookUrl === null)
       return excluded("the mailbox is no longer subscribed");
-    const row = (await findSubscriptions(needs.database)).find(
+    const row = (await findSubscriptions(needs.database, mailbox.id)).find(
       (other) => other.id === job.payload.subscription,
     );
     needs.log.warn(
       {
         lifecycleEvent: event,
         mailbox: mailbox.address,
-        from: mailbox.lastEventAt,
+        from: row?.lastNotificationAt ?? row?.createdAt ?? null,
         to: notifiedAt,
       },
       `Graph says ${event}`,
     );
-    const wanted = subscriptionFor(mailbox, needs.webhookUrl);
-    if (event === "subscriptionRemoved" && row !== undefined)
-      await replace(needs, mailbox, wanted, row);
-    if (event === "reauthorizationRequired" && wanted !== null)
-      await reauthorize(needs, mailbox, wanted);
-    if (event === "missed")
+    if (event === "missed") {
       await needs.readNow(mailbox, "Graph says that notifications were missed");
-    return success(event);
+      return success(event);
+    }
+    if (event === "subscriptionRemoved" && (row?.status === "active" || row?.status === "pending"))
+      await markRemoved(needs.database, row.id);
+    return bringBack(needs, mailbox.id, event, new Date(notifiedAt));
   });
 }
 
-async function replace(
+/**
+ * Several notices may come within a minute: whoever comes second finds the subscription renewed since,
+ * or waits for the one who is at it.
+ */
+async function bringBack(
   needs: SubscriptionNeeds,
-  mailbox: Mailbox,
-  wanted: SubscriptionRequest | null,
-  removed: SubscriptionRow,
-): Promise<void> {
-  if (removed.status === "active" || removed.status === "pending")
-    await markRemoved(needs.database, removed.id);
-  if (
-    wanted === null ||
-    (await getActiveSubscription(needs.database, mailbox.id, wanted.resource)) !== null
-  )
-    return;
-  await create(needs, mailbox, wanted);
+  mailbox: number,
+  event: Payload["event"],
+  notifiedAt: Date,
+): Promise<JobOutcome> {
+  const [report] = await ensureSubscriptions(needs, mailbox, {
+    lists: false,
+    ...(event === "reauthorizationRequired" ? { renewBefore: notifiedAt } : {}),
+  });
+  if (report === undefined) return excluded("the mailbox is paused or cannot be read");
+  if (report.result === "in-progress")
+    return failure("job.busy", "another process is at this subscription", {
+      countsAsAttempt: false,
+      retryAfterMs: 5_000,
+    });
+  if (report.result === "failed")
+    return failure("graph.unavailable", report.error ?? "the subscription could not be made");
+  return success(`${event}: ${report.result}`);
 }
 
-/** One PATCH renews and reauthorizes; the two must not be sent separately within ten minutes. */
-async function reauthorize(
-  needs: SubscriptionNeeds,
-  mailbox: Mailbox,
-  wanted: SubscriptionRequest,
-): Promise<void> {
-  const active = await getActiveSubscription(needs.database, mailbox.id, wanted.resource);
-  if (active === null) await create(needs, mailbox, wanted);
-  else await renew(needs, mailbox, wanted, active);
-}
+/** Only the two-hourly run, and the one at start, ask Graph for its whole list. */
+const LISTING_REASONS = new Set(["renewal", "start"]);
 
 export function ensureSubscriptionsHandler(
   needs: SubscriptionNeeds,
 ): JobHandler<(typeof ensureSubscriptionsJob)["payload"]["_output"]> {
-  return handle(ensureSubscriptionsJob, async (): Promise<JobOutcome> => {
-    const reports = await ensureSubscriptions(needs);
-    if (reports === null) return excluded("another process is at it");
-    const failed = reports.filter((report) => report.result === "failed");
-    needs.log.info({ job: "graph_subscription_renewal", reports }, "subscriptions checked");
-    return success(`${reports.length} mailboxes, ${failed.length} failed`);
+  return handle(ensureSubscriptionsJob, async (job): Promise<JobOutcome> => {
+    const reports = await ensureSubscriptions(needs, undefined, {
+      lists: LISTING_REASONS.has(job.payload.reason),
+    });
+    const counts: Record<string, number> = {};
+    for (const { result } of reports) counts[result] = (counts[result] ?? 0) + 1;
+    needs.log.info(
+      { job: "graph_subscription_renewal", reason: job.payload.reason, counts },
+      "subscriptions checked",
+    );
+    const parts = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+    return success(parts.join(", ") || "no mailboxes");
   });
 }

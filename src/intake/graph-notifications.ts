@@ -20,7 +20,10 @@ import type {
   SubscriptionDirectory,
 } from "../mailbox/subscription-directory.ts";
 import { handshakeToken } from "./handshake.ts";
-import { readNotifications } from "./read-notifications.ts";
+import { readEncryptedContent } from "./open-content.ts";
+import { isTooDeep, readNotifications } from "./read-notifications.ts";
+import type { ContentReceiver, SealedItem } from "./receive-content.ts";
+import { createRejectionLimit, type RejectionLimit } from "./rejection-limit.ts";
 
 export const NOTIFICATION_URLS = [
   "/api/graph/notifications",
@@ -33,6 +36,8 @@ export interface IntakeNeeds {
   readonly directory: SubscriptionDirectory;
   /** Resolves when the rows are committed. */
   readonly accept: (rows: readonly NotificationRow[]) => Promise<void>;
+  /** Present when subscriptions ask for the messages' properties. */
+  readonly contents?: ContentReceiver;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: IntakeMetrics;
@@ -44,6 +49,7 @@ export interface IntakeMetrics {
 }
 
 export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNeeds): void {
+  const limit = createRejectionLimit(needs.clock);
   void app.register(async (door) => {
     door.removeContentTypeParser("text/plain");
     door.setErrorHandler(answerError);
@@ -53,14 +59,24 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
     });
     for (const url of NOTIFICATION_URLS) {
       door.post(url, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
-        receive(needs, request, reply),
+        receive({ ...needs, limit }, request, reply),
       );
+      door.route({
+        method: ["GET", "PUT", "PATCH", "DELETE"],
+        url,
+        handler: (_request, reply) => reply.code(405).header("allow", "POST").send(),
+      });
     }
   });
 }
 
+interface DoorNeeds extends IntakeNeeds {
+  readonly limit: RejectionLimit;
+}
+
 /** Runs before the body is looked at: Graph's handshake has none, and is not signed in. */
 async function answerHandshake(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.method !== "POST") return;
   const token = handshakeToken(request.raw.url ?? "");
   if (token === "none") {
     if (request.headers["content-encoding"] !== undefined) await reply.code(415).send();
@@ -80,7 +96,7 @@ async function answerHandshake(request: FastifyRequest, reply: FastifyReply): Pr
 }
 
 async function receive(
-  needs: IntakeNeeds,
+  needs: DoorNeeds,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -90,41 +106,69 @@ async function receive(
   if (read === "too-many-items") return reply.code(413).send();
   if (read.items.length === 0) return reply.code(202).send();
 
-  const rows = await findGenuine(needs, read.items, request.ip);
+  const { rows, sealed } = await findGenuine(needs, read.items, request.ip);
   fault("I3");
-  if (rows.length === 0) return reply.code(401).send();
-  await needs.accept(rows);
-  needs.metrics.items("accepted", rows.length);
+  if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
+  if (rows.length > 0) await needs.accept(rows);
+  if (sealed.length > 0) await needs.contents!.accept(sealed);
+  needs.metrics.items("accepted", rows.length + sealed.length);
   await reply.code(202).send();
   fault("I6");
+  if (sealed.length > 0) openLater(needs, sealed, read.tokens);
   return reply;
+}
+
+/** Whoever keeps sending what proves nothing is told to stop, before it costs us anything more. */
+function refuse(needs: DoorNeeds, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!needs.limit.spend(request.ip)) return reply.code(429).header("retry-after", "60").send();
+  return reply.code(isTooDeep(request.body) ? 400 : 401).send();
+}
+
+function openLater(needs: DoorNeeds, sealed: readonly SealedItem[], tokens: unknown): void {
+  needs.contents!.open(sealed, tokens).catch((error: unknown) => {
+    // Their jobs begin a little later and read the messages themselves.
+    needs.log.warn({ err: error }, "the content of notifications could not be opened");
+  });
 }
 
 /** Every item is judged by itself: a batch may mix subscriptions, and one bad item must not cost the rest. */
 async function findGenuine(
-  needs: IntakeNeeds,
+  needs: DoorNeeds,
   items: readonly (NotificationItem | null)[],
   ip: string,
-): Promise<NotificationRow[]> {
+): Promise<{ rows: NotificationRow[]; sealed: SealedItem[] }> {
   const isUnknown = (item: NotificationItem | null) =>
     item !== null && !needs.directory.has(item.subscriptionId);
+  const isLimited = needs.limit.isSpent(ip);
   // A subscription may have been made a moment ago by another process.
-  if (items.some(isUnknown)) await needs.directory.refresh({ atMostOncePerSecond: true });
+  if (!isLimited && items.some(isUnknown))
+    await needs.directory.refresh({ atMostOncePerSecond: true });
   const rows: NotificationRow[] = [];
+  const sealed: SealedItem[] = [];
+  let rejected = 0;
   for (const item of items) {
     const subscription =
       item === null ? null : needs.directory.verify(item.subscriptionId, item.clientState);
-    if (item !== null && subscription !== null && belongsTo(item, subscription)) {
-      rows.push(toRow(item, subscription, needs.clock.now()));
+    if (item === null || subscription === null || !belongsTo(item, subscription)) {
+      rejected += 1;
+      if (!isLimited) logRejection(needs, ip, item);
       continue;
     }
-    needs.metrics.items("rejected", 1);
-    needs.log.warn(
-      { security: "notification-rejected", ip, subscriptionId: item?.subscriptionId ?? null },
-      "a notification did not prove where it comes from",
-    );
+    const row = toRow(item, subscription, needs.clock.now());
+    const content =
+      needs.contents === undefined ? null : readEncryptedContent(item.encryptedContent);
+    if (content === null) rows.push(row);
+    else sealed.push({ row, content, tenantId: subscription.tenantId });
   }
-  return rows;
+  if (rejected > 0) needs.metrics.items("rejected", rejected);
+  return { rows, sealed };
+}
+
+function logRejection(needs: DoorNeeds, ip: string, item: NotificationItem | null): void {
+  needs.log.warn(
+    { security: "notification-rejected", ip, subscriptionId: item?.subscriptionId ?? null },
+    "a notification did not prove where it comes from",
+  );
 }
 
 function belongsTo(item: NotificationItem, subscription: KnownSubscription): boolean {

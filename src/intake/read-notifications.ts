@@ -8,6 +8,7 @@ import {
 
 export const ITEMS_MAX = 1_000;
 const TEXT_MAX = 1_024;
+const DEPTH_MAX = 8;
 
 /** Why a body is refused as a whole; anything else is judged item by item. */
 export type Unreadable = "not-a-collection" | "too-many-items";
@@ -18,13 +19,29 @@ export type Unreadable = "not-a-collection" | "too-many-items";
  */
 export function readNotifications(
   body: unknown,
-): { items: (NotificationItem | null)[] } | Unreadable {
+): { items: (NotificationItem | null)[]; tokens: unknown } | Unreadable {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return "not-a-collection";
-  const { value } = body as { value?: unknown };
-  if (value === undefined) return { items: [] };
+  const { value, validationTokens: tokens } = body as Record<string, unknown>;
+  if (value === undefined) return { items: [], tokens };
   if (!Array.isArray(value)) return "not-a-collection";
   if (value.length > ITEMS_MAX) return "too-many-items";
-  return { items: value.map(readItem) };
+  return { items: value.filter((raw) => !isHubGreeting(raw)).map(readItem), tokens };
+}
+
+/** The first item that Graph puts into an event hub: a handshake without an answer, from no subscription. */
+function isHubGreeting(raw: unknown): boolean {
+  const { subscriptionId, changeType } = (raw ?? {}) as Record<string, unknown>;
+  return (
+    subscriptionId === "NA" &&
+    typeof changeType === "string" &&
+    changeType.startsWith("Validation:")
+  );
+}
+
+/** Arrays and objects inside each other; text that is only deep is not a notification. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth >= DEPTH_MAX || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
 function readItem(raw: unknown): NotificationItem | null {

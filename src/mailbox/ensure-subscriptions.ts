@@ -3,60 +3,29 @@
  * start, on a schedule, after a lifecycle notice. Whatever may have opened a gap is followed by a
  * delta walk, since a new subscription says nothing about what happened before it.
  */
-import type { Clock } from "../lib/clock.ts";
-import { toFault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
-import { sha256 } from "../lib/hash.ts";
-import type { Log } from "../lib/log.ts";
-import type { Random } from "../lib/random.ts";
-import type { GraphClient } from "../microsoft/graph/graph-client.ts";
-import { GraphApiError } from "../microsoft/graph/graph-fault.ts";
-import type { Database } from "../store/database.ts";
+import { Fault, toFault } from "../lib/fault.ts";
 import { withLease } from "../store/lease.ts";
-import {
-  createSubscription,
-  deleteSubscription,
-  isNotFound,
-  listSubscriptions,
-  renewSubscription,
-} from "./graph-subscriptions.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { findMailboxes, type Mailbox, setMailboxDelivery } from "./mailbox-table.ts";
 import {
-  needsRenewal,
-  nextShorterLifetime,
-  type SubscriptionInfo,
-  type SubscriptionRequest,
-  subscriptionFor,
-} from "./subscription.ts";
+  create,
+  lifetimeOf,
+  renew,
+  replace,
+  retire,
+  type SubscriptionNeeds,
+} from "./make-subscription.ts";
+import { reconcile } from "./reconcile-subscriptions.ts";
+import { needsRenewal, type SubscriptionRequest, subscriptionFor } from "./subscription.ts";
 import {
-  activate,
   findSubscriptions,
   getActiveSubscription,
-  insertPending,
   markExpired,
-  markRemoved,
-  markRenewed,
   recordSubscriptionError,
-  removePending,
   type SubscriptionRow,
 } from "./subscription-table.ts";
 
-export interface SubscriptionNeeds {
-  readonly database: Database;
-  readonly graphOf: (mailbox: Mailbox) => GraphClient;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** Null: no public address; everything works by delta. */
-  readonly webhookUrl: string | null;
-  readonly lifetimeMinutes: number;
-  /** The secret from the settings, used for subscriptions that only ingest. */
-  readonly sharedSecret: string | null;
-  /** Something may have been missed: read the mailbox. */
-  readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
-  /** Tells the door that a secret is new. */
-  readonly refreshDirectory: () => Promise<void>;
-}
+export type { SubscriptionNeeds } from "./make-subscription.ts";
 
 export type EnsureResult =
   | "kept"
@@ -64,6 +33,8 @@ export type EnsureResult =
   | "created"
   | "recreated"
   | "failed"
+  /** Another process is at it. */
+  | "in-progress"
   | "nothing-to-do"
   | "no-webhook-url";
 
@@ -73,271 +44,124 @@ export interface EnsureReport {
   readonly error?: string;
 }
 
-/** Null when another process is at it. */
+export interface EnsureOptions {
+  /** False asks Graph only about what has to be made or renewed, and not for its whole list. */
+  readonly lists?: boolean;
+  /** Renews whatever was not renewed since. */
+  readonly renewBefore?: Date;
+  /** Makes every subscription anew, with a new secret; the old secret is accepted meanwhile. */
+  readonly rotates?: boolean;
+}
+
+const LEASE_SECONDS = 120;
+
 export async function ensureSubscriptions(
   needs: SubscriptionNeeds,
   only?: number,
-): Promise<EnsureReport[] | null> {
-  return withLease(needs, "ensure-subscriptions", 120, async () => {
-    const mailboxes = (await findMailboxes(needs.database)).filter(
-      (mailbox) => mailbox.status === "active" && (only === undefined || mailbox.id === only),
+  options: EnsureOptions = {},
+): Promise<EnsureReport[]> {
+  const mailboxes = (await findMailboxes(needs.database)).filter(
+    (mailbox) => mailbox.status === "active" && (only === undefined || mailbox.id === only),
+  );
+  if (needs.webhookUrl !== null && (await isListWanted(needs, options)))
+    await reconcile(needs, mailboxes);
+  const reports: EnsureReport[] = [];
+  for (const mailbox of mailboxes) {
+    const name = `subscription:${mailbox.id}`;
+    const report = await withLease(needs, name, LEASE_SECONDS, () =>
+      ensureOne(needs, mailbox, options),
     );
-    if (needs.webhookUrl !== null) await reconcile(needs, mailboxes);
-    const reports: EnsureReport[] = [];
-    for (const mailbox of mailboxes) reports.push(await ensureOne(needs, mailbox));
-    return reports;
-  });
+    reports.push(report ?? { mailbox: mailbox.address, result: "in-progress" });
+  }
+  return reports;
 }
 
-async function ensureOne(needs: SubscriptionNeeds, mailbox: Mailbox): Promise<EnsureReport> {
-  const report = (result: EnsureResult, error?: string): EnsureReport =>
-    error === undefined
-      ? { mailbox: mailbox.address, result }
-      : { mailbox: mailbox.address, result, error };
-  if (needs.webhookUrl === null) {
-    await setMailboxDelivery(
-      needs.database,
-      mailbox.id,
-      "delta",
-      "no public webhook address is set",
-    );
+/** A row that still waits for Graph's answer may stand for a subscription that was made all the same. */
+async function isListWanted(needs: SubscriptionNeeds, options: EnsureOptions): Promise<boolean> {
+  if (options.lists !== false) return true;
+  return (await findSubscriptions(needs.database)).some((row) => row.status === "pending");
+}
+
+async function ensureOne(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  options: EnsureOptions,
+): Promise<EnsureReport> {
+  const report = (result: EnsureResult, error?: string): EnsureReport => ({
+    mailbox: mailbox.address,
+    result,
+    ...(error === undefined ? {} : { error }),
+  });
+  const { webhookUrl, database } = needs;
+  if (webhookUrl === null) {
+    await setMailboxDelivery(database, mailbox.id, "delta", "no public webhook address is set");
     return report("no-webhook-url");
   }
-  const wanted = subscriptionFor(mailbox, needs.webhookUrl);
+  const encryption = (await needs.encryption?.()) ?? null;
+  const wanted = subscriptionFor(mailbox, webhookUrl, encryption);
   if (wanted === null) return report("nothing-to-do");
-  const active = await getActiveSubscription(needs.database, mailbox.id, wanted.resource);
+  const active = await getActiveSubscription(database, mailbox.id, wanted.resource);
   try {
-    if (active === null) {
-      await create(needs, mailbox, wanted);
-      return report("created");
-    }
-    return report(await keep(needs, mailbox, wanted, active));
+    const result = await bringAbout(needs, mailbox, wanted, active, options);
+    await retireOthers(needs, mailbox, wanted);
+    return report(result);
   } catch (error) {
-    const { message } = toFault(error);
-    needs.log.warn(
-      { err: error, mailbox: mailbox.address },
+    const reason = explainRefusal(error);
+    needs.log[active === null ? "error" : "warn"](
+      { err: error, mailbox: mailbox.address, reason },
       "the subscription could not be made or renewed; the next check tries again",
     );
-    if (active !== null) await recordSubscriptionError(needs.database, active.id, message);
-    await setMailboxDelivery(
-      needs.database,
-      mailbox.id,
-      "delta",
-      `no subscription: ${explain(error)}`,
-    );
-    return report("failed", explain(error));
+    if (active !== null) await recordSubscriptionError(database, active.id, toFault(error).message);
+    else await setMailboxDelivery(database, mailbox.id, "delta", `no subscription: ${reason}`);
+    return report("failed", reason);
   }
 }
 
-async function keep(
+async function bringAbout(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
   wanted: SubscriptionRequest,
-  active: SubscriptionRow,
+  active: SubscriptionRow | null,
+  options: EnsureOptions,
 ): Promise<EnsureResult> {
   const now = new Date(needs.clock.now());
-  const hasExpired = active.expiresAt === null || active.expiresAt <= now;
-  // Graph cannot add a lifecycle address later, so one without it is made anew.
-  if (hasExpired || active.lifecycleUrl === null) {
-    await markExpired(needs.database, active.id);
-    if (!hasExpired) await deleteSubscription(graphNeeds(needs, mailbox), active.subscriptionId!);
+  const hasExpired = active !== null && (active.expiresAt === null || active.expiresAt <= now);
+  if (active === null || hasExpired) {
+    const reason = (await needs.whyUnreachable?.()) ?? null;
+    if (reason !== null) throw new Fault("graph.unavailable", `endpoint unreachable: ${reason}`);
+    if (active !== null) await markExpired(needs.database, active.id);
     await create(needs, mailbox, wanted);
+    return active === null ? "created" : "recreated";
+  }
+  if (options.rotates || !isAsWanted(active, wanted)) {
+    await replace(needs, mailbox, wanted, active);
     return "recreated";
   }
-  if (!needsRenewal(active.expiresAt!, lifetimeOf(needs, mailbox), now)) return "kept";
-  return renew(needs, mailbox, wanted, active);
+  const isAsked =
+    options.renewBefore !== undefined &&
+    (active.lastRenewedAt ?? active.createdAt) < options.renewBefore;
+  const hasOldKey = active.certificateId !== (wanted.encryption?.id ?? null);
+  const isDue = needsRenewal(active.expiresAt!, lifetimeOf(needs, mailbox, wanted), now);
+  return isAsked || hasOldKey || isDue ? renew(needs, mailbox, wanted, active) : "kept";
 }
 
-/** Renews at once; what Graph no longer has is made anew. */
-export async function renew(
-  needs: SubscriptionNeeds,
-  mailbox: Mailbox,
-  wanted: SubscriptionRequest,
-  active: SubscriptionRow,
-): Promise<EnsureResult> {
-  try {
-    const info = await renewSubscription(
-      graphNeeds(needs, mailbox),
-      active.subscriptionId!,
-      lifetimeOf(needs, mailbox),
-    );
-    fault("B6");
-    await markRenewed(needs.database, active.id, info);
-    fault("B7");
-    return "renewed";
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await markRemoved(needs.database, active.id);
-    await create(needs, mailbox, wanted);
-    return "recreated";
-  }
-}
-
-export async function create(
-  needs: SubscriptionNeeds,
-  mailbox: Mailbox,
-  wanted: SubscriptionRequest,
-): Promise<void> {
-  const isIngestionOnly = wanted.changeType === "created";
-  const clientState =
-    isIngestionOnly && needs.sharedSecret !== null
-      ? needs.sharedSecret
-      : needs.random.bytes(32).toString("base64url");
-  const pending = await insertPending(needs.database, {
-    mailbox: mailbox.id,
-    resource: wanted.resource,
-    changeType: wanted.changeType,
-    secretHash: sha256(clientState),
-  });
-  await needs.refreshDirectory();
-  fault("B1");
-  const info = await requestUntilGranted(needs, mailbox, wanted, clientState, pending);
-  fault("B4");
-  await activate(needs.database, pending, info);
-  fault("B5");
-  await needs.refreshDirectory();
-  await setMailboxDelivery(needs.database, mailbox.id, "push", "subscribed");
-  await needs.readNow(mailbox, "a new subscription says nothing about what came before it");
-}
-
-async function requestUntilGranted(
-  needs: SubscriptionNeeds,
-  mailbox: Mailbox,
-  wanted: SubscriptionRequest,
-  clientState: string,
-  pending: number,
-): Promise<SubscriptionInfo> {
-  let minutes = lifetimeOf(needs, mailbox);
-  let mayClear = true;
-  for (;;) {
-    try {
-      fault("B2");
-      return await createSubscription(graphNeeds(needs, mailbox), {
-        ...wanted,
-        clientState,
-        expirationMinutes: minutes,
-      });
-    } catch (error) {
-      const shorter = nextShorterLifetime(minutes);
-      if (isLifetimeRefusal(error) && shorter !== null) {
-        minutes = shorter;
-        await needs.database.query(
-          "UPDATE postroom.mailbox SET subscription_minutes_max = $2 WHERE id = $1",
-          [mailbox.id, minutes],
-        );
-        continue;
-      }
-      if (error instanceof GraphApiError && error.status === 409 && mayClear) {
-        mayClear = false;
-        await removeTwins(needs, mailbox, wanted);
-        continue;
-      }
-      // Only a clear no frees the secret; after a lost answer Graph may have made it all the same.
-      if (error instanceof GraphApiError && error.status < 500)
-        await removePending(needs.database, pending);
-      throw error;
-    }
-  }
-}
-
-/** Graph refuses a second subscription on the same thing; the one we do not know must go. */
-async function removeTwins(
-  needs: SubscriptionNeeds,
-  mailbox: Mailbox,
-  wanted: SubscriptionRequest,
-): Promise<void> {
-  const graph = graphNeeds(needs, mailbox);
-  for (const other of await listSubscriptions(graph)) {
-    if (isSameResource(other.resource, wanted.resource)) await deleteSubscription(graph, other.id);
-  }
-}
-
-/**
- * Compares Graph's list with ours. One that points at us and that we do not know is adopted when a
- * pending row waits for it (we crashed before its answer came), and deleted otherwise. One that we
- * think active and Graph does not have is marked removed, and made anew afterwards.
- */
-async function reconcile(needs: SubscriptionNeeds, mailboxes: readonly Mailbox[]): Promise<void> {
-  for (const connection of new Set(mailboxes.map((mailbox) => mailbox.connection))) {
-    try {
-      await reconcileConnection(
-        needs,
-        mailboxes.filter((mailbox) => mailbox.connection === connection),
-      );
-    } catch (error) {
-      needs.log.warn({ err: error, connection }, "subscriptions could not be listed");
-    }
-  }
-}
-
-async function reconcileConnection(
-  needs: SubscriptionNeeds,
-  mailboxes: readonly Mailbox[],
-): Promise<void> {
-  const graph = graphNeeds(needs, mailboxes[0]!);
-  const mailboxOf = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
-  const atGraph = await listSubscriptions(graph);
-  const ours = await findSubscriptions(needs.database);
-  const known = new Map(ours.map((row) => [row.subscriptionId, row]));
-  for (const info of atGraph) {
-    if (!info.notificationUrl.startsWith(`${needs.webhookUrl}/`)) continue;
-    const row = known.get(info.id);
-    if (row?.status === "active") continue;
-    const waiting = ours.find(
-      (other) => other.status === "pending" && isSameResource(other.resource, info.resource),
-    );
-    const mailbox = waiting === undefined ? undefined : mailboxOf.get(waiting.mailbox);
-    if (row === undefined && waiting !== undefined && mailbox !== undefined) {
-      await activate(needs.database, waiting.id, info);
-      await needs.refreshDirectory();
-      await needs.readNow(mailbox, "a subscription was found that a crash had left unrecorded");
-    } else if (mailboxes.some((own) => isUnder(info.resource, own))) {
-      await deleteSubscription(graph, info.id);
-    }
-  }
-  const present = new Set(atGraph.map((info) => info.id));
-  for (const row of ours) {
-    const isLost = row.status === "active" && !present.has(row.subscriptionId!);
-    if (isLost && mailboxOf.has(row.mailbox)) await markRemoved(needs.database, row.id);
-  }
-}
-
-/** Only what concerns our own mailboxes is ours to delete. */
-function isUnder(resource: string, mailbox: Mailbox): boolean {
-  const user = /^\/?users\/([^/]+)/i.exec(resource)?.[1]?.toLowerCase();
-  return user === mailbox.graphUserId?.toLowerCase() || user === mailbox.address;
-}
-
-function graphNeeds(needs: SubscriptionNeeds, mailbox: Mailbox) {
-  return { graph: needs.graphOf(mailbox), now: needs.clock.now };
-}
-
-function lifetimeOf(needs: SubscriptionNeeds, mailbox: Mailbox): number {
-  return Math.min(
-    needs.lifetimeMinutes,
-    mailbox.subscriptionMinutesMax ?? Number.POSITIVE_INFINITY,
-  );
-}
-
-function isLifetimeRefusal(error: unknown): boolean {
+/** Graph cannot add a lifecycle address later, nor change what a subscription is about. */
+function isAsWanted(active: SubscriptionRow, wanted: SubscriptionRequest): boolean {
   return (
-    error instanceof GraphApiError && error.status === 400 && error.graphCode === "ExtensionError"
+    active.lifecycleUrl === wanted.lifecycleUrl &&
+    active.notificationUrl === wanted.notificationUrl &&
+    active.changeType === wanted.changeType
   );
 }
 
-function isSameResource(one: string, other: string): boolean {
-  const plain = (resource: string) => resource.replace(/^\//, "").toLowerCase();
-  return plain(one) === plain(other);
-}
-
-/** What an operator should look at first. */
-function explain(error: unknown): string {
-  if (
-    error instanceof GraphApiError &&
-    error.status === 400 &&
-    /validation request/i.test(error.body)
-  ) {
-    return "Graph could not reach our public address (endpoint unreachable)";
+/** A mailbox whose profile has changed keeps no subscription of the old one. */
+async function retireOthers(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+): Promise<void> {
+  for (const row of await findSubscriptions(needs.database, mailbox.id)) {
+    if (row.status === "active" && row.resource !== wanted.resource)
+      await retire(needs, mailbox, row);
   }
-  return toFault(error).message;
 }

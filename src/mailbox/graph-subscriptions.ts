@@ -1,8 +1,11 @@
 import { Fault } from "../lib/fault.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
 import { GraphApiError } from "../microsoft/graph/graph-fault.ts";
-import type { SubscriptionInfo } from "./subscription.ts";
-import { SUBSCRIPTION_MINUTES_MAX } from "./subscription.ts";
+import {
+  type EncryptionCertificate,
+  SUBSCRIPTION_MINUTES_MAX,
+  type SubscriptionInfo,
+} from "./subscription.ts";
 
 const DEFAULT_MINUTES = 4_230;
 const CLIENT_STATE_MAX = 128;
@@ -27,6 +30,7 @@ export interface CreateSubscription {
   readonly lifecycleUrl: string;
   readonly clientState: string;
   readonly expirationMinutes?: number;
+  readonly encryption?: EncryptionCertificate;
 }
 
 export async function createSubscription(
@@ -49,6 +53,9 @@ export async function createSubscription(
       lifecycleNotificationUrl: request.lifecycleUrl,
       clientState: request.clientState,
       expirationDateTime: expiryIn(request.expirationMinutes ?? DEFAULT_MINUTES, needs.now()),
+      ...(request.encryption === undefined
+        ? {}
+        : { includeResourceData: true, ...toCertificateFields(request.encryption) }),
     },
   });
   return toInfo(answer);
@@ -58,11 +65,15 @@ export async function renewSubscription(
   needs: Needs,
   id: string,
   expirationMinutes = DEFAULT_MINUTES,
+  encryption?: EncryptionCertificate,
 ): Promise<SubscriptionInfo> {
   const answer = await needs.graph.call<GraphSubscription>({
     method: "PATCH",
     path: `/subscriptions/${encodeURIComponent(id)}`,
-    body: { expirationDateTime: expiryIn(expirationMinutes, needs.now()) },
+    body: {
+      expirationDateTime: expiryIn(expirationMinutes, needs.now()),
+      ...(encryption === undefined ? {} : toCertificateFields(encryption)),
+    },
   });
   return toInfo(answer);
 }
@@ -108,6 +119,10 @@ export async function listSubscriptions(needs: Needs): Promise<SubscriptionInfo[
 
 export function isNotFound(error: unknown): boolean {
   return error instanceof GraphApiError && error.status === 404;
+}
+
+function toCertificateFields({ id, certificate }: EncryptionCertificate): object {
+  return { encryptionCertificate: certificate, encryptionCertificateId: id };
 }
 
 function expiryIn(minutes: number, nowMs: number): string {

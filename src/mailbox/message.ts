@@ -29,6 +29,15 @@ export interface MessageState {
 
 /** Mail that Postroom itself sends carries this header; it is recorded and starts no work of ours. */
 export const OWN_MAIL_HEADER = "x-postroom-origin";
+const UNSUBSCRIBE_HEADER = "list-unsubscribe";
+const AUTOMATED_HEADER = "x-auto-response-suppress";
+
+/** The headers that a rule looks at; the others are read past. */
+export const KEPT_HEADERS: readonly string[] = [
+  UNSUBSCRIBE_HEADER,
+  AUTOMATED_HEADER,
+  OWN_MAIL_HEADER,
+];
 
 /** The properties we ask Graph for. Neither body nor preview nor recipients are among them. */
 export const MESSAGE_SELECT = [
@@ -115,11 +124,9 @@ export function toMessageState(
     hasListUnsubscribe:
       headers === undefined
         ? (known?.hasListUnsubscribe ?? false)
-        : hasHeader(headers, "list-unsubscribe"),
+        : hasHeader(headers, UNSUBSCRIBE_HEADER),
     isAutomated:
-      headers === undefined
-        ? (known?.isAutomated ?? false)
-        : hasHeader(headers, "x-auto-response-suppress"),
+      headers === undefined ? (known?.isAutomated ?? false) : hasHeader(headers, AUTOMATED_HEADER),
   };
 }
 

@@ -14,14 +14,14 @@ const BATCH_MAX = 2_000;
  */
 export function createNotificationWriter(
   database: Database,
-  onCommitted: () => void,
+  onCommitted: (written: number, repeated: number) => void,
 ): GroupCommit<NotificationRow> {
   return createGroupCommit<NotificationRow>({
     write: async (rows) => {
       fault("I4");
-      await insertNotifications(database, rows);
+      const written = await insertNotifications(database, rows);
       fault("I5");
-      onCommitted();
+      onCommitted(written, rows.length - written);
     },
     batchMax: BATCH_MAX,
     inFlightMax: 2,
@@ -34,13 +34,14 @@ export function createNotificationWriter(
 const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
   one.key < other.key ? -1 : one.key > other.key ? 1 : 0;
 
+/** Answers how many of them were new. */
 export async function insertNotifications(
   on: Queryable,
   rows: readonly NotificationRow[],
-): Promise<void> {
+): Promise<number> {
   // In one order everywhere, so that two commits with the same keys cannot wait for each other.
   const sorted = rows.length === 1 ? rows : [...rows].sort(byKey);
-  await on.query(
+  const { rowCount } = await on.query(
     `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at)
      SELECT key, subscription, change, message_id, postroom.now()
        FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
@@ -52,6 +53,7 @@ export async function insertNotifications(
       sorted.map((row) => row.messageId),
     ],
   );
+  return rowCount;
 }
 
 export interface WaitingNotification {
@@ -63,21 +65,31 @@ export interface WaitingNotification {
   readonly receivedAt: Date;
 }
 
-/** Takes notifications that have no job yet; the caller adds the jobs in the same transaction. */
-export async function takeWaiting(tx: Transaction, limit: number): Promise<WaitingNotification[]> {
-  const { rows } = await tx.query<WaitingNotification>(
+/**
+ * Takes notifications that have no job yet; the caller adds the jobs in the same transaction. Those of
+ * a mailbox that was removed meanwhile are taken too and lead to nothing.
+ */
+export async function takeWaiting(
+  tx: Transaction,
+  limit: number,
+): Promise<{ taken: number; rows: WaitingNotification[] }> {
+  const { rows } = await tx.query<WaitingNotification & { mailbox: number | null }>(
     `WITH waiting AS (
-       SELECT key FROM postroom.notification WHERE job_at IS NULL
-        ORDER BY received_at, key LIMIT $1 FOR UPDATE SKIP LOCKED)
+       SELECT n.key FROM postroom.notification n
+        WHERE n.job_at IS NULL AND (n.sealed_until IS NULL OR n.sealed_until < postroom.now())
+        ORDER BY n.received_at, n.key LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE postroom.notification n SET job_at = postroom.now()
-       FROM waiting w, postroom.subscription s
-      WHERE n.key = w.key AND s.id = n.subscription
-     RETURNING n.key, n.subscription, s.mailbox, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt"`,
+       FROM waiting w
+      WHERE n.key = w.key
+     RETURNING n.key, n.subscription, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt",
+       (SELECT s.mailbox FROM postroom.subscription s WHERE s.id = n.subscription) AS mailbox`,
     [limit],
   );
-  return rows.sort(
+  const known = rows.filter((row) => row.mailbox !== null);
+  known.sort(
     (one, other) => one.receivedAt.getTime() - other.receivedAt.getTime() || byKey(one, other),
   );
+  return { taken: rows.length, rows: known };
 }
 
 export async function countWaiting(on: Queryable): Promise<number> {

@@ -1,5 +1,6 @@
 /**
- * Which subscriptions may speak to us, held in memory so that checking a notification costs no query.
+ * Which subscriptions may speak to us, those included that ended within the four hours for which Graph
+ * repeats itself, held in memory so that checking a notification costs no query.
  * It is refreshed after our own changes and, at most once a second, when somebody names a subscription
  * that is not in it.
  */
@@ -47,7 +48,8 @@ export function createSubscriptionDirectory(needs: {
       `SELECT s.id, s.subscription_id AS "subscriptionId", s.mailbox, s.resource, s.secret_hash AS "secretHash",
               m.graph_user_id AS "graphUserId", m.connection
          FROM postroom.subscription s JOIN postroom.mailbox m ON m.id = s.mailbox
-        WHERE s.status IN ('pending', 'active', 'replaced') AND m.status <> 'paused'`,
+        WHERE s.status IN ('pending', 'active', 'replaced')
+           OR (s.subscription_id IS NOT NULL AND s.updated_at > postroom.now() - interval '4 hours')`,
     );
     const known = rows.map(({ connection, ...row }) => ({
       ...row,

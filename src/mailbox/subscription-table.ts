@@ -10,7 +10,11 @@ export interface SubscriptionRow {
   readonly changeType: string;
   readonly status: "pending" | "active" | "expired" | "removed" | "replaced";
   readonly expiresAt: Date | null;
+  readonly notificationUrl: string | null;
   readonly lifecycleUrl: string | null;
+  /** The key that its notifications are encrypted for; null when they carry no data. */
+  readonly certificateId: string | null;
+  readonly lastRenewedAt: Date | null;
   readonly lastNotificationAt: Date | null;
   readonly errorCount: number;
   readonly lastError: string | null;
@@ -18,14 +22,30 @@ export interface SubscriptionRow {
 }
 
 const COLUMNS = `s.id, s.mailbox, s.subscription_id AS "subscriptionId", s.resource, s.change_type AS "changeType",
-  s.status, s.expires_at AS "expiresAt", g.lifecycle_url AS "lifecycleUrl",
+  s.status, s.expires_at AS "expiresAt", g.notification_url AS "notificationUrl",
+  g.lifecycle_url AS "lifecycleUrl", s.certificate_id AS "certificateId", g.last_renewed_at AS "lastRenewedAt",
   s.last_notification_at AS "lastNotificationAt", s.error_count AS "errorCount", s.last_error AS "lastError",
   s.created_at AS "createdAt"`;
 const FROM = `postroom.subscription s
   LEFT JOIN padealing.graph_subscription_state g ON g.subscription_id = s.subscription_id`;
 
-export async function findSubscriptions(on: Queryable): Promise<SubscriptionRow[]> {
-  return (await on.query<SubscriptionRow>(`SELECT ${COLUMNS} FROM ${FROM} ORDER BY s.id`)).rows;
+export async function findSubscriptions(
+  on: Queryable,
+  mailbox: number | null = null,
+): Promise<SubscriptionRow[]> {
+  const { rows } = await on.query<SubscriptionRow>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE $1::int IS NULL OR s.mailbox = $1 ORDER BY s.id`,
+    [mailbox],
+  );
+  return rows;
+}
+
+/** Ids of subscriptions that the shared table has as active, whoever made them. */
+export async function findSharedIds(on: Queryable): Promise<ReadonlySet<string>> {
+  const { rows } = await on.query<{ id: string }>(
+    "SELECT subscription_id AS id FROM padealing.graph_subscription_state WHERE status = 'active'",
+  );
+  return new Set(rows.map((row) => row.id));
 }
 
 /** The one that is active for this mailbox and resource, or null. */
@@ -44,12 +64,24 @@ export async function getActiveSubscription(
 /** Before Graph is asked: from now on a notification with this secret is ours. */
 export async function insertPending(
   on: Queryable,
-  pending: { mailbox: number; resource: string; changeType: string; secretHash: Buffer },
+  pending: {
+    mailbox: number;
+    resource: string;
+    changeType: string;
+    secretHash: Buffer;
+    certificateId: string | null;
+  },
 ): Promise<number> {
   const { rows } = await on.query<{ id: number }>(
-    `INSERT INTO postroom.subscription (mailbox, resource, change_type, secret_hash) VALUES ($1, $2, $3, $4)
-     RETURNING id`,
-    [pending.mailbox, pending.resource, pending.changeType, pending.secretHash],
+    `INSERT INTO postroom.subscription (mailbox, resource, change_type, secret_hash, certificate_id)
+     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [
+      pending.mailbox,
+      pending.resource,
+      pending.changeType,
+      pending.secretHash,
+      pending.certificateId,
+    ],
   );
   return rows[0]!.id;
 }
@@ -61,9 +93,13 @@ export async function activate(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(
-      `UPDATE postroom.subscription o SET status = 'replaced', updated_at = postroom.now()
-         FROM postroom.subscription n
-        WHERE n.id = $1 AND o.mailbox = n.mailbox AND o.resource = n.resource AND o.status = 'active' AND o.id <> n.id`,
+      `WITH replaced AS (
+         UPDATE postroom.subscription o SET status = 'replaced', updated_at = postroom.now()
+           FROM postroom.subscription n
+          WHERE n.id = $1 AND o.mailbox = n.mailbox AND o.resource = n.resource AND o.status = 'active' AND o.id <> n.id
+         RETURNING o.subscription_id)
+       UPDATE padealing.graph_subscription_state g SET status = 'removed', updated_at = postroom.now()
+         FROM replaced r WHERE g.subscription_id = r.subscription_id`,
       [id],
     );
     await tx.query(
@@ -95,12 +131,14 @@ export async function markRenewed(
   database: Database,
   id: number,
   info: SubscriptionInfo,
+  certificateId: string | null,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(
       `UPDATE postroom.subscription
-          SET expires_at = $2, error_count = 0, last_error = NULL, updated_at = postroom.now() WHERE id = $1`,
-      [id, info.expiresAt],
+          SET expires_at = $2, certificate_id = $3, error_count = 0, last_error = NULL, updated_at = postroom.now()
+        WHERE id = $1`,
+      [id, info.expiresAt, certificateId],
     );
     await tx.query(
       `UPDATE padealing.graph_subscription_state

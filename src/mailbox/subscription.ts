@@ -1,10 +1,19 @@
 import type { Mailbox } from "./mailbox-table.ts";
+import { MESSAGE_SELECT } from "./message.ts";
 
-/** Graph's own limit for mail without resource data. */
+/** Graph's own limits for mail: without resource data, and with it. */
 export const SUBSCRIPTION_MINUTES_MAX = 10_080;
+export const RICH_SUBSCRIPTION_MINUTES_MAX = 1_440;
 /** Lifetimes that Graph has granted over the years, longest first: the next one is tried after a refusal. */
 const GRANTED_MINUTES = [10_080, 4_230, 1_440, 60];
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The public half of a key that Graph encrypts message data for. */
+export interface EncryptionCertificate {
+  readonly id: string;
+  /** DER in base64. */
+  readonly certificate: string;
+}
 
 /** What a subscription asks for. */
 export interface SubscriptionRequest {
@@ -12,6 +21,8 @@ export interface SubscriptionRequest {
   readonly resource: string;
   readonly notificationUrl: string;
   readonly lifecycleUrl: string;
+  /** Present when notifications are to carry the message's properties. */
+  readonly encryption?: EncryptionCertificate;
 }
 
 export interface SubscriptionInfo {
@@ -26,15 +37,21 @@ export interface SubscriptionInfo {
  * What this mailbox should be subscribed to. Observation covers every message and so feeds ingestion
  * too; a mailbox that is only ingested watches one folder for new mail.
  */
-export function subscriptionFor(mailbox: Mailbox, webhookUrl: string): SubscriptionRequest | null {
+export function subscriptionFor(
+  mailbox: Mailbox,
+  webhookUrl: string,
+  encryption: EncryptionCertificate | null = null,
+): SubscriptionRequest | null {
   const user = mailbox.graphUserId ?? mailbox.address;
   if (mailbox.observes) {
     const url = `${webhookUrl}/webhooks/graph`;
+    const isRich = encryption !== null;
     return {
       changeType: "created,updated,deleted",
-      resource: `users/${user}/messages`,
+      resource: `users/${user}/messages${isRich ? `?$select=${MESSAGE_SELECT}` : ""}`,
       notificationUrl: url,
       lifecycleUrl: url,
+      ...(isRich ? { encryption } : {}),
     };
   }
   if (mailbox.ingestFolder === null) return null;
@@ -55,4 +72,9 @@ export function needsRenewal(expiresAt: Date, lifetimeMinutes: number, now: Date
 /** The lifetime to ask for after Graph has refused `minutes`; null when nothing shorter is left. */
 export function nextShorterLifetime(minutes: number): number | null {
   return GRANTED_MINUTES.find((granted) => granted < minutes) ?? null;
+}
+
+export function isSameResource(one: string, other: string): boolean {
+  const plain = (resource: string) => resource.replace(/^\//, "").toLowerCase();
+  return plain(one) === plain(other);
 }

@@ -1,0 +1,84 @@
+/** The encrypted content of a notification, opened and cut down to what events are made of. */
+import {
+  constants,
+  createDecipheriv,
+  createHmac,
+  type KeyObject,
+  privateDecrypt,
+  timingSafeEqual,
+} from "node:crypto";
+import { type GraphMessage, KEPT_HEADERS, MESSAGE_SELECT } from "../mailbox/message.ts";
+
+export interface EncryptedContent {
+  readonly data: string;
+  readonly dataKey: string;
+  readonly dataSignature: string;
+  readonly certificateId: string;
+}
+
+const CONTENT_LENGTH_MAX = 512 * 1024;
+
+/** Null when it is not what Graph sends. */
+export function readEncryptedContent(raw: unknown): EncryptedContent | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const { data, dataKey, dataSignature, encryptionCertificateId } = raw as Record<string, unknown>;
+  const texts = [data, dataKey, dataSignature, encryptionCertificateId];
+  if (!texts.every((text) => typeof text === "string" && text.length <= CONTENT_LENGTH_MAX))
+    return null;
+  return {
+    data: data as string,
+    dataKey: dataKey as string,
+    dataSignature: dataSignature as string,
+    certificateId: encryptionCertificateId as string,
+  };
+}
+
+/**
+ * Null when the content was not made for this key or was changed on the way; the signature is compared
+ * before anything is decrypted.
+ */
+export function openContent(content: EncryptedContent, privateKey: KeyObject): unknown {
+  try {
+    const key = privateDecrypt(
+      { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" },
+      Buffer.from(content.dataKey, "base64"),
+    );
+    const data = Buffer.from(content.data, "base64");
+    const expected = createHmac("sha256", key).update(data).digest();
+    const given = Buffer.from(content.dataSignature, "base64");
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const decipher = createDecipheriv("aes-256-cbc", key, key.subarray(0, 16));
+    return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString("utf8"));
+  } catch {
+    return null; // a wrong key, broken padding or no JSON: all the same to us
+  }
+}
+
+const KEPT = new Set([...MESSAGE_SELECT.split(","), "@odata.etag"]);
+
+/** Only the properties we ask for, and of the headers only the names that a rule looks at. */
+export function toSnapshot(content: unknown, messageId: string): GraphMessage | null {
+  if (typeof content !== "object" || content === null) return null;
+  const kept = Object.fromEntries(Object.entries(content).filter(([name]) => KEPT.has(name)));
+  const headers = kept["internetMessageHeaders"];
+  // Without these two a later answer could not be told from an earlier one.
+  if (
+    typeof kept["parentFolderId"] !== "string" ||
+    typeof kept["lastModifiedDateTime"] !== "string"
+  )
+    return null;
+  const names = Array.isArray(headers)
+    ? headers.map((header: { name?: unknown }) => String(header?.name).toLowerCase())
+    : [];
+  return {
+    ...kept,
+    id: messageId,
+    ...(Array.isArray(headers)
+      ? {
+          internetMessageHeaders: KEPT_HEADERS.filter((name) => names.includes(name)).map(
+            (name) => ({ name, value: "" }),
+          ),
+        }
+      : {}),
+  };
+}

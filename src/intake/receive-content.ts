@@ -1,0 +1,71 @@
+/**
+ * Notifications that carry their message's properties. They are committed and answered like any other;
+ * only then is looked at who vouches for them and what they hold, so that a forger learns nothing from
+ * our answer. Content that does not prove itself is left alone and its message is read from Graph.
+ */
+import type { Log } from "../lib/log.ts";
+import type { EncryptionKeys } from "../mailbox/encryption-keys.ts";
+import type { GraphMessage } from "../mailbox/message.ts";
+import type { NotificationRow } from "../mailbox/notification.ts";
+import { insertSealed, unseal } from "../mailbox/snapshot-table.ts";
+import type { Database } from "../store/database.ts";
+import { type EncryptedContent, openContent, toSnapshot } from "./open-content.ts";
+import type { TokenCheck } from "./validation-tokens.ts";
+
+export interface SealedItem {
+  readonly row: NotificationRow;
+  readonly tenantId: string | null;
+  readonly content: EncryptedContent;
+}
+
+export interface ContentReceiver {
+  /** Resolves when the rows are committed. */
+  accept(items: readonly SealedItem[]): Promise<void>;
+  /** After the answer: opens what can be opened and lets the jobs begin. */
+  open(items: readonly SealedItem[], tokens: unknown): Promise<void>;
+}
+
+const SEALED_SECONDS = 5;
+
+export function createContentReceiver(needs: {
+  database: Database;
+  keys: EncryptionKeys;
+  checkTokens: TokenCheck;
+  log: Log;
+  onOpened: () => void;
+}): ContentReceiver {
+  const openItem = async ({ content, row }: SealedItem): Promise<GraphMessage | null> => {
+    const key = await needs.keys.privateKey(content.certificateId);
+    return key === null ? null : toSnapshot(openContent(content, key), row.messageId);
+  };
+
+  return {
+    accept: (items) =>
+      insertSealed(
+        needs.database,
+        items.map((item) => item.row),
+        SEALED_SECONDS,
+      ),
+    async open(items, tokens) {
+      const tenants = await needs.checkTokens(tokens);
+      const snapshots = new Map<string, GraphMessage>();
+      for (const item of items) {
+        const isVouchedFor = item.tenantId !== null && tenants.has(item.tenantId);
+        const snapshot = isVouchedFor ? await openItem(item) : null;
+        if (snapshot !== null) snapshots.set(item.row.key, snapshot);
+      }
+      const left = items.length - snapshots.size;
+      if (left > 0)
+        needs.log.warn(
+          { security: "content-not-proven", items: left, tenants: tenants.size },
+          "the content of notifications was not used; their messages are read from Graph",
+        );
+      await unseal(
+        needs.database,
+        items.map((item) => item.row.key),
+        snapshots,
+      );
+      needs.onOpened();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+
+/** Microsoft's change tracking, the only caller that may send notifications with resource data. */
+const CHANGE_TRACKING_APP = "0bf30f3b-4a52-48df-9a82-234910c4a086";
+const LEEWAY_SECONDS = 60;
+
+/** An app of ours in its tenant. */
+export interface TokenAudience {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly authorityOrigin: string;
+}
+
+/** The tenants that the tokens of a delivery speak for; empty when one of them is not good. */
+export type TokenCheck = (tokens: unknown) => Promise<ReadonlySet<string>>;
+
+const TOKENS_MAX = 50;
+
+export function createTokenCheck(audiences: readonly TokenAudience[]): TokenCheck {
+  const keys = new Map<string, JWTVerifyGetKey>();
+  for (const { authorityOrigin } of audiences) {
+    if (keys.has(authorityOrigin)) continue;
+    const url = new URL(`${authorityOrigin}/common/discovery/v2.0/keys`);
+    keys.set(authorityOrigin, createRemoteJWKSet(url, { cooldownDuration: 300_000 }));
+  }
+  return async (tokens) => {
+    if (!Array.isArray(tokens) || tokens.length === 0 || tokens.length > TOKENS_MAX)
+      return new Set();
+    const tenants = new Set<string>();
+    for (const token of tokens) {
+      const tenant = typeof token === "string" ? await tenantOf(token, audiences, keys) : null;
+      if (tenant === null) return new Set();
+      tenants.add(tenant);
+    }
+    return tenants;
+  };
+}
+
+async function tenantOf(
+  token: string,
+  audiences: readonly TokenAudience[],
+  keys: ReadonlyMap<string, JWTVerifyGetKey>,
+): Promise<string | null> {
+  for (const audience of audiences) {
+    try {
+      const { payload } = await jwtVerify(token, keys.get(audience.authorityOrigin)!, {
+        algorithms: ["RS256"],
+        audience: audience.clientId,
+        clockTolerance: LEEWAY_SECONDS,
+      });
+      if (isFromGraph(payload, audience.tenantId)) return audience.tenantId;
+    } catch {
+      // Not for this app, expired or forged; another of our apps may be meant.
+    }
+  }
+  return null;
+}
+
+/** The issuer and the caller's claim differ between the two versions of tokens. */
+function isFromGraph(payload: JWTPayload, tenantId: string): boolean {
+  const { ver, tid, iss, azp, appid } = payload as Record<string, unknown>;
+  if (tid !== tenantId) return false;
+  if (ver === "2.0")
+    return (
+      azp === CHANGE_TRACKING_APP && iss === `https://login.microsoftonline.com/${tenantId}/v2.0`
+    );
+  return (
+    ver === "1.0" && appid === CHANGE_TRACKING_APP && iss === `https://sts.windows.net/${tenantId}/`
+  );
+}
