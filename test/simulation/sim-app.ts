@@ -22,11 +22,13 @@ import { createSubscriptionDirectory } from "../../src/mailbox/subscription-dire
 import type { WalkNeeds } from "../../src/mailbox/walk-folder.ts";
 import { createGraphClient } from "../../src/microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../../src/microsoft/graph/mailbox-limiter.ts";
+import type { TokenSource } from "../../src/microsoft/identity/app-token.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { createTenantRequest } from "../../tenant/index.ts";
 import type { SimDatabase } from "./sim-database.ts";
 import type { SimEngine } from "./sim-jobs.ts";
 
+const TOKEN_KEPT_MS = 30 * 60_000;
 export const WEBHOOK = "http://127.0.0.1:8010";
 
 export interface SimApp {
@@ -56,7 +58,7 @@ export function createSimApp(options: SimAppOptions): SimApp {
   const graph = createGraphClient({
     http: createWire(tenant),
     origin: tenant.origin,
-    token: async () => tenant.tokenFor({}),
+    token: createTokens(tenant),
     limiter: createMailboxLimiter(clock),
     clock,
     random,
@@ -141,6 +143,19 @@ export function createSimApp(options: SimAppOptions): SimApp {
       hasNews = false;
       await engine.work(handlers, database);
     },
+  };
+}
+
+/** Signing costs more than everything else in a request, so a token is kept as MSAL keeps it. */
+function createTokens(tenant: Tenant): TokenSource {
+  let token = "";
+  let goodUntilMs = 0;
+  return async (options = {}) => {
+    if (options.forceNew || tenant.clock.now() >= goodUntilMs) {
+      token = tenant.tokenFor({});
+      goodUntilMs = tenant.clock.now() + TOKEN_KEPT_MS;
+    }
+    return token;
   };
 }
 

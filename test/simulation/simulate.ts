@@ -209,7 +209,7 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
       const fingerprint = sha256Hex(
         rows.map((row) => row.line).join("\n") + tenant.journal.toJsonLines(),
       );
-      return { problems, events: rows.length, kills, fingerprint, trace: rows.map((row) => row.line).join("\n") + "\n" + tenant.journal.toJsonLines() } as SimResult;
+      return { problems, events: rows.length, kills, fingerprint };
     },
     async close(): Promise<void> {
       for (const undo of disarm) undo();

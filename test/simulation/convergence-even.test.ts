@@ -1,0 +1,3 @@
+import { testConvergence } from "./convergence.suite.ts";
+
+testConvergence((index) => 2 * index);
