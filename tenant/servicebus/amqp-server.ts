@@ -129,8 +129,16 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
       });
       return;
     }
+    const request = readRequest(raw);
+    if (request === null) {
+      delivery!.reject({
+        condition: "amqp:decode-error",
+        description: "The request is no message.",
+      });
+      return;
+    }
     delivery!.accept();
-    void replyTo(world, peerOf(connection), address, rhea.message.decode(raw) as Request);
+    void replyTo(world, peerOf(connection), address, request);
   });
 
   container.on("sender_open", ({ sender, connection }: EventContext) => {
@@ -196,6 +204,14 @@ function refuse({ broker, claims }: AmqpWorld, peer: Peer, address: string): Amq
     condition: "amqp:unauthorized-access",
     description: `Unauthorized access. 'Send' or 'Listen' claim(s) are required to perform this operation on '${address}'.`,
   };
+}
+
+function readRequest(raw: Buffer): Request | null {
+  try {
+    return rhea.message.decode(raw) as Request;
+  } catch {
+    return null; // bytes that are no message; the sender is told
+  }
 }
 
 async function replyTo(world: AmqpWorld, peer: Peer, address: string, request: Request) {

@@ -47,7 +47,12 @@ export function answerRequest(
   if (world.context.faults.strike("server-busy", where) !== null) {
     return failure(503, "com.microsoft:server-busy", "The server is busy.");
   }
-  return operation(queue, (request.body ?? {}) as Body, world);
+  try {
+    return operation(queue, (request.body ?? {}) as Body, world);
+  } catch (cause) {
+    // Bodies are of the client's making, so that any field can be of any type.
+    return failure(400, "amqp:invalid-field", String(cause));
+  }
 }
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {

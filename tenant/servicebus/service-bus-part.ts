@@ -64,7 +64,7 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
         port,
         tls,
         onAmqp: amqp.accept,
-        onHttp: (request) => answerAtom(atom, request, decodeURIComponent(request.path.slice(1))),
+        onHttp: (request) => answerAtom(atom, request, entityPath(request.path.slice(1))),
       });
     },
     port: () => open?.number ?? 0,
@@ -87,7 +87,7 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
     },
     async handle(request) {
       if (!request.path.toLowerCase().startsWith("/servicebus/")) return null;
-      return answerAtom(atom, request, decodeURIComponent(request.path.slice(12)));
+      return answerAtom(atom, request, entityPath(request.path.slice(12)));
     },
     snapshot: () => paths().map((path) => broker.find(path)!.snapshot()),
     restore(snapshot) {
@@ -107,4 +107,12 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
       open = null;
     },
   };
+}
+
+function entityPath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded; // a stray percent sign names no queue, and is answered as such
+  }
 }

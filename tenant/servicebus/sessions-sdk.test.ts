@@ -151,6 +151,16 @@ it("queue settings can be read, listed, created and changed by the administratio
   expect(await admin.queueExists(`${queue}-made`)).toBe(false);
 });
 
+it("the management API refuses strangers and odd paths without failing", async () => {
+  const ask = (path: string, headers = {}) =>
+    fetch(`http://127.0.0.1:${part.port()}/${path}`, { headers });
+  expect((await ask(queue)).status).toBe(401);
+  expect((await ask("%")).status).toBe(401);
+  expect(
+    (await ask(queue, { authorization: "SharedAccessSignature sr=%&sig=%&se=1&skn=%" })).status,
+  ).toBe(401);
+});
+
 it("over TLS the administration client needs nothing but the local authority", async () => {
   const secure = createServiceBusPart(createTestContext());
   const tls = await createLocalTls();

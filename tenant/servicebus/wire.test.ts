@@ -153,3 +153,60 @@ it("many receivers on one connection cause no warnings", async () => {
   process.off("warning", listen);
   expect(warnings.filter(({ name }) => name === "MaxListenersExceededWarning")).toEqual([]);
 });
+
+it("requests with bodies of any shape are answered, and the server lives on", async () => {
+  const key = /SharedAccessKey=([^;]*)/.exec(part.connectionString())![1]!;
+  const connection = rhea.create_container().connect({
+    host: "127.0.0.1",
+    port: part.port(),
+    username: "RootManageSharedAccessKey",
+    password: key,
+    reconnect: false,
+  });
+  const operations = [
+    "renew-lock",
+    "schedule-message",
+    "peek-message",
+    "update-disposition",
+  ].concat(
+    ["receive-by-sequence-number", "cancel-scheduled-message", "set-session-state", "nonsense"],
+    ["get-session-state", "get-message-sessions", "batch-delete-messages", "renew-session-lock"],
+  );
+  const bodies: unknown[] = [
+    null,
+    5,
+    "x",
+    [],
+    {},
+    { "lock-tokens": 5 },
+    { messages: [1] },
+    { "sequence-numbers": "x" },
+  ];
+  const requests = operations.flatMap((name) => bodies.map((body) => ({ name, body })));
+  const answers: number[] = [];
+  await new Promise<void>((resolve) => {
+    const receiver = connection.open_receiver({
+      source: `${queue}/$management`,
+      target: "replies",
+      name: "replies",
+    });
+    receiver.on("message", ({ message }) => {
+      answers.push(message!.application_properties!["statusCode"]);
+      if (answers.length === requests.length) resolve();
+    });
+    const sender = connection.open_sender(`${queue}/$management`);
+    sender.once("sendable", () => {
+      for (const [index, { name, body }] of requests.entries()) {
+        sender.send({
+          message_id: String(index),
+          reply_to: "replies",
+          application_properties: { operation: `com.microsoft:${name}` },
+          body,
+        });
+      }
+    });
+  });
+  connection.close();
+  expect(answers.every((status) => status >= 200 && status <= 501)).toBe(true);
+  await client.createSender(queue).sendMessages({ body: "still here" });
+});
