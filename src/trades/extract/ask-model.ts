@@ -56,7 +56,11 @@ export function needsModel(extraction: Extraction, askBelow = ASK_BELOW): boolea
   return extraction.trades.some((trade) => trade.confidence < askBelow);
 }
 
-export async function askModel(reading: Reading, extraction: Extraction, settings: ModelSettings): Promise<ModelOpinion> {
+export async function askModel(
+  reading: Reading,
+  extraction: Extraction,
+  settings: ModelSettings,
+): Promise<ModelOpinion> {
   if (!needsModel(extraction, settings.askBelow)) return SILENT;
   const answer = await request(reading.text.slice(0, TEXT_MAX), settings);
   return compare(reading.text, extraction.trades, answer.trades);
@@ -77,7 +81,10 @@ async function request(text: string, settings: ModelSettings): Promise<z.infer<t
         { role: "system", content: INSTRUCTIONS },
         { role: "user", content: `${fence}\n${text}\n${fence}` },
       ],
-      response_format: { type: "json_schema", json_schema: { name: "trades", strict: true, schema: z.toJSONSchema(Answer) } },
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "trades", strict: true, schema: z.toJSONSchema(Answer) },
+      },
     });
     return Answer.parse(JSON.parse(completion.choices[0]?.message.content ?? "null"));
   } catch (error) {
@@ -88,7 +95,12 @@ async function request(text: string, settings: ModelSettings): Promise<z.infer<t
 function clientOf(settings: ModelSettings): OpenAI {
   const common = { apiKey: settings.apiKey, timeout: settings.timeoutMs ?? 30_000, maxRetries: 1 };
   if (settings.kind === "azure") {
-    return new AzureOpenAI({ ...common, endpoint: settings.baseUrl, apiVersion: settings.apiVersion ?? "2024-10-21", deployment: settings.model });
+    return new AzureOpenAI({
+      ...common,
+      endpoint: settings.baseUrl,
+      apiVersion: settings.apiVersion ?? "2024-10-21",
+      deployment: settings.model,
+    });
   }
   return new OpenAI({ ...common, baseURL: settings.baseUrl });
 }
@@ -100,7 +112,11 @@ function fenceFor(text: string): string {
   return fence;
 }
 
-function compare(text: string, ours: readonly ExtractedTrade[], answers: readonly TradeAnswer[]): ModelOpinion {
+function compare(
+  text: string,
+  ours: readonly ExtractedTrade[],
+  answers: readonly TradeAnswer[],
+): ModelOpinion {
   const opinion: ModelOpinion = { wasAsked: true, agreements: [], differences: [], ungrounded: [] };
   const ground = groundOf(text);
   const left = [...answers];
@@ -131,7 +147,8 @@ function groundOf(text: string): Ground {
   for (const line of text.split("\n")) {
     const folded = fold(line.slice(0, 1_000));
     for (const hint of [",", "."] as const) {
-      for (const token of scanNumbers(folded, hint)) for (const reading of token.readings) numbers.add(reading.value);
+      for (const token of scanNumbers(folded, hint))
+        for (const reading of token.readings) numbers.add(reading.value);
     }
     for (const date of scanDates(folded)) {
       days.add(date.iso);
@@ -146,14 +163,33 @@ type Pair = [field: string, ours: string, model: string, isGrounded: boolean];
 function pairs(trade: ExtractedTrade, answer: TradeAnswer, ground: Ground): Pair[] {
   const out: Pair[] = [["direction", trade.direction, answer.direction, true]];
   const number = (field: string, mine: number | undefined, value: number | null) => {
-    if (value !== null) out.push([field, String(mine ?? ""), String(value), ground.numbers.has(value)]);
+    if (value !== null)
+      out.push([field, String(mine ?? ""), String(value), ground.numbers.has(value)]);
   };
-  if (answer.tradeDate) out.push(["tradeDate", trade.tradeDate ?? "", answer.tradeDate, ground.days.has(answer.tradeDate)]);
-  if (answer.isin) out.push(["isin", trade.security.isin ?? "", answer.isin, isIsin(answer.isin) && ground.text.includes(answer.isin)]);
+  if (answer.tradeDate)
+    out.push([
+      "tradeDate",
+      trade.tradeDate ?? "",
+      answer.tradeDate,
+      ground.days.has(answer.tradeDate),
+    ]);
+  if (answer.isin)
+    out.push([
+      "isin",
+      trade.security.isin ?? "",
+      answer.isin,
+      isIsin(answer.isin) && ground.text.includes(answer.isin),
+    ]);
   number("quantity", trade.quantity, answer.quantity);
   number("price", trade.price, answer.price);
   number("net", trade.net, answer.net);
-  if (answer.currency) out.push(["currency", trade.currency ?? "", answer.currency, ground.text.includes(answer.currency)]);
+  if (answer.currency)
+    out.push([
+      "currency",
+      trade.currency ?? "",
+      answer.currency,
+      ground.text.includes(answer.currency),
+    ]);
   return out;
 }
 

@@ -184,6 +184,7 @@ function featuresOf(
     kinds.tax.score * (isHeaded ? 0.6 : 1),
     kinds["corporate-action"].score,
     kinds.transfer.score,
+    kinds.information.score,
   );
   const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
   return {

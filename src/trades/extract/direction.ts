@@ -19,10 +19,7 @@ export function voteByWords(lines: readonly DocLine[], total: number): Direction
   for (const line of lines) {
     for (const match of line.directions) {
       if (match.value === "CANCEL") continue;
-      const weight =
-        wordWeight(line, match.end - match.start) *
-        0.93 ** place *
-        (line.index > total * 0.7 ? 0.5 : 1);
+      const weight = wordWeight(line, match) * 0.93 ** place * (line.index > total * 0.7 ? 0.5 : 1);
       place += 1;
       if (match.value === "BUY") vote.buy += weight;
       else vote.sell += weight;
@@ -38,12 +35,17 @@ export function voteByWords(lines: readonly DocLine[], total: number): Direction
 }
 
 /** A word in a heading says more than one in a sentence. */
-function wordWeight(line: DocLine, letters: number): number {
+function wordWeight(line: DocLine, match: DocLine["directions"][number]): number {
+  const letters = match.end - match.start;
   const words = line.isSpaced ? Math.min(3, line.words.length) : line.words.length;
   const both =
     line.directions.some((match) => match.value === "BUY") &&
     line.directions.some((match) => match.value === "SELL");
   const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
+  if (!both && match.first <= 2 && (line.dates.length > 0 || line.numbers.length > 0)) {
+    // A line that opens with the word and goes on to day or amount tells of the trade itself.
+    return Math.max(base, 1.2);
+  }
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
 }
 
@@ -52,7 +54,7 @@ export function cancelWeight(lines: readonly DocLine[]): number {
   let top = 0;
   for (const line of lines) {
     for (const match of line.directions) {
-      if (match.value === "CANCEL") top = Math.max(top, wordWeight(line, match.end - match.start));
+      if (match.value === "CANCEL") top = Math.max(top, wordWeight(line, match));
     }
   }
   return top;

@@ -14,6 +14,7 @@ export type KindVotes = Record<KindWord, KindVote>;
 
 const KINDS: readonly KindWord[] = [
   "trade",
+  "information",
   "dividend",
   "interest",
   "tax",
@@ -95,7 +96,7 @@ export function nameKind(
       documentTypeReason: "no word names a kind of document, and no trade is found",
     };
   return {
-    documentType: top as DocumentType,
+    documentType: top === "information" ? "other" : (top as DocumentType),
     documentTypeReason: `says "${votes[top].phrase}", and no trade is found`,
   };
 }

@@ -1,5 +1,7 @@
 /** Words that name a kind of document, folded, by language. */
+/** "information" is for papers about costs, products and orders that book nothing. */
 export type NonTrade =
+  | "information"
   | "dividend"
   | "interest"
   | "tax"
@@ -9,6 +11,21 @@ export type NonTrade =
   | "account-statement";
 
 export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, string>>>> = {
+  information: {
+    de: "kosteninformation, ex ante kosteninformation, ex ante, ex post, kostenausweis, kostentransparenz, basisinformationsblatt, orderbestatigung, auftragseingangsbestatigung, ordereingang, auftragsbestatigung, orderannahme, limitablauf, streichung, orderstreichung, hauptversammlung, vertragsbestatigung",
+    en: "cost information, ex ante cost information, ex ante, costs and charges, key information document, order received, order cancelled, order acknowledgement, quotation, proxy",
+    fr: "information sur les couts, couts ex ante, information ex ante, informations sur les couts et frais, accuse de reception, assemblee generale",
+    it: "informativa sui costi, costi ex ante, informativa ex ante, conferma di ricezione, assemblea",
+    es: "informacion de costes, costes ex ante, informacion sobre costes y gastos, orden recibida, junta general",
+    nl: "kosteninformatie, ex ante kosteninformatie, ontvangstbevestiging, algemene vergadering",
+    pt: "informacao de custos, custos ex ante, rececao de ordem",
+    da: "omkostningsoplysning, omkostningsoplysninger, ordremodtagelse",
+    sv: "kostnadsinformation, kostnader och avgifter, orderbekraftelse mottagen",
+    no: "kostnadsinformasjon",
+    fi: "kuluerittely, tietoa kuluista",
+    pl: "informacja o kosztach, koszty ex ante",
+    cs: "informace o nakladech",
+  },
   dividend: {
     de: "dividende, dividendengutschrift, dividendenabrechnung, dividendenzahlung, dividendenertrag, dividendenausschuttung, ertragsgutschrift, ertragnisgutschrift, ertragsabrechnung, ertragsausschuttung, ausschuttung, ausschuttungen, fondsausschuttung, investmentertrag, ertragsthesaurierung, ertragsausschuttung je anteil, thesaurierung, kapitalertrag, barausschuttung, *dividende, dividendenbetrag, bardividende, ertragnisabrechnung, erträgnisgutschrift, kupon, kuponzahlung, coupon, zinsgutschrift, couponzahlung, zinszahlung, ausschuttungsdatum, ex tag, ex datum, dividendensatz, dividende pro stuck, ausschuttungsbetrag, ertragszahlung, kapitalruckzahlung, capital gains ausschuttung, *ausschuttung, gattungsbezogene ertrage, zahlungsdatum dividende, wahldividende, ertragsgutschriften, kapitalgewinn, kapitalgewinne, geld ausschuttung",
     en: "dividend, dividends, cash dividend, dividend payment, dividend income, income distribution, distribution, coupon payment, ex date, ex dividend date, record date, dividend rate, dividend per share, dividend advice, dividend voucher, dividend notice, payment of dividend, dividend credit, dividend paid, cash distribution, dividend statement, coupon, capital gain distribution, income payment, interest payment, cash dividends",
