@@ -5,6 +5,7 @@ import { type Notice, noticesFor } from "./change-notices.ts";
 import { createDelivery, type Delivery, type DeliveryState } from "./delivery.ts";
 import { endpointName } from "./endpoint-health.ts";
 import { graphSwitch } from "./graph-switches.ts";
+import { createHeldItems } from "./held-items.ts";
 import type { MailStore } from "./mail-store.ts";
 import { createNoticeWorld } from "./notice-world.ts";
 import {
@@ -46,14 +47,12 @@ export interface NotifierState {
   readonly held: readonly [string, Notification[]][];
 }
 
-const HOLD_MAX_MS = 4 * 60 * 60_000;
-
 export function createNotifier(world: NotifierWorld): Notifier {
   const { context, random, store, subscriptions } = world;
   const { clock, journal, faults, switches } = context;
   /** Removed subscriptions whose last word is still on its way. */
   const departed = new Map<string, Subscription>();
-  const held = new Map<string, Notification[]>();
+  const held = createHeldItems(context);
   /** Subscriptions that lost items at a dropped endpoint, by endpoint. */
   const losers = new Map<string, Set<string>>();
   const keys = random.fork("keys");
@@ -126,7 +125,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
       return;
     }
     if (subscription.heldSinceMs !== null) {
-      held.set(subscription.id, [...(held.get(subscription.id) ?? []), notification]);
+      held.keep(notification);
       return;
     }
     dispatch(subscription, notification, facts);
@@ -164,7 +163,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
       lifecycle(subscription, "reauthorizationRequired");
   };
   subscriptions.onExpired = (subscription) => {
-    held.delete(subscription.id);
+    held.take(subscription.id);
     if (graphSwitch(switches, "announceExpiry")) lifecycle(subscription, "subscriptionRemoved");
   };
 
@@ -173,29 +172,13 @@ export function createNotifier(world: NotifierWorld): Notifier {
     lifecycle,
     hold(subscription) {
       if (subscription.heldSinceMs !== null) return;
-      const sinceMs = clock.now();
-      subscription.heldSinceMs = sinceMs;
+      subscription.heldSinceMs = clock.now();
       journal.record("subscription.held", { subscriptionId: subscription.id });
       lifecycle(subscription, "reauthorizationRequired");
-      clock.after(HOLD_MAX_MS, () => {
-        const items = held.get(subscription.id) ?? [];
-        if (subscription.heldSinceMs !== sinceMs || items.length === 0) return;
-        held.delete(subscription.id);
-        journal.record("notification.given-up", {
-          cause: "held",
-          items: items.map((each) => ({
-            id: each.id,
-            subscriptionId: each.subscriptionId,
-            resource: each.resource,
-          })),
-        });
-      });
     },
     release(subscription) {
       subscription.heldSinceMs = null;
-      const items = held.get(subscription.id) ?? [];
-      held.delete(subscription.id);
-      for (const each of items)
+      for (const each of held.take(subscription.id))
         delivery.enqueue(subscription.notificationUrl, each, switches.deliveryDelayMs);
     },
     async tellEarly(subscription) {
@@ -215,11 +198,10 @@ export function createNotifier(world: NotifierWorld): Notifier {
         give({ subscription, notification: driveItem(nextId(), subscription, driveId) });
       }
     },
-    state: () => ({ delivery: delivery.state(), held: [...held] }),
+    state: () => ({ delivery: delivery.state(), held: held.state() }),
     restore(state) {
-      held.clear();
       losers.clear();
-      for (const [id, items] of state.held) held.set(id, items);
+      held.restore(state.held);
       delivery.restore(state.delivery);
     },
     stop() {

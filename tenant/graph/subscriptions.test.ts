@@ -302,4 +302,20 @@ describe("lifecycle", () => {
     await bench.clock.advance(1000);
     expect(bench.items().at(-1)).toMatchObject({ changeType: "created" });
   });
+
+  it("what is held is given up after four hours, each item by its own age", async () => {
+    const bench = createGraphBench();
+    const { json } = await bench.subscribe({
+      expirationDateTime: new Date(bench.clock.now() + 7 * DAY_MS).toISOString(),
+    });
+    bench.admin.holdSubscription(json.id);
+    await bench.admin.sendMail({ to: ALEX, subject: "too old" });
+    await bench.clock.advance(2 * HOUR_MS);
+    const [young] = await bench.admin.sendMail({ to: ALEX, subject: "young enough" });
+    await bench.clock.advance(3 * HOUR_MS);
+    await bench.post(`/v1.0/subscriptions/${json.id}/reauthorize`);
+    await bench.clock.advance(1000);
+    expect(bench.items().map((each) => each.resourceData.id)).toEqual([young!.id]);
+    expect(bench.kinds()).toContain("notification.given-up");
+  });
 });
