@@ -1,0 +1,202 @@
+/**
+ * Breaks the claim code on purpose, one small change at a time, and counts how many of the changes the
+ * claim tests notice. Works on a copy, against one PostgreSQL. `--sample N` tries N of them, `--list` only
+ * names them, `--at LEAST` sets the share that must be noticed (default 0.9).
+ */
+import { spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { register } from "tsx/esm/api";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FOLDER = "src/trades/ingestion";
+const TARGETS = [
+  "claim-mail.ts",
+  "finish-mail.ts",
+  "keep-claims.ts",
+  "ingestion-table.ts",
+  "guard.ts",
+];
+const TESTS = ["statements", "claim", "guard", "keep-claims"].map(
+  (n) => `test/claims/${n}.test.ts`,
+);
+const RUN_MS_MAX = 90_000;
+
+const { values: options } = parseArgs({
+  options: {
+    sample: { type: "string" },
+    list: { type: "boolean" },
+    at: { type: "string", default: "0.9" },
+  },
+});
+
+/** What is looked for and what is put in its place; each place is a mutant of its own. */
+const OPERATORS = [
+  [/ === /g, " !== "],
+  [/ !== /g, " === "],
+  [/ > (?=[\d$a-z])/g, " < "],
+  [/ <= /g, " > "],
+  [/\btrue\b/g, "false"],
+  [/\bfalse\b/g, "true"],
+  // One connection works off its queries in order, so only an await whose answer is used matters.
+  [/(?<== |\(|!)await (?=[a-z])/g, ""],
+  [/ && /g, " || "],
+  [/ \?\? /g, " && "],
+  [/if \((?!!)/g, "if (!"],
+  [/if \(!(?=[(a-z])/g, "if (("],
+  [/throw new/g, "void new"],
+  [/ \+ /g, " - "],
+  [/ \/ 3/g, " * 3"],
+  [/\b(\d[\d_]*)(?=[,;)\s])/g, (n) => String(Number(n.replaceAll("_", "")) + 1)],
+  // The same in SQL.
+  [/ AND /g, " OR "],
+  [/ NOT /g, " "],
+  [/ FOR UPDATE/g, ""],
+  [/ = (?=\$\d)/g, " <> "],
+  [/ = (?=')/g, " <> "],
+  [/'processing'/g, "'failed'"],
+  [/'success'/g, "'failed'"],
+  [/'failed'/g, "'skipped'"],
+  [/'skipped'/g, "'failed'"],
+  [/nextval\('postroom\.ingest_token'\)/g, "l.token"],
+  [/next_attempt_at = NULL/g, "next_attempt_at = next_attempt_at"],
+  [/DELETE FROM (?=postroom)/g, "SELECT FROM "],
+];
+
+function mutantsOf(file, source) {
+  const mutants = [];
+  for (const [pattern, change] of OPERATORS) {
+    for (const match of source.matchAll(pattern)) {
+      if (isComment(source, match.index)) continue;
+      const put = typeof change === "string" ? change : change(match[0]);
+      const end = match.index + match[0].length;
+      let text = source.slice(0, match.index) + put + source.slice(end);
+      if (put === "if ((") text = closeBracket(text, match.index + put.length);
+      const line = source.slice(0, match.index).split("\n").length;
+      mutants.push({ file, line, what: `${match[0].trim()} → ${put.trim() || "nothing"}`, text });
+    }
+  }
+  return mutants;
+}
+
+function isComment(source, at) {
+  const line = source.slice(source.lastIndexOf("\n", at) + 1, source.indexOf("\n", at)).trim();
+  return line.startsWith("*") || line.startsWith("/") || line.startsWith("import");
+}
+
+/** `if (!x)` became `if ((x)`: one bracket more is closed at the end of the line. */
+function closeBracket(text, from) {
+  const end = text.indexOf("\n", from);
+  const last = text.lastIndexOf(")", end);
+  const at = text.slice(from, end).includes(") ") ? text.indexOf(") ", from) : last;
+  return `${text.slice(0, at)})${text.slice(at)}`;
+}
+
+async function prepareCopy() {
+  const copy = await mkdtemp("/var/tmp/postroom-mutants-");
+  for (const path of ["src", "test/claims", "test/helpers", "package.json", "tsconfig.json"]) {
+    await cp(join(ROOT, path), join(copy, path), { recursive: true });
+  }
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  await writeFile(
+    join(copy, "vitest.config.ts"),
+    `export default { test: { globalSetup: ["setup.ts"], maxWorkers: 2, testTimeout: 20000, bail: 1 } };`,
+  );
+  await writeFile(
+    join(copy, "setup.ts"),
+    `export default (project) => project.provide("postgresUrl", process.env.MUTATE_URL);`,
+  );
+  return copy;
+}
+
+/** One server for all mutants, with the migrated template that the tests copy. */
+async function startPostgres(folder) {
+  register();
+  const { startEmbeddedPostgres } = await import("../src/store/embedded-postgres.ts");
+  const { openDatabase } = await import("../src/store/database.ts");
+  const { migrate } = await import("../src/store/migrate.ts");
+  await mkdir(folder, { recursive: true });
+  const settings = { max_connections: "400", autovacuum: "off" };
+  const postgres = await startEmbeddedPostgres({ folder, isDurable: false, settings });
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query("CREATE DATABASE postroom_template");
+  const template = openDatabase({ url: postgres.url.replace(/\/postgres$/, "/postroom_template") });
+  await migrate(template);
+  await template.close();
+  return { ...postgres, admin };
+}
+
+async function dropTestDatabases(admin) {
+  const { rows } = await admin.query(
+    "SELECT datname FROM pg_database WHERE datname ~ '^(test|empty)_'",
+  );
+  for (const { datname } of rows) await admin.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
+}
+
+/** Whether the tests pass. A run that does not end has noticed the change as well. */
+function testsPass(copy, url) {
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  const child = spawn(process.execPath, [vitest, "run", ...TESTS], {
+    cwd: copy,
+    env: { ...process.env, MUTATE_URL: url, NO_COLOR: "1" },
+    stdio: "ignore",
+    detached: true,
+  });
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), RUN_MS_MAX);
+    child.on("exit", (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+}
+
+function sampleOf(mutants, count) {
+  const step = mutants.length / Math.min(count, mutants.length);
+  return Array.from(
+    { length: Math.min(count, mutants.length) },
+    (_, n) => mutants[Math.floor(n * step)],
+  );
+}
+
+const all = [];
+for (const file of TARGETS) {
+  all.push(...mutantsOf(file, await readFile(join(ROOT, FOLDER, file), "utf8")));
+}
+const chosen = options.sample === undefined ? all : sampleOf(all, Number(options.sample));
+if (options.list) {
+  for (const { file, line, what } of chosen) console.log(`${file}:${line}  ${what}`);
+  console.log(`${chosen.length} mutants`);
+  process.exit(0);
+}
+
+const copy = await prepareCopy();
+const postgres = await startPostgres(join(copy, "pg"));
+const survivors = [];
+try {
+  if (!(await testsPass(copy, postgres.url))) throw new Error("the tests fail without any change");
+  for (const [n, mutant] of chosen.entries()) {
+    const path = join(copy, FOLDER, mutant.file);
+    const original = await readFile(path, "utf8");
+    await writeFile(path, mutant.text);
+    const survived = await testsPass(copy, postgres.url);
+    await writeFile(path, original);
+    await dropTestDatabases(postgres.admin);
+    if (survived) survivors.push(mutant);
+    const sign = survived ? "SURVIVED" : "noticed";
+    console.log(`${n + 1}/${chosen.length} ${sign}  ${mutant.file}:${mutant.line}  ${mutant.what}`);
+  }
+} finally {
+  await postgres.admin.end();
+  await postgres.stop();
+  await rm(copy, { recursive: true, force: true });
+}
+const share = 1 - survivors.length / chosen.length;
+console.log(
+  `${chosen.length - survivors.length} of ${chosen.length} noticed: ${(share * 100).toFixed(1)} %`,
+);
+process.exitCode = share >= Number(options.at) ? 0 : 1;
