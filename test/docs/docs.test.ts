@@ -30,7 +30,7 @@ describe("a page", () => {
 
   it.each(PAGES)("%s: every command it names is one that the program has", (page) => {
     const program = buildCli();
-    expect(commandsIn(read(page)).filter((words) => !isCommand(program, words))).toEqual([]);
+    expect(commandsIn(read(page)).filter((named) => !isCommand(program, named))).toEqual([]);
   });
 
   it.each(PAGES)("%s: every script it names is one of package.json", (page) => {
@@ -39,17 +39,12 @@ describe("a page", () => {
     expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);
   });
 
-  it.each(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])(
-    "%s: every file or folder that it names is there",
-    (page) => {
-      const named = [
-        ...read(page).matchAll(/`((?:src|tenant|test|bench|docs|scripts)\/[\w./-]*)`/g),
-      ];
-      expect(
-        named.map((match) => match[1]!).filter((path) => !existsSync(join(ROOT, path))),
-      ).toEqual([]);
-    },
-  );
+  it.each(PAGES)("%s: every file or folder that it names is there", (page) => {
+    const named = [...read(page).matchAll(/`((?:src|tenant|test|bench|docs|scripts)\/[\w./-]*)`/g)];
+    expect(named.map((match) => match[1]!).filter((path) => !existsSync(join(ROOT, path)))).toEqual(
+      [],
+    );
+  });
 });
 
 describe("docs/settings.md", () => {
@@ -125,7 +120,7 @@ function testFilesIn(folder: string): string[] {
 }
 
 function firstCells(page: string): string[] {
-  return [...page.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]!);
+  return [...page.matchAll(/^\| `(\w+)`(?: •)? \|/gm)].map((match) => match[1]!);
 }
 
 function brokenLinks(page: string): string[] {
@@ -152,28 +147,39 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-/** The words after `postroom` in code, up to the first that cannot be the name of a verb. */
-function commandsIn(text: string): string[][] {
-  const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]*`/g)].map((match) => match[0]).join("\n");
-  return [...code.matchAll(/(?:^|[`$(]|npx|npm run)[ \t]*postroom ((?:[\w-]+ ?)+)/gm)].map(
-    (match) =>
-      match[1]!
-        .trim()
-        .split(" ")
-        .filter((word) => /^[a-z][a-z-]*$/.test(word)),
-  );
+interface Named {
+  readonly verbs: readonly string[];
+  readonly options: readonly string[];
 }
 
-/** Follows the words as far as there are verbs below them; what comes after a leaf are arguments. */
-function isCommand(program: Command, words: readonly string[]): boolean {
+/** What stands in code after `postroom`, up to the end of that command. */
+function commandsIn(text: string): Named[] {
+  const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]*`/g)].map((match) => match[0]).join("\n");
+  return [
+    ...code.matchAll(/(?:^|[`$(]|npx|npm run|[A-Z_]+=\S+)[ \t]*postroom ([^`|;#&\n]+)/gm),
+  ].map((match) => {
+    const words = match[1]!.trim().split(/\s+/);
+    const end = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+    return {
+      verbs: end === -1 ? words : words.slice(0, end),
+      options: words.filter((word) => /^--[a-z]/.test(word)),
+    };
+  });
+}
+
+/** Follows the verbs as far as there are any; what comes after the last one are arguments. */
+function isCommand(program: Command, { verbs, options }: Named): boolean {
+  const known = ["--help"];
   let at = program;
-  for (const word of words) {
-    if (at.commands.length === 0) return true;
-    const next = at.commands.find(
-      (child) => child.name() === word || child.aliases().includes(word),
-    );
-    if (next === undefined) return at !== program && at.registeredArguments.length > 0;
+  for (const verb of verbs) {
+    const next = at.commands.find((child) => [child.name(), ...child.aliases()].includes(verb));
+    if (next === undefined) {
+      if (at === program || (at.commands.length > 0 && at.registeredArguments.length === 0))
+        return false;
+      break;
+    }
     at = next;
+    known.push(...at.options.map((option) => option.long ?? ""));
   }
-  return at !== program;
+  return options.every((option) => known.includes(option));
 }
