@@ -232,6 +232,8 @@ async function endWithError(
       kind: "fenced",
       ours: workerId,
     });
+    // Where only the job was lost, the next worker on it need not wait for our lease.
+    await releaseMail(needs.database, needs.table, claim);
     return outcomeOf(problem);
   }
   if (problem.remedy === "wait" || (error as Error)?.name === "AbortError") {

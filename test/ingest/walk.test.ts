@@ -249,7 +249,7 @@ describe("when something fails on the way", () => {
     mail: { ...shop.needs.mail, listAttachments: () => Promise.reject(error) },
   });
 
-  it("the reason stands in the row, the message is tried again, and the reason is gone after success [ING-15] [ING-18] [H-05]", async () => {
+  it("the reason stands in the row, the message is tried again, and the reason is gone after success [ING-15] [ING-18] [H-05] [R52]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const down = new Fault("graph.unavailable", "Graph answered 503 to Bearer eyJhbGciOi.x.y");
     const outcome = await attemptWith(failing(down), id, 1);
@@ -299,6 +299,26 @@ describe("when something fails on the way", () => {
     expect(row!["archive_gcs_paths"]).toHaveLength(1);
     const { rows } = await shop.database.query("SELECT path FROM postroom.archive_pending");
     expect(rows.map((pending) => pending["path"])).toEqual(row!["archive_gcs_paths"]);
+  });
+
+  it("nothing is written to the archive before every document is processed [ING-11] [ING-13]", async () => {
+    const id = await shop.send({ files: [await aNote(), await aNote()] });
+    const stepsAtWrite: string[][] = [];
+    const watched = {
+      ...shop.needs,
+      blobs: {
+        ...shop.needs.blobs,
+        put: async (blob: Parameters<typeof shop.needs.blobs.put>[0]) => {
+          stepsAtWrite.push(await stepsOf(id));
+          return shop.needs.blobs.put(blob);
+        },
+      },
+    };
+    expect(await attemptWith(watched, id, 1)).toMatchObject({ isSuccess: true });
+    expect(stepsAtWrite).toEqual([
+      ["0", "1", "2", "3", "4", "4"],
+      ["0", "1", "2", "3", "4", "4"],
+    ]);
   });
 
   it("a program that takes the message meanwhile keeps it: our result is dropped and the meeting counted [ING-19] [R01]", async () => {
