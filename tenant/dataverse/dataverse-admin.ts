@@ -40,33 +40,13 @@ const SYSTEM = "SYSTEM";
 
 /** The rows that an environment starts with. */
 export function seedEnvironment(world: DataverseWorld): void {
-  const { context, schema, rows } = world;
+  const { schema, rows } = world;
   const insert = (table: string, id: string, values: Record<string, Value>) =>
     rows.insert(schema.byName(table)!, id, values);
   insert("organization", rows.newId(), { name: "postroom" });
-  const { id } = insert("businessunit", rows.newId(), { name: "postroom" });
-  const unit = { table: "businessunit", id };
-  const user = (fullname: string, values: Record<string, Value>) =>
-    insert("systemuser", rows.newId(), {
-      fullname,
-      isdisabled: false,
-      businessunitid: unit,
-      ...values,
-    });
-  user(SYSTEM, {});
-  for (const { id, displayName, mail, userPrincipalName } of context.users) {
-    user(displayName, {
-      azureactivedirectoryobjectid: id.toLowerCase(),
-      internalemailaddress: mail,
-      domainname: userPrincipalName,
-    });
-  }
-  for (const { appId, displayName, servicePrincipalId } of context.apps) {
-    user(`# ${displayName}`, {
-      applicationid: appId.toLowerCase(),
-      azureactivedirectoryobjectid: servicePrincipalId.toLowerCase(),
-    });
-  }
+  insert("businessunit", rows.newId(), { name: "postroom" });
+  addUser(world, { fullname: SYSTEM });
+  addNewcomers(world);
   for (const name of ["Create", "Update", "Delete"]) {
     const message = insert("sdkmessage", rows.newId(), { name });
     for (const table of schema.tables) {
@@ -76,6 +56,42 @@ export function seedEnvironment(world: DataverseWorld): void {
         sdkmessageid: { table: "sdkmessage", id: message.id },
       });
     }
+  }
+}
+
+function addUser({ schema, rows }: DataverseWorld, values: Record<string, Value>): void {
+  const unit = rows.all(schema.byName("businessunit")!)[0]!;
+  rows.insert(schema.byName("systemuser")!, rows.newId(), {
+    isdisabled: false,
+    businessunitid: { table: "businessunit", id: unit.id },
+    ...values,
+  });
+}
+
+/**
+ * People and apps of the tenant become users of the environment once. A user who is taken out of
+ * the environment afterwards stays out.
+ */
+export function addNewcomers(world: DataverseWorld): void {
+  const { context, known } = world;
+  for (const { id, displayName, mail, userPrincipalName } of context.users) {
+    if (known.has(id)) continue;
+    known.add(id);
+    addUser(world, {
+      fullname: displayName,
+      azureactivedirectoryobjectid: id.toLowerCase(),
+      internalemailaddress: mail,
+      domainname: userPrincipalName,
+    });
+  }
+  for (const { appId, displayName, servicePrincipalId } of context.apps) {
+    if (known.has(appId)) continue;
+    known.add(appId);
+    addUser(world, {
+      fullname: `# ${displayName}`,
+      applicationid: appId.toLowerCase(),
+      azureactivedirectoryobjectid: servicePrincipalId.toLowerCase(),
+    });
   }
 }
 
@@ -104,14 +120,16 @@ export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
     if (row === null) throw new Error(`there is no row ${id} in '${name}'`);
     return row;
   };
-  const findUser = (id: string) =>
-    rows
+  const findUser = (id: string) => {
+    addNewcomers(world);
+    return rows
       .all(tableOf("systemuser"))
       .find(
         ({ values }) =>
           values["azureactivedirectoryobjectid"] === id.toLowerCase() ||
           values["applicationid"] === id.toLowerCase(),
       );
+  };
   const userOf = (id: string): string => {
     const user = findUser(id);
     if (user === undefined) throw new Error(`nobody in the environment has the id ${id}`);

@@ -13,6 +13,8 @@ export interface DataverseWorld {
   readonly rows: Rows;
   readonly security: Security;
   readonly webhooks: Webhooks;
+  /** Object ids and app ids that were made users of the environment. */
+  readonly known: Set<string>;
   organizationId(): string;
   businessUnitId(): string;
 }

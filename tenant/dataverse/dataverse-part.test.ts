@@ -101,6 +101,15 @@ it("an app without an application user and a missing token are refused", async (
   expect((await ask("WhoAmI", { token: null })).status).toBe(401);
   const stranger = tokenFor({ appId: "44444444-4444-4444-8444-444444444444" });
   expect((await ask("WhoAmI", { token: stranger })).status).toBe(403);
+  await part.admin.remove("systemuser", part.admin.userIdOf(ADA_ID)!);
+  expect((await ask("WhoAmI", { token: ADA })).status).toBe(403);
+});
+
+it("somebody who joins the tenant later is a user of the environment too", async () => {
+  const id = "66666666-6666-4666-8666-666666666666";
+  context.users.push({ id, displayName: "New", mail: "n@x", userPrincipalName: "n@x" } as never);
+  const token = tokenFor({ appId: APP_ID, objectId: id, isAppOnly: false });
+  expect((await ask("WhoAmI", { token })).json.UserId).toBe(part.admin.userIdOf(id));
 });
 
 it("a webhook gets the execution context with pairs, option sets, references and escaped dates", async () => {

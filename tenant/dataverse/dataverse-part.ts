@@ -8,7 +8,12 @@
  */
 import type { TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
-import { createDataverseAdmin, type DataverseAdmin, seedEnvironment } from "./dataverse-admin.ts";
+import {
+  addNewcomers,
+  createDataverseAdmin,
+  type DataverseAdmin,
+  seedEnvironment,
+} from "./dataverse-admin.ts";
 import { type DataverseCall, type DataverseWorld, readPrefer } from "./dataverse-call.ts";
 import { DataverseProblem, toErrorResponse, unknownSegment } from "./dataverse-error.ts";
 import { parsePath } from "./entity-path.ts";
@@ -39,6 +44,7 @@ export function createDataversePart(context: TenantContext): DataversePart {
   const webhooks = createWebhooks(context, schema, rows);
   const world: DataverseWorld = {
     ...{ context, schema, rows, security, webhooks },
+    known: new Set(),
     organizationId: () => rows.all(schema.byName("organization")!)[0]!.id,
     businessUnitId: () => rows.all(schema.byName("businessunit")!)[0]!.id,
   };
@@ -48,9 +54,15 @@ export function createDataversePart(context: TenantContext): DataversePart {
   return {
     handle: (request) => handle(world, protection, request),
     admin: createDataverseAdmin(world),
-    snapshot: () => ({ rows: rows.snapshot(), security: security.snapshot() }),
+    snapshot: () => ({
+      rows: rows.snapshot(),
+      security: security.snapshot(),
+      known: [...world.known],
+    }),
     restore(state) {
-      const saved = state as { rows: unknown; security: unknown };
+      const saved = state as { rows: unknown; security: unknown; known: string[] };
+      world.known.clear();
+      for (const id of saved.known) world.known.add(id);
       rows.restore(saved.rows);
       security.restore(saved.security);
     },
@@ -106,15 +118,17 @@ async function route(call: DataverseCall, path: string): Promise<TenantResponse>
 
 /** The systemuser behind the token, and the one who acts when a header asks for another. */
 async function identify(
-  { context, schema, rows }: DataverseWorld,
+  world: DataverseWorld,
   request: TenantRequest,
 ): Promise<{ user: Row; initiator: Row }> {
+  const { context, schema, rows } = world;
   const caller = await context.authenticate(request.headers["authorization"], context.origin());
   if (caller === null) {
     throw new DataverseProblem(401, "0x80040220", "The access token is missing or not valid.", {
       "www-authenticate": `Bearer authorization_uri=${context.origin()}/${context.tenantId}/oauth2/authorize, resource_id=${context.origin()}/`,
     });
   }
+  addNewcomers(world);
   const users = rows.all(schema.byName("systemuser")!);
   const find = (column: string, value: string | undefined) =>
     users.find(({ values }) => value !== undefined && values[column] === value.toLowerCase());

@@ -46,7 +46,7 @@ export function listContainers(call: DriveCall, isDeleted: boolean): TenantRespo
       container.containerTypeId.toLowerCase() === typeId &&
       (container.deletedMs !== null) === isDeleted &&
       (status === undefined || container.status === status) &&
-      (call.caller.isAppOnly || isMember(container, call.caller.objectId, "read")),
+      (call.caller.isAppOnly || isMember(call.store, container, call.caller.objectId, "read")),
   );
   return {
     status: 200,

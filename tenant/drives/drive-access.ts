@@ -4,7 +4,7 @@
  */
 import type { Caller } from "../context.ts";
 import { GraphProblem } from "../graph/graph-error.ts";
-import type { Container, Role } from "./drive-model.ts";
+import { type Container, EVERYONE, type Role } from "./drive-model.ts";
 import type { DriveStore } from "./drive-store.ts";
 
 /** What a call needs: content to read or write, or the container itself to manage or delete. */
@@ -39,9 +39,7 @@ export function checkContainerType(
   containerTypeId: string,
   need: Need,
 ): void {
-  const registration = store.registrations.find(
-    (known) => known.containerTypeId === containerTypeId && known.appId === caller.appId,
-  );
+  const registration = store.findRegistration(containerTypeId, caller.appId);
   const granted = (caller.isAppOnly ? registration?.appOnly : registration?.delegated) ?? [];
   if (granted.includes("full")) return;
   if (!APP_PERMISSIONS[need].some((permission) => granted.includes(permission))) throw denied();
@@ -56,20 +54,21 @@ export function checkAccess(
 ): void {
   checkGraphPermission(caller);
   checkContainerType(store, caller, container.containerTypeId, need);
-  if (!caller.isAppOnly && !isMember(container, caller.objectId, need)) throw denied();
+  if (!caller.isAppOnly && !isMember(store, container, caller.objectId, need)) throw denied();
   if (need === "write" && container.lockState === "lockedReadOnly") {
     throw new GraphProblem(423, "resourceLocked", "The container is locked for changes.");
   }
 }
 
 export function isMember(
+  store: DriveStore,
   container: Container,
   userId: string,
   need: "read" | "write" | "manage" | "own",
 ): boolean {
   return container.permissions.some(
     (permission) =>
-      permission.userId === userId &&
+      (permission.userId === userId || (permission.userId === EVERYONE && store.isUser(userId))) &&
       permission.roles.some((role) => USER_ROLES[need].includes(role)),
   );
 }

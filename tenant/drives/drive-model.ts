@@ -4,9 +4,12 @@ export type Role = "reader" | "writer" | "manager" | "owner";
 export interface ContainerPermission {
   readonly id: string;
   roles: Role[];
-  /** Object id of the user. */
+  /** Object id of the user, or `EVERYONE`. */
   readonly userId: string;
 }
+
+/** Stands for all users of the tenant, also those who come later. */
+export const EVERYONE = "everyone";
 
 export interface Container {
   /** `b!…`; also the id of its drive. */

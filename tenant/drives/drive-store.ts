@@ -14,6 +14,10 @@ export interface Registration {
 export interface DriveStore {
   readonly containers: Map<string, Container>;
   registrations: Registration[];
+  /** The type that the tenant's own apps may use without being registered one by one. */
+  ownTypeId: string;
+  findRegistration(containerTypeId: string, appId: string): Registration | undefined;
+  isUser(objectId: string): boolean;
   readonly world: TreeWorld;
   createContainer(wanted: NewContainer): Container;
   /** Called after every change in a drive. */
@@ -66,6 +70,18 @@ export function createDriveStore(context: TenantContext): DriveStore {
   const store: DriveStore = {
     containers,
     registrations: [],
+    ownTypeId: context.random.fork("container-type").uuid(),
+    findRegistration(containerTypeId, appId) {
+      const known = store.registrations.find(
+        (each) => each.containerTypeId === containerTypeId && each.appId === appId,
+      );
+      const isOwn = containerTypeId === store.ownTypeId;
+      if (known !== undefined || !isOwn || !context.apps.some((app) => app.appId === appId)) {
+        return known;
+      }
+      return { containerTypeId, appId, delegated: ["full"], appOnly: ["full"] };
+    },
+    isUser: (objectId) => context.users.some(({ id }) => id === objectId),
     world,
     createContainer(wanted) {
       const id = `b!${random.bytes(48).toString("base64url")}`;
@@ -98,9 +114,16 @@ export function createDriveStore(context: TenantContext): DriveStore {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    snapshot: () => ({ containers: [...containers.values()], registrations: store.registrations }),
+    snapshot: () => ({
+      containers: [...containers.values()],
+      registrations: store.registrations,
+      ownTypeId: store.ownTypeId,
+    }),
     restore(state) {
-      const saved = state as { containers: Container[]; registrations: Registration[] };
+      const saved = state as Pick<DriveStore, "registrations" | "ownTypeId"> & {
+        containers: Container[];
+      };
+      store.ownTypeId = saved.ownTypeId;
       containers.clear();
       for (const container of saved.containers) {
         containers.set(container.id, container);

@@ -21,7 +21,7 @@ import { drivesDelta } from "./delta-routes.ts";
 import { checkAccess } from "./drive-access.ts";
 import { decodeSafely, parseItemAddress } from "./drive-address.ts";
 import type { DriveCall, DriveWorld, ItemCall, ItemHandler } from "./drive-call.ts";
-import type { Container, Drive, Item } from "./drive-model.ts";
+import { type Container, type Drive, EVERYONE, type Item } from "./drive-model.ts";
 import { createDriveStore, type NewContainer, type Registration } from "./drive-store.ts";
 import * as items from "./item-routes.ts";
 import { viewDrive } from "./item-view.ts";
@@ -58,21 +58,14 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
   const world: DriveWorld = { context, store, links: createLinks(context), uploads };
   const units = createResourceUnits(context);
   const ids = context.random.fork("drive-requests");
-  let containerTypeId = context.random.fork("container-type").uuid();
 
-  store.registrations = context.apps.map(({ appId }) => ({
-    containerTypeId,
-    appId,
-    delegated: ["full"],
-    appOnly: ["full"],
-  }));
   const makeContainer = (wanted: Partial<NewContainer>) =>
     store.createContainer({
       displayName: "Documents",
-      containerTypeId,
+      containerTypeId: store.ownTypeId,
       createdBy: "",
       status: "active",
-      members: context.users.map(({ id }) => ({ userId: id, role: "writer" as const })),
+      members: [{ userId: EVERYONE, role: "writer" as const }],
       ...wanted,
     });
   let defaultContainerId = makeContainer({}).id;
@@ -90,7 +83,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
     },
     admin: {
       get containerTypeId() {
-        return containerTypeId;
+        return store.ownTypeId;
       },
       get defaultContainerId() {
         return defaultContainerId;
@@ -110,14 +103,13 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
     snapshot: () => ({
       store: store.snapshot(),
       uploads: uploads.snapshot(),
-      ...{ containerTypeId, defaultContainerId },
+      defaultContainerId,
     }),
     restore(state) {
-      const saved = state as Record<"store" | "uploads", unknown> &
-        Record<"containerTypeId" | "defaultContainerId", string>;
+      const saved = state as Record<"store" | "uploads", unknown> & { defaultContainerId: string };
       store.restore(saved.store);
       uploads.restore(saved.uploads);
-      ({ containerTypeId, defaultContainerId } = saved);
+      defaultContainerId = saved.defaultContainerId;
     },
     stop() {},
   };

@@ -5,6 +5,7 @@ import {
   type ContainerPermission,
   contentOf,
   cTagOf,
+  EVERYONE,
   eTagOf,
   type Item,
   type Version,
@@ -122,10 +123,15 @@ export function viewContainer(call: DriveCall, container: Container) {
 
 function effectiveRole({ caller }: DriveCall, container: Container): string {
   if (caller.isAppOnly) return "owner";
-  return container.permissions.find(({ userId }) => userId === caller.objectId)?.roles[0] ?? "none";
+  const isMine = (userId: string) => userId === caller.objectId || userId === EVERYONE;
+  return container.permissions.find(({ userId }) => isMine(userId))?.roles[0] ?? "none";
 }
 
 export function viewPermission(world: DriveWorld, permission: ContainerPermission) {
+  if (permission.userId === EVERYONE) {
+    const group = { id: world.context.tenantId, displayName: "Everyone" };
+    return { id: permission.id, roles: permission.roles, grantedToV2: { group } };
+  }
   const user = world.context.users.find(({ id }) => id === permission.userId);
   return {
     id: permission.id,
