@@ -315,10 +315,7 @@ describe("when something fails on the way", () => {
       },
     };
     expect(await attemptWith(watched, id, 1)).toMatchObject({ isSuccess: true });
-    expect(stepsAtWrite).toEqual([
-      ["0", "1", "2", "3", "4", "4"],
-      ["0", "1", "2", "3", "4", "4"],
-    ]);
+    expect(new Set(stepsAtWrite.map((steps) => steps.join()))).toEqual(new Set(["0,1,2,3,4,4"]));
   });
 
   it("a program that takes the message meanwhile keeps it: our result is dropped and the meeting counted [ING-19] [R01]", async () => {
