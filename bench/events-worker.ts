@@ -2,6 +2,7 @@
 import { mailChangedHandler } from "../src/flows/mail-changed.ts";
 import type { JobRun } from "../src/jobs/handler.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { createLog } from "../src/lib/log.ts";
 import { type GraphMessage, MESSAGE_SELECT } from "../src/mailbox/message.ts";
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { answerParent } from "./child.ts";
@@ -36,6 +37,7 @@ async function batched(work: Work): Promise<void> {
     database,
     graphOf: () => graph,
     clock: systemClock,
+    log: createLog({ level: "silent" }),
     followUp: async () => {},
     onEvents: () => {},
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
@@ -35,6 +36,8 @@ const Settings = z.object({
   GRAPH_WEBHOOK_URL: httpUrl
     .refine(isPublicOrLoopback, "must be https (http only for loopback)")
     .optional(),
+  GRAPH_WEBHOOK_CHECK: onOff.default(true),
+  GRAPH_RICH_NOTIFICATIONS: onOff.default(false),
   GRAPH_BASE_URL: httpUrl.default("https://graph.microsoft.com"),
   GRAPH_AUTHORITY: httpUrl.default("https://login.microsoftonline.com"),
 
@@ -75,13 +78,7 @@ const Settings = z.object({
   POSTROOM_KILL_AT: z.string().optional(),
 });
 
-export interface GraphConnection {
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly clientSecret: Secret;
-  readonly graphOrigin: string;
-  readonly authorityOrigin: string;
-}
+export type { GraphConnection } from "./config/connections.ts";
 
 export interface Config {
   readonly port: number;
@@ -91,11 +88,17 @@ export interface Config {
   readonly logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Null: no tenant is set up yet. */
   readonly graph: GraphConnection | null;
+  /** Every tenant by name; `graph` is the one called `default`. */
+  readonly connections: Readonly<Record<string, GraphConnection>>;
   readonly mailboxEmail: string | null;
   readonly mailboxFolder: string;
   readonly sharedClientState: Secret | null;
   /** Null: pull only. */
   readonly webhookUrl: string | null;
+  /** False where this machine cannot reach its own public address although Graph can. */
+  readonly checksWebhook: boolean;
+  /** Notifications carry the messages' properties, encrypted for us. */
+  readonly isRich: boolean;
   readonly subscriptionMinutes: number;
   readonly deltaMinutes: number;
   readonly leaseSeconds: number;
@@ -127,40 +130,52 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...resolved.problems,
     ...(parsed.success ? missingTogether(parsed.data) : parsed.error.issues.map(describeIssue)),
   ];
+  const further = readConnections(resolved.values, {
+    graphOrigin: parsed.data?.GRAPH_BASE_URL ?? "https://graph.microsoft.com",
+    authorityOrigin: parsed.data?.GRAPH_AUTHORITY ?? "https://login.microsoftonline.com",
+  });
+  problems.push(...further.problems);
   if (!parsed.success || problems.length > 0) {
     throw new Fault(
       "settings.bad",
       `these settings need a look:\n${problems.map((line) => `  ${line}`).join("\n")}`,
     );
   }
-  return toConfig(parsed.data);
+  return toConfig(parsed.data, further.connections);
 }
 
 /** The environment of this process; nothing else reads it. */
 export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;
 
-function toConfig(settings: z.infer<typeof Settings>): Config {
+function toConfig(
+  settings: z.infer<typeof Settings>,
+  further: Readonly<Record<string, GraphConnection>>,
+): Config {
   const secret = (value: string | undefined) => (value === undefined ? null : new Secret(value));
+  const graph =
+    settings.GRAPH_TENANT_ID === undefined
+      ? null
+      : {
+          tenantId: settings.GRAPH_TENANT_ID,
+          clientId: settings.GRAPH_CLIENT_ID!,
+          clientSecret: new Secret(settings.GRAPH_CLIENT_SECRET!),
+          graphOrigin: new URL(settings.GRAPH_BASE_URL).origin,
+          authorityOrigin: new URL(settings.GRAPH_AUTHORITY).origin,
+        };
   return Object.freeze({
     port: settings.PORT,
     host: settings.POSTROOM_HOST,
     home: resolve(settings.POSTROOM_HOME),
     databaseUrl: settings.DATABASE_URL ?? null,
     logLevel: settings.LOG_LEVEL,
-    graph:
-      settings.GRAPH_TENANT_ID === undefined
-        ? null
-        : {
-            tenantId: settings.GRAPH_TENANT_ID,
-            clientId: settings.GRAPH_CLIENT_ID!,
-            clientSecret: new Secret(settings.GRAPH_CLIENT_SECRET!),
-            graphOrigin: new URL(settings.GRAPH_BASE_URL).origin,
-            authorityOrigin: new URL(settings.GRAPH_AUTHORITY).origin,
-          },
+    graph,
+    connections: graph === null ? further : { default: graph, ...further },
     mailboxEmail: settings.GRAPH_MAILBOX_EMAIL ?? null,
     mailboxFolder: settings.GRAPH_MAILBOX_FOLDER,
     sharedClientState: secret(settings.GRAPH_CLIENT_STATE),
     webhookUrl: settings.GRAPH_WEBHOOK_URL?.replace(/\/$/, "") ?? null,
+    checksWebhook: settings.GRAPH_WEBHOOK_CHECK,
+    isRich: settings.GRAPH_RICH_NOTIFICATIONS,
     subscriptionMinutes: settings.SUBSCRIPTION_MINUTES,
     deltaMinutes: settings.DELTA_MINUTES,
     leaseSeconds: settings.LEASE_SECONDS,
@@ -240,7 +255,7 @@ function resolveReferences(environment: Readonly<Record<string, string | undefin
 } {
   const values: Record<string, string | undefined> = { ...environment };
   const problems: string[] = [];
-  for (const name of SECRETS) {
+  for (const name of [...SECRETS, ...Object.keys(values).filter(isConnectionSecret)]) {
     const value = values[name];
     if (value === undefined) continue;
     try {

@@ -59,10 +59,7 @@ export async function layFoundation(
   closers.push(database.close, intakeDatabase.close);
   await migrate(database);
 
-  const connections = createConnections(config.graph === null ? {} : { default: config.graph }, {
-    clock,
-    random,
-  });
+  const connections = createConnections(config.connections, { clock, random });
   closers.push(connections.close);
   const operatorKey = await loadOperatorKey(config.home, random);
   return {

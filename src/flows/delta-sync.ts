@@ -6,6 +6,7 @@ import { handle, type JobHandler } from "../jobs/handler.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { Fault } from "../lib/fault.ts";
 import { reviewDelivery } from "../mailbox/choose-delivery.ts";
+import { explainRefusal } from "../mailbox/explain-refusal.ts";
 import { findFolders } from "../mailbox/folder-table.ts";
 import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
 import { clearDoubt, findUnmet, takeDoubtful } from "../mailbox/message-table.ts";
@@ -120,6 +121,6 @@ async function noteUnreachable(needs: WalkNeeds, mailbox: Mailbox, error: unknow
   const isRefusal =
     error instanceof Fault && (error.code === "graph.denied" || error.code === "graph.not-found");
   if (!isRefusal || mailbox.status === "unreachable") return;
-  await setMailboxStatus(needs.database, mailbox.id, "unreachable", error.message);
+  await setMailboxStatus(needs.database, mailbox.id, "unreachable", explainRefusal(error));
   needs.log.error({ err: error, mailbox: mailbox.address }, "the mailbox cannot be read");
 }

@@ -1,21 +1,20 @@
 /**
- * Mail to event. A notification is only a hint that something changed: the message is read again and
- * the difference to what we knew is recorded. Jobs come in batches, so that twenty messages of a
- * mailbox are read with one request and written with one statement.
+ * Mail to event. A notification is only a hint that something changed: the message is read again, unless
+ * the notification brought it along, and the difference to what we knew is recorded. Jobs come in
+ * batches, so that twenty messages of a mailbox are read with one request and written with one statement.
  */
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { excluded, failure, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
-import type { Clock } from "../lib/clock.ts";
 import { isGone, readMessages } from "../mailbox/graph-mail.ts";
+import { withTwins } from "../mailbox/look-at-twins.ts";
 import { findMailboxesById, type Mailbox } from "../mailbox/mailbox-table.ts";
-import {
-  type FollowUp,
-  type Observation,
-  recordObservations,
-} from "../mailbox/record-observations.ts";
-import type { GraphClient } from "../microsoft/graph/graph-client.ts";
-import type { Database } from "../store/database.ts";
+import type { GraphMessage } from "../mailbox/message.ts";
+import { timeOfAsking } from "../mailbox/message-table.ts";
+import { type Observation, recordObservations } from "../mailbox/record-observations.ts";
+import { findSnapshots, removeSnapshots } from "../mailbox/snapshot-table.ts";
+import { meetFolders } from "../mailbox/sync-folders.ts";
+import type { WalkNeeds } from "../mailbox/walk-folder.ts";
 import { mailChanged } from "./specs.ts";
 
 type ChangeJob = Job<(typeof mailChanged)["payload"]["_output"]>;
@@ -24,12 +23,11 @@ type ChangeJob = Job<(typeof mailChanged)["payload"]["_output"]>;
 const LOOKS_BEFORE_GONE = 3;
 const LOOK_AGAIN_MS = 20_000;
 
-export interface MailChangedNeeds {
-  readonly database: Database;
-  readonly graphOf: (mailbox: Mailbox) => GraphClient;
-  readonly clock: Clock;
-  readonly followUp: FollowUp;
+export interface MailChangedNeeds
+  extends Pick<WalkNeeds, "database" | "graphOf" | "clock" | "log" | "followUp" | "mirror"> {
   readonly onEvents: (count: number) => void;
+  /** Whether notifications may bring their message along. */
+  readonly hasSnapshots?: boolean;
 }
 
 export function mailChangedHandler(needs: MailChangedNeeds): JobHandler<ChangeJob["payload"]> {
@@ -42,9 +40,8 @@ export function mailChangedHandler(needs: MailChangedNeeds): JobHandler<ChangeJo
         ...new Set(jobs.map((job) => job.payload.mailbox)),
       ]);
       const outcomes = new Map<string, JobOutcome>();
-      const groups = groupByMailbox(jobs);
       await Promise.all(
-        [...groups].map(async ([id, group]) => {
+        [...groupByMailbox(jobs)].map(async ([id, group]) => {
           const mailbox = mailboxes.get(id) ?? null;
           const results = await observe(needs, mailbox, group, run).catch((error) =>
             group.map(() => outcomeOf(error)),
@@ -66,49 +63,91 @@ async function observe(
   if (mailbox === null) return jobs.map(() => excluded("the mailbox was removed"));
   if (mailbox.status === "paused")
     return jobs.map(() => excluded("the mailbox is paused; delta will catch up"));
+  const brought = needs.hasSnapshots
+    ? await findSnapshots(needs.database, jobs.map(notificationOf))
+    : new Map<string, GraphMessage>();
+  const withContent = jobs.filter((job) => brought.has(notificationOf(job)));
+  const others = jobs.filter((job) => !brought.has(notificationOf(job)));
+
+  const outcomes = new Map<string, JobOutcome>();
+  if (withContent.length > 0) {
+    const observations = withContent.map(
+      (job): Observation => ({ kind: "present", message: brought.get(notificationOf(job))! }),
+    );
+    const earliest = Math.min(...withContent.map((job) => Date.parse(job.payload.notifiedAt)));
+    await record(needs, mailbox, withContent, observations, new Date(earliest), run);
+    for (const job of withContent) outcomes.set(job.jobId, success("brought along"));
+  }
+  if (others.length > 0) await look(needs, mailbox, others, run, outcomes);
+  return jobs.map((job) => outcomes.get(job.jobId)!);
+}
+
+/** Reads the messages and records what is found; every job gets an outcome of its own. */
+async function look(
+  needs: MailChangedNeeds,
+  mailbox: Mailbox,
+  jobs: readonly ChangeJob[],
+  run: JobRun,
+  outcomes: Map<string, JobOutcome>,
+): Promise<void> {
   const ids = [...new Set(jobs.map((job) => job.payload.messageId).filter((id) => id !== ""))];
-  const at = new Date(needs.clock.now());
+  const at = await timeOfAsking(needs.database);
   const results = await readMessages(needs.graphOf(mailbox), mailbox, ids);
   const resultOf = new Map(ids.map((id, index) => [id, results[index]!]));
-
   const observations = new Map<string, Observation>();
-  const outcomes = jobs.map((job): JobOutcome => {
+  for (const job of jobs) {
     const { messageId, change } = job.payload;
-    if (messageId === "")
-      return failure("mail.no-message-id", "the notification named no message", {
-        retryable: false,
-      });
-    const result = resultOf.get(messageId)!;
-    if (result.isOk) {
+    const result = resultOf.get(messageId);
+    if (result === undefined) outcomes.set(job.jobId, NO_MESSAGE_ID);
+    else if (result.isOk) {
       observations.set(messageId, { kind: "present", message: result.body });
-      return success();
+      outcomes.set(job.jobId, success());
+    } else if (!isGone(result.error)) outcomes.set(job.jobId, outcomeOf(result.error));
+    else if (change !== "deleted" && job.attempt < LOOKS_BEFORE_GONE)
+      outcomes.set(job.jobId, NOT_THERE_YET);
+    else {
+      observations.set(messageId, { kind: "gone", messageId });
+      outcomes.set(job.jobId, change === "deleted" ? success() : GONE_ALREADY);
+      if (change !== "deleted")
+        needs.log.info({ mailbox: mailbox.address, messageId }, "a notified message is gone");
     }
-    if (!isGone(result.error)) return outcomeOf(result.error);
-    if (change !== "deleted" && job.attempt < LOOKS_BEFORE_GONE) {
-      return failure("graph.not-found", "the message is not there yet", {
-        retryAfterMs: LOOK_AGAIN_MS,
-      });
-    }
-    observations.set(messageId, { kind: "gone", messageId });
-    return change === "deleted"
-      ? success()
-      : excluded("the message was gone before it could be read");
-  });
-
-  const done = jobs.filter((_, index) => outcomes[index]!.isSuccess);
-  if (done.length > 0) {
-    const events = await run.commit(done, (tx) =>
-      recordObservations(
-        tx,
-        mailbox,
-        [...observations.values()],
-        { by: "push", at },
-        needs.followUp,
-      ),
-    );
-    needs.onEvents(events.length);
   }
-  return outcomes;
+  const done = jobs.filter((job) => outcomes.get(job.jobId)!.isSuccess);
+  if (done.length > 0) await record(needs, mailbox, done, [...observations.values()], at, run);
+}
+
+const NO_MESSAGE_ID = failure("mail.no-message-id", "the notification named no message", {
+  retryable: false,
+});
+const NOT_THERE_YET = failure("graph.not-found", "the message is not there yet", {
+  retryAfterMs: LOOK_AGAIN_MS,
+});
+const GONE_ALREADY = excluded("the message was gone before it could be read");
+
+async function record(
+  needs: MailChangedNeeds,
+  mailbox: Mailbox,
+  jobs: readonly ChangeJob[],
+  seen: readonly Observation[],
+  at: Date,
+  run: JobRun,
+): Promise<void> {
+  // A folder may be as new as the message in it, and events name their folder.
+  const folderIds = seen.flatMap((observation) =>
+    observation.kind === "present" ? (observation.message.parentFolderId ?? []) : [],
+  );
+  await meetFolders(needs, mailbox, folderIds);
+  const observations = await withTwins(needs, mailbox, seen);
+  const events = await run.commit(jobs, async (tx) => {
+    if (needs.hasSnapshots) await removeSnapshots(tx, jobs.map(notificationOf));
+    return recordObservations(tx, mailbox, observations, { by: "push", at }, needs.followUp);
+  });
+  needs.onEvents(events.length);
+}
+
+/** The notification that a job was made of; its key is part of the job's. */
+function notificationOf(job: ChangeJob): string {
+  return job.idempotencyKey.replace(/^notification-/, "");
 }
 
 function groupByMailbox(jobs: readonly ChangeJob[]): Map<number, ChangeJob[]> {

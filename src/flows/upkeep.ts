@@ -3,8 +3,10 @@ import { handle, type JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { auditMailbox } from "../mailbox/audit-mailbox.ts";
+import { forgetBefore } from "../mailbox/event-log.ts";
 import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
 import { removeNotificationsBefore } from "../mailbox/notification-table.ts";
+import { removeSnapshotsBefore } from "../mailbox/snapshot-table.ts";
 import type { WalkNeeds } from "../mailbox/walk-folder.ts";
 import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs.ts";
 
@@ -70,9 +72,11 @@ export function forgetOldHandler(
       needs.database,
       new Date(nowMs - NOTIFICATIONS_KEPT_MS),
     );
-    const events = await needs.database.query("DELETE FROM postroom.event WHERE seen_at < $1", [
+    const events = await forgetBefore(
+      needs.database,
       new Date(nowMs - needs.eventsKeptDays * DAY_MS),
-    ]);
-    return success(`${events.rowCount} events, ${notifications} notifications`);
+    );
+    await removeSnapshotsBefore(needs.database, new Date(nowMs - DAY_MS));
+    return success(`${events} events, ${notifications} notifications`);
   });
 }

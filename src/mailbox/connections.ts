@@ -6,7 +6,8 @@ import type { Random } from "../lib/random.ts";
 import type { Secret } from "../lib/redact.ts";
 import { createGraphClient, type GraphClient } from "../microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
-import { createAppTokens } from "../microsoft/identity/app-token.ts";
+import { createAppTokens, type TokenSource } from "../microsoft/identity/app-token.ts";
+import { createUserTokens } from "../microsoft/identity/user-token.ts";
 
 export interface ConnectionSettings {
   readonly tenantId: string;
@@ -14,13 +15,29 @@ export interface ConnectionSettings {
   readonly clientSecret: Secret;
   readonly graphOrigin: string;
   readonly authorityOrigin: string;
+  /** A person's consent in place of the app's own permissions. */
+  readonly refreshToken?: Secret;
 }
 
 export interface Connections {
+  readonly names: readonly string[];
   /** Throws when no such connection is set up. */
   graph(connection: string): GraphClient;
   tenantOf(connection: string): string | null;
+  /** The bearer that this mailbox is read with: the app's own, or that of the person who consented. */
+  getAccessTokenForMailbox(mailbox: { readonly connection: string }): Promise<string>;
+  /** The person whose mail alone is within reach, by object id; null for an app's own permissions. */
+  personOf(connection: string): Promise<string | null>;
+  /** How far our clock is ahead of Graph's, in milliseconds; null when Graph says no time. */
+  aheadOfGraphMs(connection: string): Promise<number | null>;
   close(): Promise<void>;
+}
+
+interface Connection {
+  readonly settings: ConnectionSettings;
+  readonly http: Http;
+  readonly token: TokenSource;
+  readonly graph: GraphClient;
 }
 
 /** Tokens name Graph by its genuine address, also those of a local tenant. */
@@ -31,20 +48,24 @@ export function createConnections(
   needs: { clock: Clock; random: Random; http?: Http },
 ): Connections {
   const closers: (() => Promise<void>)[] = [];
-  const clients = new Map(
-    Object.entries(settings).map(([name, connection]) => {
-      const own = needs.http ?? openHttp(connection.graphOrigin);
-      const client = createGraphClient({
-        http: own,
-        origin: connection.graphOrigin,
-        token: createAppTokens(connection, GRAPH_RESOURCE),
-        limiter: createMailboxLimiter(needs.clock),
-        clock: needs.clock,
-        random: needs.random,
-      });
-      return [name, client] as const;
-    }),
+  const connections = new Map(
+    Object.entries(settings).map(([name, given]) => [name, open(given)] as const),
   );
+
+  function open(given: ConnectionSettings): Connection {
+    const http = needs.http ?? openHttp(given.graphOrigin);
+    const token =
+      given.refreshToken === undefined
+        ? createAppTokens(given, GRAPH_RESOURCE)
+        : createUserTokens({ ...given, refreshToken: given.refreshToken }, GRAPH_RESOURCE);
+    const { clock, random } = needs;
+    const limiter = createMailboxLimiter(clock);
+    const graph = createGraphClient({
+      ...{ http, token, limiter, clock, random },
+      origin: given.graphOrigin,
+    });
+    return { settings: given, http, token, graph };
+  }
 
   function openHttp(origin: string): Http {
     const http = createHttp({ allowedOrigins: [origin], unavailable: "graph.unavailable" });
@@ -52,18 +73,39 @@ export function createConnections(
     return http;
   }
 
+  const get = (name: string): Connection => {
+    const connection = connections.get(name);
+    if (connection === undefined) {
+      const wanted =
+        name === "default"
+          ? "set GRAPH_TENANT_ID, GRAPH_CLIENT_ID and GRAPH_CLIENT_SECRET"
+          : `set Connections__${name}__TenantId, __ClientId and __ClientSecret`;
+      throw new Fault("settings.bad", `no tenant is set up under the name "${name}"; ${wanted}`);
+    }
+    return connection;
+  };
+
   return {
-    graph(connection) {
-      const client = clients.get(connection);
-      if (client === undefined) {
-        throw new Fault(
-          "settings.bad",
-          `no tenant is set up under the name "${connection}"; set GRAPH_TENANT_ID, GRAPH_CLIENT_ID and GRAPH_CLIENT_SECRET`,
-        );
-      }
-      return client;
-    },
+    names: [...connections.keys()],
+    graph: (connection) => get(connection).graph,
     tenantOf: (connection) => settings[connection]?.tenantId ?? null,
+    getAccessTokenForMailbox: (mailbox) => get(mailbox.connection).token(),
+    async personOf(name) {
+      const { settings: given, token } = get(name);
+      return given.refreshToken === undefined ? null : (claimsOf(await token())["oid"] as string);
+    },
+    async aheadOfGraphMs(name) {
+      const { settings: given, http } = get(name);
+      const answer = await http({ method: "GET", url: `${given.graphOrigin}/v1.0/` });
+      const atMs = Date.parse(answer.headers["date"] ?? "");
+      return Number.isNaN(atMs) ? null : needs.clock.now() - atMs;
+    },
     close: async () => void (await Promise.all(closers.map((close) => close()))),
   };
+}
+
+/** What a token says, unchecked: it is our own, fresh from Entra, and only read for what to tell people. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  const payload = token.split(".")[1] ?? "";
+  return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;
 }

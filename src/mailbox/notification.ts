@@ -54,12 +54,7 @@ export function notificationKey(item: NotificationItem, nowMs: number): string {
   const own = isLifecycle(item.change)
     ? `${item.expiration ?? ""}/${Math.floor(nowMs / 60_000)}`
     : (item.etag ?? item.notificationId ?? "");
-  const hex = key16(
-    item.subscriptionId,
-    item.messageId ?? item.resource ?? "",
-    item.change,
-    own,
-  ).toString("hex");
+  const hex = key16(item.subscriptionId, item.messageId ?? item.resource ?? "", item.change, own);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -34,14 +34,11 @@ export function createSubscriptionDirectory(needs: {
   clock: Clock;
   /** The tenant that notifications of each connection must name. */
   tenantOf: (connection: string) => string | null;
-  /** A secret shared by subscriptions that were made with it from the settings. */
-  sharedSecret: string | null;
 }): SubscriptionDirectory {
   let bySubscription = new Map<string, KnownSubscription>();
   let pending: KnownSubscription[] = [];
   let lastReadMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
-  const sharedHash = needs.sharedSecret === null ? null : sha256(needs.sharedSecret);
 
   const read = async (): Promise<void> => {
     const { rows } = await needs.database.query<KnownSubscription & { connection: string }>(
@@ -65,13 +62,7 @@ export function createSubscriptionDirectory(needs: {
   return {
     verify(subscriptionId, clientState) {
       const known = bySubscription.get(subscriptionId);
-      if (known !== undefined) {
-        const isOwn = isSameSecret(known.secretHash, clientState);
-        const isShared =
-          isSameSecret(sharedHash ?? NOBODY, clientState) &&
-          sharedHash?.equals(known.secretHash) === true;
-        return isOwn || isShared ? known : null;
-      }
+      if (known !== undefined) return isSameSecret(known.secretHash, clientState) ? known : null;
       // Graph may notify before it has answered our create; the secret was stored before we asked.
       for (const row of pending) if (isSameSecret(row.secretHash, clientState)) return row;
       isSameSecret(NOBODY, clientState);

@@ -1,10 +1,13 @@
 /** The folder tree of a mailbox, kept up to date by its own delta. */
 import { Fault } from "../lib/fault.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
-import type { Database, Transaction } from "../store/database.ts";
+import type { Transaction } from "../store/database.ts";
 import { toStorableText } from "../store/database.ts";
+import { withLease } from "../store/lease.ts";
+import { loadFolderMap } from "./folder-table.ts";
 import { userPath } from "./graph-mail.ts";
-import type { Mailbox } from "./mailbox-table.ts";
+import { getMailbox, type Mailbox } from "./mailbox-table.ts";
+import type { WalkNeeds } from "./walk-folder.ts";
 
 /** Folders that have a role, asked for by name because display names are in the user's language. */
 const WELL_KNOWN = [
@@ -46,13 +49,27 @@ interface FolderPage {
   readonly "@odata.deltaLink"?: string;
 }
 
-export interface FolderNeeds {
-  readonly database: Database;
-  readonly graphOf: (mailbox: Mailbox) => GraphClient;
+export type FolderNeeds = Pick<WalkNeeds, "database" | "graphOf" | "clock" | "mirror">;
+
+const LEASE_SECONDS = 60;
+
+/** Answers how many folders are new or gone; nothing is done while another process is at it. */
+export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
+  const name = `folders:${mailbox.id}`;
+  const changed = await withLease(needs, name, LEASE_SECONDS, async () => {
+    const fresh = (await getMailbox(needs.database, mailbox.id)) ?? mailbox;
+    const count = await follow(needs, fresh);
+    if (needs.mirror !== undefined)
+      await needs.mirror.folders(
+        mailbox.id,
+        (await loadFolderMap(needs.database, mailbox.id)).names,
+      );
+    return count;
+  });
+  return changed ?? 0;
 }
 
-/** Answers how many folders are new or gone. */
-export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
+async function follow(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
   try {
     return await followFolders(needs, mailbox, mailbox.foldersDeltaLink);
   } catch (error) {
@@ -81,7 +98,11 @@ async function followFolders(
     changed += await needs.database.transaction(async (tx) => {
       const count = await writeFolders(tx, mailbox.id, page.value, names);
       if (end !== undefined) {
-        if (isFirst) await markOthersGone(tx, mailbox.id, met);
+        if (names !== null) {
+          const apart = standingApart(names, met);
+          await writeFolders(tx, mailbox.id, apart, names);
+          await markOthersGone(tx, mailbox.id, [...met, ...apart.map((folder) => folder.id)]);
+        }
         await tx.query("UPDATE postroom.mailbox SET folders_delta_link = $2 WHERE id = $1", [
           mailbox.id,
           end,
@@ -93,6 +114,32 @@ async function followFolders(
     next = page["@odata.nextLink"] ?? endless();
   }
   return endless();
+}
+
+/** Folders with a role that no list shows, such as that of the recoverable items. */
+function standingApart(names: ReadonlyMap<string, string>, met: readonly string[]): GraphFolder[] {
+  return [...names]
+    .filter(([id]) => !met.includes(id))
+    .map(([id, name]) => ({ id, displayName: name }));
+}
+
+/** Asks for folders that a message names and we have not met: a new one, or one that no list shows. */
+export async function meetFolders(
+  needs: FolderNeeds,
+  mailbox: Mailbox,
+  folderIds: readonly string[],
+): Promise<void> {
+  const { names } = await loadFolderMap(needs.database, mailbox.id);
+  const unknown = [...new Set(folderIds)].filter((id) => !names.has(id));
+  if (unknown.length === 0) return;
+  const results = await needs.graphOf(mailbox).batch<GraphFolder>(
+    mailbox.address,
+    unknown.map((id) => ({
+      path: `${userPath(mailbox)}/mailFolders/${encodeURIComponent(id)}?$select=id,displayName,parentFolderId`,
+    })),
+  );
+  const found = results.flatMap((result) => (result.isOk ? [result.body] : []));
+  await needs.database.transaction((tx) => writeFolders(tx, mailbox.id, found, null));
 }
 
 function endless(): never {

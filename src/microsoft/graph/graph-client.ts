@@ -58,6 +58,7 @@ const TRIES = 5;
 const BATCH_SIZE = 20;
 /** A longer wait than this is the job's to wait out. */
 const WAIT_HERE_MS = 10_000;
+const PAUSE_MAX_MS = 600_000;
 const DEFAULT_BACKOFF: Backoff = { firstMs: 500, capMs: 8_000 };
 /** Ids that survive a move; without it every move would look like a new message. */
 const IMMUTABLE_IDS = 'IdType="ImmutableId"';
@@ -116,7 +117,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
         continue;
       }
       if (error.code === "graph.throttled" && call.mailbox !== undefined) {
-        needs.limiter.pause(call.mailbox, Math.min(askedForMs ?? 0, 600_000));
+        needs.limiter.pause(call.mailbox, Math.min(askedForMs ?? 0, PAUSE_MAX_MS));
       }
       const isPassing = error.code === "graph.throttled" || error.code === "graph.unavailable";
       if (isPassing && (await waitFor(call, attempt, askedForMs))) continue;
@@ -172,6 +173,9 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
         (answer) => parseJson(call, answer) as BatchAnswer,
         CONCURRENT_PER_MAILBOX,
       );
+      const answered = new Set(responses.map((response) => Number(response.id)));
+      if (left.some((index) => !answered.has(index)))
+        throw new Fault("graph.bad-answer", "Graph did not answer every part of a batch");
       const passing: number[] = [];
       let askedForMs = 0;
       for (const response of responses) {
@@ -182,6 +186,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
         passing.push(index);
         askedForMs = Math.max(askedForMs, result.error.retryAfterMs ?? 0);
       }
+      if (askedForMs > 0) needs.limiter.pause(mailbox, Math.min(askedForMs, PAUSE_MAX_MS));
       if (passing.length > 0 && !(await waitFor(call, attempt, askedForMs))) return;
       left = passing;
     }

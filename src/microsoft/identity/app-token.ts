@@ -30,7 +30,7 @@ export function createAppTokens(identity: AppIdentity, resource: string): TokenS
   };
 }
 
-async function createClient(identity: AppIdentity): Promise<ConfidentialClientApplication> {
+export async function createClient(identity: AppIdentity): Promise<ConfidentialClientApplication> {
   // MSAL costs a tenth of a second to load, so a start that needs no token does not pay for it.
   const { ConfidentialClientApplication: Client } = await import("@azure/msal-node");
   const { origin, protocol } = new URL(identity.authorityOrigin);
@@ -70,7 +70,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   "65001": "nobody has consented to the app's permissions; an administrator must",
 };
 
-function toIdentityFault(error: unknown): Fault {
+export function toIdentityFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { errorCode = "", errorNo = "", errorMessage = "" } = error as Record<string, string>;
   const number = errorNo || (/AADSTS(\d+)/.exec(errorMessage)?.[1] ?? "");

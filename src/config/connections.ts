@@ -1,0 +1,63 @@
+import { Secret } from "../lib/redact.ts";
+
+/** A tenant and an app in it, or a person's consent there, that mailboxes are read with. */
+export interface GraphConnection {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly graphOrigin: string;
+  readonly authorityOrigin: string;
+  /** Present when the app acts for the one person who gave it, and reaches that person's mail alone. */
+  readonly refreshToken?: Secret;
+}
+
+const NAME = /^Connections__([A-Za-z0-9-]+)__(\w+)$/;
+const FIELDS = ["TenantId", "ClientId", "ClientSecret", "RefreshToken", "GraphUrl", "Authority"];
+const NEEDED = ["TenantId", "ClientId", "ClientSecret"];
+
+export function isConnectionSecret(name: string): boolean {
+  return /^Connections__[A-Za-z0-9-]+__(ClientSecret|RefreshToken)$/.test(name);
+}
+
+/** `Connections__NAME__TenantId` and its fellows: further tenants beside the first one. */
+export function readConnections(
+  values: Readonly<Record<string, string | undefined>>,
+  origins: { readonly graphOrigin: string; readonly authorityOrigin: string },
+): { connections: Record<string, GraphConnection>; problems: string[] } {
+  const given = new Map<string, Map<string, string>>();
+  const problems: string[] = [];
+  for (const [setting, value] of Object.entries(values)) {
+    const [, name, field] = NAME.exec(setting) ?? [];
+    if (name === undefined || field === undefined || value === undefined) continue;
+    if (!FIELDS.includes(field)) problems.push(`${setting}: there is no such field`);
+    else if (value === "") problems.push(`${setting}: must not be empty`);
+    else given.set(name, (given.get(name) ?? new Map()).set(field, value));
+  }
+  const connections: Record<string, GraphConnection> = {};
+  for (const [name, fields] of given) {
+    problems.push(...problemsOf(name, fields));
+    if (problems.length > 0) continue;
+    const refreshToken = fields.get("RefreshToken");
+    connections[name] = {
+      tenantId: fields.get("TenantId")!,
+      clientId: fields.get("ClientId")!,
+      clientSecret: new Secret(fields.get("ClientSecret")!),
+      graphOrigin: new URL(fields.get("GraphUrl") ?? origins.graphOrigin).origin,
+      authorityOrigin: new URL(fields.get("Authority") ?? origins.authorityOrigin).origin,
+      ...(refreshToken === undefined ? {} : { refreshToken: new Secret(refreshToken) }),
+    };
+  }
+  return { connections, problems };
+}
+
+function problemsOf(name: string, fields: ReadonlyMap<string, string>): string[] {
+  const missing = NEEDED.filter((field) => !fields.has(field)).map(
+    (field) => `Connections__${name}__${field}: missing`,
+  );
+  const wrong = ["GraphUrl", "Authority"]
+    .filter((field) => fields.has(field) && !URL.canParse(fields.get(field)!))
+    .map((field) => `Connections__${name}__${field}: must be a URL`);
+  const taken =
+    name === "default" ? ["Connections__default: the GRAPH_… settings are that one"] : [];
+  return [...missing, ...wrong, ...taken];
+}
