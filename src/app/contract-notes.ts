@@ -1,5 +1,6 @@
 /** Contract notes: from a new message, an upload or a watched folder to trades. */
 import { join } from "node:path";
+import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
 import { retryPendingArchives } from "../archive/retry-pending-archives.ts";
 import { findTesseract } from "../documents/ocr.ts";
 import { createPdfReader } from "../documents/read-pdf.ts";
@@ -9,6 +10,7 @@ import type { BlobStore } from "../files/blob-store.ts";
 import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { openBlobStore } from "../files/open-blob-store.ts";
 import { applyReviewHandler } from "../flows/apply-review.ts";
+import { gatherEvidence } from "../flows/gather-evidence.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { ingestFileHandler } from "../flows/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingest-mail.ts";
@@ -33,6 +35,7 @@ export interface ContractNotes {
   readonly blobs: BlobStore;
   readonly handlers: readonly JobHandler[];
   readonly followUp: FollowUp;
+  readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
   /** Begins what runs by the clock; the workers of this process only. */
   begin(): void;
 }
@@ -82,6 +85,7 @@ export async function createContractNotes(
       applyReviewHandler(needs),
     ] as JobHandler[],
     followUp: followUpWith(jobs),
+    gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
       const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>
         closers.push(

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import type { Authorize } from "../api/auth.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
+import { registerEvidenceRoutes } from "../api/evidence-routes.ts";
 import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
@@ -35,6 +36,7 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);
   registerOrderRoutes(server, needs);
+  registerEvidenceRoutes(server, { authorize, gather: notes.gatherEvidence });
   registerIngestRoutes(server, { ...needs, table: notes.table });
   await registerUploadNotesRoutes(server, {
     ...needs,

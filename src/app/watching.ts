@@ -55,7 +55,6 @@ export function createWatching(
     database,
     clock,
     tenantOf: connections.tenantOf,
-    sharedSecret,
   });
   const counters = createCounters(base);
 

@@ -2,14 +2,20 @@
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
 import { tenantCommand } from "../../tenant/cli.ts";
+import { systemClock } from "../lib/clock.ts";
+import { systemRandom } from "../lib/random.ts";
 import { auditCommand } from "./audit.ts";
 import { dlqCommand } from "./dlq.ts";
 import { eventsCommand } from "./events.ts";
+import { evidenceCommand } from "./evidence.ts";
 import { describeFailure, EXIT } from "./exit.ts";
+import { extractCommand } from "./extract.ts";
 import { ingestCommand } from "./ingest.ts";
 import { jobsCommand } from "./jobs.ts";
+import { loadEvidence } from "./load-evidence.ts";
 import { mailboxCommand } from "./mailbox.ts";
 import { ordersCommand } from "./orders.ts";
+import { createOutput } from "./output.ts";
 import { reviewCommand } from "./review.ts";
 import { serveCommand } from "./serve.ts";
 import { createGraphSubscriptionCommand, subscriptionsCommand } from "./subscriptions.ts";
@@ -34,6 +40,18 @@ export function buildCli(): Command {
   program.addCommand(reviewCommand());
   program.addCommand(ordersCommand());
   program.addCommand(ingestCommand());
+  program.addCommand(extractCommand());
+  program.addCommand(
+    evidenceCommand({
+      loadEvidence,
+      clock: systemClock,
+      random: systemRandom,
+      print: createOutput().line,
+      setExitCode: (code) => {
+        process.exitCode = code;
+      },
+    }),
+  );
   program.addCommand(jobsCommand());
   program.addCommand(dlqCommand());
   program.addCommand(tenantCommand());
