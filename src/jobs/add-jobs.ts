@@ -9,6 +9,8 @@ import type { JobQueue, JobSpec, NewJob } from "./job.ts";
 import { createJobIds } from "./job-id.ts";
 import { findKeyHolders, type InsertRow, insertJobs } from "./job-table.ts";
 
+const TOGETHER = 10;
+
 /**
  * Adds jobs in the caller's transaction. A key that is held by an open or completed job answers that
  * job's id and adds nothing; with another payload it is refused.
@@ -25,7 +27,8 @@ export function createJobQueue(needs: {
     async add(tx, spec, jobs) {
       if (jobs.length === 0) return [];
       const rows = toRows(jobs, needs.clock, needs.random);
-      const shared = { ...spec, withOutbox: !engine.isTransactional };
+      const together = spec.together ?? TOGETHER;
+      const shared = { ...spec, outbox: engine.isTransactional ? null : { together } };
       const added = await insertJobs(tx, shared, rows);
       if (engine.isTransactional && added.size > 0) {
         const messages = rows
@@ -80,7 +83,7 @@ function toMessage(spec: JobSpec, row: InsertRow, clock: Clock): EngineMessage {
     type: spec.type,
     idempotencyKey: row.key,
     attempt: 1,
-    together: spec.together ?? 1,
+    together: spec.together ?? TOGETHER,
     delayMs: row.runAtMs === null ? 0 : Math.max(0, row.runAtMs - clock.now()),
   };
 }

@@ -54,7 +54,7 @@ async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Prob
       payload,
       runAtMs: null,
     };
-    const shared = { type: job.jobType, queue, maxAttempts: job.maxAttempts, withOutbox: false };
+    const shared = { type: job.jobType, queue, maxAttempts: job.maxAttempts, outbox: null };
     const added = await insertJobs(tx, shared, [row]);
     if (added.size === 1) {
       const key = row.key;

@@ -6,6 +6,7 @@ import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import { createJobQueue } from "./add-jobs.ts";
+import { createBell } from "./bell.ts";
 import { dispatch, relayOutbox } from "./dispatch.ts";
 import type { JobEngine } from "./engine.ts";
 import type { JobHandler } from "./handler.ts";
@@ -122,25 +123,24 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   const startRelay = (): void => {
-    let pause = new AbortController();
+    const bell = createBell();
     let isStopped = false;
-    wakeRelay = () => pause.abort();
+    wakeRelay = bell.ring;
     const loop = async (): Promise<void> => {
       while (!isStopped) {
-        pause = new AbortController();
         const sent = await relayOutbox(database, engine).catch((error: unknown) => {
           log.warn({ err: error }, "the outbox could not be handed over and is tried again");
           return -1;
         });
         // After a failure the engine gets a second; news of more jobs must not turn this into a storm.
         if (sent < 0) await systemClock.sleep(1_000);
-        else if (sent === 0 && !isStopped) await systemClock.sleep(500, pause.signal);
+        else if (sent === 0 && !isStopped) await bell.sleep(500);
       }
     };
     const running = loop();
     closers.push(async () => {
       isStopped = true;
-      pause.abort();
+      bell.ring();
       await running;
     });
   };
@@ -177,7 +177,8 @@ export function createJobs(options: JobsOptions): Jobs {
       if (!engine.isTransactional) startRelay();
       if (handlers.length > 0) {
         await startWorkers();
-        const listener = listenForJobs({ url: database.url, log, onAdded: wake });
+        const onListening = () => [...workers.keys()].forEach(wake);
+        const listener = listenForJobs({ url: database.url, log, onAdded: wake, onListening });
         closers.push(() => listener.stop());
       }
       again(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));

@@ -41,7 +41,12 @@ function toMessage(job: DispatchedJob): EngineMessage {
   };
 }
 
-type OutboxRow = JobRow & { seq: number; delay_ms: number; is_open: boolean };
+type OutboxRow = JobRow & {
+  seq: number;
+  delay_ms: number;
+  is_open: boolean;
+  together: number;
+};
 
 /** Hands over one batch; answers how many rows left the outbox. */
 export async function relayOutbox(
@@ -53,7 +58,7 @@ export async function relayOutbox(
     // Rows that a crash of the database brings back are sent once more, so nobody waits for the disk.
     await tx.query("SET LOCAL synchronous_commit = off");
     const { rows } = await tx.query<OutboxRow>(
-      `SELECT o.seq, j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt,
+      `SELECT o.seq, o.together, j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt,
               j.max_attempts, j.payload, j.is_open, ${CREATED_MS},
               greatest(0, extract(epoch FROM o.due_at - postroom.now()) * 1000)::float8 AS delay_ms
          FROM postroom.job_outbox o JOIN postroom.job j ON j.id = o.job_id
@@ -83,6 +88,7 @@ function toEnvelopeMessage(row: OutboxRow): EngineMessage {
     idempotencyKey: row.key,
     attempt,
     delayMs: row.delay_ms,
+    together: row.together,
     outside: { messageId: `${row.id}-${row.seq}`, envelope: { ...toJob(row), attempt } },
   };
 }

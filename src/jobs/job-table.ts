@@ -32,8 +32,8 @@ export interface InsertShared {
   readonly type: string;
   readonly queue: string;
   readonly maxAttempts: number;
-  /** True where an engine outside the database has to be told. */
-  readonly withOutbox: boolean;
+  /** Null where no engine outside the database has to be told; else how many share a message. */
+  readonly outbox: { readonly together: number } | null;
 }
 
 /** Inserts what holds a key that is free and answers the ids that were inserted. */
@@ -55,8 +55,9 @@ export async function insertJobs(
     RETURNING id, due_at`;
   // The notification wakes the workers of other processes at the commit.
   const outbox = `, sent AS (
-    INSERT INTO postroom.job_outbox (job_id, due_at) SELECT id, due_at FROM added)`;
-  const text = `WITH added AS (${insert})${shared.withOutbox ? outbox : ""}
+    INSERT INTO postroom.job_outbox (job_id, due_at, together)
+    SELECT id, due_at, ${Number(shared.outbox?.together)} FROM added)`;
+  const text = `WITH added AS (${insert})${shared.outbox === null ? "" : outbox}
     SELECT id FROM added, (SELECT pg_notify('postroom_job', $2)) AS told`;
   const added = await tx.query<{ id: string }>(text, [
     shared.type,

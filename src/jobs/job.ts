@@ -37,8 +37,8 @@ export interface JobSpec<Payload = unknown> {
   readonly payload: z.ZodType<Payload>;
   readonly maxAttempts: number;
   /**
-   * Jobs added at once that may travel in one message where the engine can; 1 when absent. For short
-   * jobs that come in bulk: those of one message run in one process.
+   * Jobs added at once that may travel in one message where the engine can; 10 when absent. Those of
+   * one message run in one process, so 1 suits jobs that take minutes and hundreds very short ones.
    */
   readonly together?: number;
   /** The part of a larger piece of work that this is, in metrics and logs; the type when absent. */

@@ -7,6 +7,8 @@ export function listenForJobs(options: {
   url: string;
   log: Log;
   onAdded: (queue: string) => void;
+  /** What was said before cannot have been heard. */
+  onListening: () => void;
 }): { stop(): Promise<void> } {
   const stop = new AbortController();
   let client: pg.Client | null = null;
@@ -26,6 +28,7 @@ export function listenForJobs(options: {
     client = fresh;
     if (stop.signal.aborted) return fresh.end();
     await fresh.query("LISTEN postroom_job");
+    options.onListening();
     await closed;
   };
 

@@ -192,7 +192,7 @@ async function renewJobs(
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const group = rows.filter((row) => row.kind === kind);
     const { type, queue, max_attempts: maxAttempts } = group[0]!.dead;
-    const shared = { type, queue, maxAttempts, withOutbox: false };
+    const shared = { type, queue, maxAttempts, outbox: null };
     const added = await insertJobs(
       tx,
       shared,

@@ -1,10 +1,10 @@
 /** Fetches messages of one queue while there is room for their jobs, and sleeps until woken. */
 import type { PgBoss } from "pg-boss";
-import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { createBell } from "../bell.ts";
 import type { Consumer, Delivery } from "../engine.ts";
 import { isUuid } from "../job-id.ts";
-import type { Bundle } from "./postgres-bundle.ts";
+import { createBundle } from "./bundle.ts";
 
 /** Up to this many are fetched one by one as they are done; more are fetched by the half. */
 const SINGLY_MAX = 16;
@@ -23,12 +23,12 @@ export function consumeQueue(wanted: {
   const { boss, queue, limit } = wanted;
   const highWater = limit > SINGLY_MAX ? limit / 2 : limit - 1;
   let isStopped = false;
-  let wake = new AbortController();
+  const bell = createBell();
   let unsettled = 0;
   let perMessage = BUNDLE_GUESS;
   const onSettled = () => {
     unsettled -= 1;
-    if (unsettled <= highWater) wake.abort();
+    if (unsettled <= highWater) bell.ring();
   };
 
   /** True when there may be more at once. */
@@ -47,22 +47,21 @@ export function consumeQueue(wanted: {
 
   const loop = async (): Promise<void> => {
     while (!isStopped) {
-      wake = new AbortController();
       const hasMore =
         unsettled <= highWater &&
         (await fetchSome().catch((error: unknown) => {
           wanted.log.warn({ err: error, queue }, "jobs could not be fetched");
           return false;
         }));
-      if (!hasMore && !isStopped) await systemClock.sleep(wanted.pollMs, wake.signal);
+      if (!hasMore && !isStopped) await bell.sleep(wanted.pollMs);
     }
   };
   const running = loop();
   return {
-    wake: () => wake.abort(),
+    wake: bell.ring,
     stop: async () => {
       isStopped = true;
-      wake.abort();
+      bell.ring();
       await running;
     },
   };
@@ -76,13 +75,12 @@ function toDeliveries(
   const { type, ids } = (message.data ?? {}) as { type?: unknown; ids?: unknown };
   const isOurs = typeof type === "string" && Array.isArray(ids) && ids.every(isUuid);
   const jobIds: (string | null)[] = isOurs && ids.length > 0 ? ids : [null];
-  const handle: Bundle = {
+  const handle = createBundle({
     messageId: message.id,
     type: isOurs ? type : "",
-    onSettled,
     left: jobIds.length,
-    released: [],
-  };
+    onSettled,
+  });
   if (jobIds[0] !== null) {
     return jobIds.map((jobId) => ({ queue, jobId, type: handle.type, foreign: null, handle }));
   }

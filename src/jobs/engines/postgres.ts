@@ -6,9 +6,9 @@
 import { PgBoss } from "pg-boss";
 import type { Log } from "../../lib/log.ts";
 import { type Database, openDatabase, type Queryable } from "../../store/database.ts";
-import type { JobEngine } from "../engine.ts";
+import type { EngineMessage, JobEngine } from "../engine.ts";
+import { type Bundle, settleBundles, toBundles } from "./bundle.ts";
 import { groupByQueue } from "./group-by-queue.ts";
-import { type Bundle, type BundleData, settleBundles, toBundles } from "./postgres-bundle.ts";
 import { consumeQueue } from "./postgres-consumer.ts";
 
 export interface PostgresEngineOptions {
@@ -40,11 +40,12 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
     });
     known.add(queue);
   };
-  const insert = async (queue: string, bundles: readonly BundleData[], on: Queryable) => {
+  const insert = async (queue: string, messages: readonly BossMessage[], on: Queryable) => {
     await ensureQueue(queue);
-    const jobs = bundles.map(({ delayMs, ...data }) =>
-      delayMs > 0 ? { data, startAfter: `${Math.ceil(delayMs)} milliseconds` } : { data },
-    );
+    const jobs = messages.map(({ type, ids, delayMs }) => ({
+      data: { type, ids },
+      ...(delayMs > 0 ? { startAfter: `${Math.ceil(delayMs)} milliseconds` } : {}),
+    }));
     await boss.insert(queue, jobs, { db: toBossDatabase(on), returnId: false });
   };
 
@@ -59,7 +60,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
 
     async send(messages, tx) {
       for (const [queue, ofQueue] of groupByQueue(messages)) {
-        await insert(queue, toBundles(ofQueue), tx ?? database);
+        await insert(queue, toBundles(ofQueue).map(toBossMessage), tx ?? database);
       }
     },
 
@@ -69,11 +70,17 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
     async settle(deliveries, how) {
       const [first] = deliveries;
       if (first === undefined) return;
-      const bundles = deliveries.map(({ handle, jobId }) => ({ bundle: handle as Bundle, jobId }));
       // Dead letters are kept as jobs in the same database, so their message has served.
-      const { finished, again } = settleBundles(bundles, how.kind === "release");
+      const finished = settleBundles(deliveries, how);
+      const isWhole = (bundle: Bundle) => bundle.released.includes(null);
+      const again = finished
+        .filter((bundle) => bundle.released.length > 0 && !isWhole(bundle))
+        .map(({ type, released }) => ({ type, ids: released as string[], delayMs: 0 }));
       if (again.length > 0) await insert(first.queue, again, database);
-      if (finished.length > 0) await boss.deleteJob(first.queue, finished);
+      const back = finished.filter(isWhole).map((bundle) => bundle.messageId);
+      if (back.length > 0) await boss.fail(first.queue, back, { released: true });
+      const over = finished.filter((bundle) => !isWhole(bundle)).map((bundle) => bundle.messageId);
+      if (over.length > 0) await boss.deleteJob(first.queue, over);
     },
 
     async depth(queue) {
@@ -91,6 +98,18 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
     },
   };
 }
+
+interface BossMessage {
+  readonly type: string;
+  readonly ids: readonly string[];
+  readonly delayMs: number;
+}
+
+const toBossMessage = (bundle: readonly EngineMessage[]): BossMessage => ({
+  type: bundle[0]!.type,
+  ids: bundle.map((message) => message.jobId),
+  delayMs: bundle[0]!.delayMs,
+});
 
 /**
  * Connections whose commits do not wait for the disk. Taking and removing messages goes over them: what

@@ -3,14 +3,15 @@
  * not due, limits how many are out at once, gives out again what a dead worker held, and keeps dead
  * letters as failed jobs. Whatever Redis loses, the sweeper sends again.
  */
-import { type Job as BullJob, Queue, UnrecoverableError, WaitingError, Worker } from "bullmq";
+import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { Fault } from "../../lib/fault.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Consumer, Delivery, EngineMessage, JobEngine, Settlement } from "../engine.ts";
-import { isUuid } from "../job-id.ts";
+import type { Consumer, JobEngine } from "../engine.ts";
+import { settleBundles, toBundles } from "./bundle.ts";
 import { groupByQueue } from "./group-by-queue.ts";
 import { parseRedisAddress } from "./redis-address.ts";
+import { endMessage, type OutMessage, toBullJob, toDeliveries } from "./redis-message.ts";
 
 export interface RedisEngineOptions {
   /** `redis://…`, `rediss://…`, or the form of Azure: `host:6380,password=…,ssl=True`. */
@@ -63,17 +64,20 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
 
     async send(messages) {
       for (const [name, ofQueue] of groupByQueue(messages)) {
-        await queueOf(name).addBulk(ofQueue.map(toBullJob));
+        await queueOf(name).addBulk(toBundles(ofQueue).map(toBullJob));
       }
     },
 
     consume(name, limit, deliver) {
-      const worker = new Worker(
+      const worker = new Worker<unknown>(
         name,
         (job, token) =>
           new Promise((resolve, reject) => {
-            const settle = (how: Settlement) => settleJob(job, token, how, resolve, reject);
-            deliver([toDelivery(name, job.id ?? "", job.data, settle)]);
+            const out: OutMessage = { job, token, resolve, reject, queue: queueOf(name) };
+            const deliveries = toDeliveries(name, out);
+            // The limit is one of jobs, BullMQ's one of messages.
+            worker.concurrency = Math.max(1, Math.ceil(limit / deliveries.length));
+            deliver(deliveries);
           }),
         {
           connection: taking,
@@ -94,7 +98,7 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
     },
 
     async settle(deliveries, how) {
-      await Promise.all(deliveries.map(({ handle }) => (handle as Handle)(how)));
+      await Promise.all(settleBundles(deliveries, how).map((bundle) => endMessage(bundle)));
     },
 
     async depth(name) {
@@ -110,47 +114,12 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
   };
 }
 
-type Handle = (how: Settlement) => Promise<void>;
-
-/** BullMQ settles a job by how its processor ends. */
-async function settleJob(
-  job: BullJob,
-  token: string | undefined,
-  how: Settlement,
-  resolve: (value: null) => void,
-  reject: (error: Error) => void,
-): Promise<void> {
-  if (how.kind === "done") resolve(null);
-  else if (how.kind === "dead") {
-    reject(new UnrecoverableError(`${how.reason}: ${how.description}`));
-  } else {
-    await job.moveToWait(token);
-    reject(new WaitingError());
-  }
-}
-
 function toConsumer(worker: Worker): Consumer {
   return {
     // BullMQ waits for messages with a blocking call, so there is nothing to wake.
     wake() {},
     stop: () => worker.pause(true),
   };
-}
-
-function toDelivery(queue: string, messageId: string, data: unknown, handle: Handle): Delivery {
-  const envelope = data as { jobId?: unknown; jobType?: unknown } | null;
-  const body = JSON.stringify(data ?? null);
-  const foreign = { messageId, body, sizeBytes: Buffer.byteLength(body) };
-  const isOurs = isUuid(envelope?.jobId) && typeof envelope.jobType === "string";
-  return isOurs
-    ? { queue, jobId: envelope.jobId as string, type: envelope.jobType as string, foreign, handle }
-    : { queue, jobId: null, type: null, foreign, handle };
-}
-
-function toBullJob(message: EngineMessage) {
-  const { messageId, envelope } = message.outside!;
-  const delay = message.delayMs > 0 ? { delay: Math.ceil(message.delayMs) } : {};
-  return { name: message.type, data: envelope, opts: { jobId: messageId, ...delay } };
 }
 
 async function connectAndCheck(connection: Redis): Promise<void> {

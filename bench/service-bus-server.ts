@@ -1,0 +1,5 @@
+/** The tenant's Service Bus in a process of its own; prints its connection string. */
+import { createTenant } from "../tenant/index.ts";
+
+const tenant = await createTenant({ company: "none" });
+process.stdout.write(`${tenant.addresses.serviceBus}\n`);

@@ -1,0 +1,53 @@
+/** Several jobs in one message: carrying and removing it costs once for all of them. */
+import type { Delivery, EngineMessage, Settlement } from "../engine.ts";
+
+/** A message that is out; it ends when the last of its jobs has. */
+export interface Bundle {
+  readonly messageId: string;
+  readonly type: string;
+  /** Told for each of its jobs. */
+  readonly onSettled: () => void;
+  left: number;
+  /** Jobs that go back; null stands for a message that names none. */
+  readonly released: (string | null)[];
+  dead: Extract<Settlement, { kind: "dead" }> | null;
+}
+
+export const createBundle = (
+  of: Pick<Bundle, "messageId" | "type" | "left" | "onSettled">,
+): Bundle => ({ ...of, released: [], dead: null });
+
+/** Neighbours of one type that are due at once share a message, as many as their type allows. */
+export function toBundles(messages: readonly EngineMessage[]): EngineMessage[][] {
+  const bundles: EngineMessage[][] = [];
+  for (const message of messages) {
+    const last = bundles.at(-1);
+    if (last !== undefined && fits(last, message)) last.push(message);
+    else bundles.push([message]);
+  }
+  return bundles;
+}
+
+function fits(bundle: readonly EngineMessage[], message: EngineMessage): boolean {
+  const [first] = bundle;
+  return (
+    first?.type === message.type &&
+    first.delayMs === 0 &&
+    message.delayMs === 0 &&
+    bundle.length < (message.together ?? 1)
+  );
+}
+
+/** Counts jobs as settled and answers the messages that are over. */
+export function settleBundles(deliveries: readonly Delivery[], how: Settlement): Bundle[] {
+  const finished: Bundle[] = [];
+  for (const { handle, jobId } of deliveries) {
+    const bundle = handle as Bundle;
+    bundle.left -= 1;
+    if (how.kind === "release") bundle.released.push(jobId);
+    if (how.kind === "dead") bundle.dead = how;
+    bundle.onSettled();
+    if (bundle.left === 0) finished.push(bundle);
+  }
+  return finished;
+}

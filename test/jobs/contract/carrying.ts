@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Delivery, EngineMessage, JobEngine } from "../../../src/jobs/engine.ts";
+import { type EngineUnderTest, useWorkshop } from "./workshop.ts";
+
+const QUEUE = "documents";
+
+function messageFor(more: Partial<EngineMessage> = {}): EngineMessage {
+  const jobId = randomUUID();
+  const common = { type: "t", idempotencyKey: jobId, attempt: 1 };
+  const envelope = {
+    jobId,
+    jobType: common.type,
+    subjectId: "s",
+    correlationId: "c",
+    idempotencyKey: jobId,
+    attempt: 1,
+    maxAttempts: 3,
+    payload: null,
+    createdAt: "2026-01-05T08:00:00Z",
+  };
+  const outside = { messageId: `${jobId}-1`, envelope };
+  return { jobId, queue: QUEUE, delayMs: 0, together: 10, ...common, outside, ...more };
+}
+
+export function testCarrying(under: EngineUnderTest): void {
+  describe(`${under.name} carries messages`, () => {
+    const shop = useWorkshop(under);
+
+    const withEngine = async (
+      work: (engine: JobEngine, got: Delivery[]) => Promise<void>,
+      limit = 100,
+    ) => {
+      const engine = await shop.place.open();
+      await engine.start([QUEUE]);
+      const got: Delivery[] = [];
+      const consumer = engine.consume(QUEUE, limit, (some) => void got.push(...some));
+      await work(engine, got);
+      await consumer.stop();
+      await engine.stop();
+    };
+    const idsOf = (some: readonly Delivery[]) => some.map((delivery) => delivery.jobId).sort();
+
+    it("each comes out as it went in, and once settled not again", () =>
+      withEngine(async (engine, got) => {
+        const messages = Array.from({ length: 25 }, () => messageFor());
+        await engine.send(messages);
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(25);
+        expect(idsOf(got)).toEqual(messages.map((message) => message.jobId).sort());
+        expect(new Set(got.map((delivery) => delivery.type))).toEqual(new Set(["t"]));
+        await engine.settle(got, { kind: "done" });
+        await expect.poll(() => engine.depth(QUEUE)).toBe(0);
+        expect(got).toHaveLength(25);
+      }));
+
+    it("what is given back comes again, and only that", () =>
+      withEngine(async (engine, got) => {
+        await engine.send(Array.from({ length: 10 }, () => messageFor()));
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(10);
+        const [back, done] = [got.slice(0, 4), got.slice(4)];
+        await engine.settle(done, { kind: "done" });
+        await engine.settle(back, { kind: "release" });
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(14);
+        expect(idsOf(got.slice(10))).toEqual(idsOf(back));
+        await engine.settle(got.slice(10), { kind: "done" });
+      }));
+
+    it("a message of somebody else that is given back comes again too", () =>
+      withEngine(async (engine, got) => {
+        await shop.place.sendRaw(QUEUE, JSON.stringify({ hello: "world" }));
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1);
+        expect(got[0]).toMatchObject({ jobId: null, foreign: { body: '{"hello":"world"}' } });
+        await engine.settle([got[0]!], { kind: "release" });
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(2);
+        await engine.settle([got[1]!], { kind: "done" });
+      }));
+
+    it("what is to come later comes later", () =>
+      withEngine(async (engine, got) => {
+        const sentAt = Date.now();
+        await engine.send([messageFor({ delayMs: 600 }), messageFor()]);
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1);
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(2);
+        expect(Date.now() - sentAt).toBeGreaterThanOrEqual(590);
+        await engine.settle(got, { kind: "done" });
+      }));
+
+    it("a limit of one hands out one, then the next", () =>
+      withEngine(async (engine, got) => {
+        await engine.send([messageFor({ together: 1 }), messageFor({ together: 1 })]);
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1);
+        await engine.settle([got[0]!], { kind: "done" });
+        await expect.poll(() => got.length, { timeout: 5_000 }).toBe(2);
+        await engine.settle([got[1]!], { kind: "done" });
+      }, 1));
+  });
+}
