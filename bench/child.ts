@@ -27,7 +27,7 @@ type Answer = { readonly id: number } & ({ readonly value: unknown } | { readonl
 export function startChild(file: string): Child {
   const path = file.endsWith(".ts") ? fileURLToPath(new URL(file, import.meta.url)) : file;
   const child = fork(path, [], {
-    execArgv: path.endsWith(".ts") ? ["--import", "tsx"] : [],
+    execArgv: [...(path.endsWith(".ts") ? ["--import", "tsx"] : []), ...profiling()],
     serialization: "advanced",
   });
   const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
@@ -51,6 +51,12 @@ export function startChild(file: string): Child {
       }),
     stop: () => stopChild(child),
   };
+}
+
+/** With BENCH_PROFILE=folder each child leaves a processor profile there. */
+function profiling(): string[] {
+  const folder = process.env["BENCH_PROFILE"];
+  return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -51,7 +51,6 @@ async function start(given: ServerStart): Promise<{ port: number }> {
   const directory = createSubscriptionDirectory({
     ...base,
     tenantOf: base.connections.tenantOf,
-    sharedSecret: null,
   });
   await directory.refresh();
   const server = createServer(base);

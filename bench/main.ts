@@ -7,6 +7,8 @@
  *   --json       one JSON line for each comparison on the standard output
  *   --list       the names
  *
+ * BENCH_PROFILE=folder leaves a processor profile of each child process there.
+ *
  * The table in docs/performance.md is made from such lines:
  *   npm run --silent bench -- --json > run.jsonl && node --import tsx bench/report.ts run.jsonl
  */

@@ -1,4 +1,5 @@
 /** Mailboxes being watched: subscriptions, notifications, delta, and the events they lead to. */
+import { join } from "node:path";
 import { Counter } from "prom-client";
 import { deltaSyncHandler } from "../flows/delta-sync.ts";
 import { ensureSubscriptionsHandler, lifecycleHandler } from "../flows/lifecycle.ts";
@@ -14,20 +15,26 @@ import { auditHandler, forgetOldHandler, readMailboxesHandler } from "../flows/u
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/schedule.ts";
+import { createHttp } from "../lib/http.ts";
+import type { DiagnosisNeeds } from "../mailbox/diagnose.ts";
+import { type EncryptionKeys, openEncryptionKeys } from "../mailbox/encryption-keys.ts";
 import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
+import { registerMailboxMetrics } from "../mailbox/mailbox-metrics.ts";
 import {
   findMailboxes,
   getMailboxByAddress,
   type Mailbox,
   upsertMailbox,
 } from "../mailbox/mailbox-table.ts";
+import { createWebhookProbe } from "../mailbox/probe-webhook.ts";
 import type { FollowUp } from "../mailbox/record-observations.ts";
+import { openRedisMirror } from "../mailbox/redis-mirror.ts";
 import {
   createSubscriptionDirectory,
   type SubscriptionDirectory,
 } from "../mailbox/subscription-directory.ts";
-import type { WalkNeeds } from "../mailbox/walk-folder.ts";
-import type { Foundation } from "./foundation.ts";
+import type { Mirror, WalkNeeds } from "../mailbox/walk-folder.ts";
+import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Watching {
   readonly directory: SubscriptionDirectory;
@@ -36,6 +43,11 @@ export interface Watching {
   readonly schedules: readonly Schedule[];
   /** What an audit needs. */
   readonly audits: WalkNeeds;
+  /** Null when notifications carry no content. */
+  readonly encryptionKeys: EncryptionKeys | null;
+  readonly diagnosis: DiagnosisNeeds;
+  /** For the readiness page, by name. */
+  readonly checks: Readonly<Record<string, () => Promise<string>>>;
   /** Reads one mailbox by delta, soon. */
   readNow(mailbox: Pick<Mailbox, "id">, reason: string): Promise<void>;
   readAll(reason: string): Promise<void>;
@@ -47,8 +59,15 @@ export function createWatching(
   base: Foundation,
   queue: () => JobQueue,
   followUp: FollowUp,
+  closers: Closers,
 ): Watching {
   const { database, clock, random, log, connections, config } = base;
+  const whyUnreachable = createProbe(base, closers);
+  const encryptionKeys = config.isRich
+    ? openEncryptionKeys({ folder: join(config.home, "encryption-keys"), clock, random })
+    : null;
+  const mirror = createMirror(base, closers);
+  registerMailboxMetrics(base.metrics, database);
   const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
   const sharedSecret = config.sharedClientState?.reveal() ?? null;
   const directory = createSubscriptionDirectory({
@@ -76,8 +95,14 @@ export function createWatching(
     webhookUrl: config.webhookUrl,
     lifetimeMinutes: config.subscriptionMinutes,
     refreshDirectory: () => directory.refresh(),
+    ...(config.checksWebhook ? { whyUnreachable } : {}),
+    ...(encryptionKeys === null ? {} : { encryption: () => encryptionKeys.current() }),
   };
-  const needs = { database, graphOf, clock, log, followUp, onReset: () => counters.resets.inc() };
+  const needs = {
+    ...{ database, graphOf, clock, log, followUp },
+    onReset: () => counters.resets.inc(),
+    ...(mirror === null ? {} : { mirror }),
+  };
 
   return {
     directory,
@@ -85,6 +110,7 @@ export function createWatching(
     handlers: [
       mailChangedHandler({
         ...needs,
+        hasSnapshots: config.isRich,
         onEvents: (count) => counters.events.inc({ seen_by: "push" }, count),
       }),
       deltaSyncHandler({
@@ -99,14 +125,60 @@ export function createWatching(
     ] as JobHandler[],
     schedules: schedulesFor(config.deltaMinutes),
     audits: needs,
+    encryptionKeys,
+    diagnosis: {
+      ...{ database, connections, clock, whyUnreachable },
+      webhookUrl: config.webhookUrl,
+      sharedSecretLength: sharedSecret?.length ?? null,
+    },
+    checks: { webhook: () => describeWebhook(config.webhookUrl, whyUnreachable) },
     readNow,
     readAll,
     async begin() {
       await addMailboxOfSettings(base);
+      await warnIfUnreachable(base, whyUnreachable);
       await ensureSubscriptions(subscriptions);
       await readAll("start");
     },
   };
+}
+
+/** Asks our public address as Graph would; always content where there is none. */
+function createProbe(
+  { config, clock, random }: Foundation,
+  closers: Closers,
+): () => Promise<string | null> {
+  const { webhookUrl: url } = config;
+  if (url === null) return async () => null;
+  const http = createHttp({ allowedOrigins: [url], unavailable: "graph.unavailable" });
+  closers.push(http.close);
+  return createWebhookProbe({ http, url, clock, random }).whyUnreachable;
+}
+
+function createMirror({ config, clock, log }: Foundation, closers: Closers): Mirror | null {
+  if (config.redisUrl === null) return null;
+  const mirror = openRedisMirror({ address: config.redisUrl.reveal(), clock, log });
+  closers.push(mirror.close);
+  return mirror;
+}
+
+/** A flag, not a failure: a server that Graph cannot reach still reads its mailboxes. */
+async function describeWebhook(
+  url: string | null,
+  whyUnreachable: () => Promise<string | null>,
+): Promise<string> {
+  if (url === null) return "warning: no public address is set; mailboxes are read every minute";
+  const reason = await whyUnreachable();
+  return reason === null ? "the public address answers" : `warning: ${reason}`;
+}
+
+async function warnIfUnreachable(
+  { config, log }: Foundation,
+  whyUnreachable: () => Promise<string | null>,
+): Promise<void> {
+  const state = await describeWebhook(config.webhookUrl, whyUnreachable);
+  if (state.startsWith("warning"))
+    log.warn({ webhookUrl: config.webhookUrl, state }, "push is off");
 }
 
 function schedulesFor(deltaMinutes: number): readonly Schedule[] {

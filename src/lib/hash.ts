@@ -1,21 +1,21 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, hash, timingSafeEqual } from "node:crypto";
 
 export function sha256(data: string | Uint8Array): Buffer {
-  return createHash("sha256").update(data).digest();
+  return hash("sha256", data, "buffer");
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return sha256(data).toString("hex");
+  return hash("sha256", data, "hex");
 }
 
 /**
- * A 16-byte key over several parts. Each part is preceded by its length, so that
+ * A key of 16 bytes over several parts, in hex. Each part is preceded by its length, so that
  * ("ab", "c") and ("a", "bc") differ.
  */
-export function key16(...parts: readonly string[]): Buffer {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest().subarray(0, 16);
+export function key16(...parts: readonly string[]): string {
+  let text = "";
+  for (const part of parts) text += `${part.length}:${part}`;
+  return sha256Hex(text).slice(0, 32);
 }
 
 /** Equal-length digests are compared, so neither length nor content shows in the time taken. */

@@ -68,7 +68,6 @@ export function createSimApp(options: SimAppOptions): SimApp {
     database,
     clock,
     tenantOf: () => tenant.tenantId,
-    sharedSecret: null,
   });
   const needs: WalkNeeds = {
     database,
