@@ -23,7 +23,7 @@ describe("every order of events of the claim protocol", () => {
     expect([...found]).toEqual([]);
     expect(states).toBeGreaterThan(100_000);
     console.log(`claim protocol: ${states} states, all good`);
-  });
+  }, 120_000);
 
   it("our workers among themselves need neither the trigger nor the unique effect [ING-09]", () => {
     const { found } = explore({

@@ -100,6 +100,33 @@ export function explore(model: Model): Exploration {
   return { states: states.length, found };
 }
 
+/** One random walk: each step with the status that the row then shows. */
+export function walk(
+  model: Model,
+  random: () => number,
+  length: number,
+): { step: string; status: string }[] {
+  const protocol = createProtocol(model);
+  const path: { step: string; status: string }[] = [];
+  let state = protocol.initial;
+  while (path.length < length) {
+    const next: { step: string; state: State }[] = [];
+    // To see no row is no statement of its own; the two are taken together.
+    protocol.steps(state, (step, to) => {
+      if (!step.endsWith("sees no row")) next.push({ step, state: to });
+      else
+        protocol.steps(to, (second, end) => {
+          if (second === `${step.split(" ")[0]} claims`) next.push({ step: second, state: end });
+        });
+    });
+    if (next.length === 0) return path;
+    const chosen = next[Math.floor(random() * next.length)]!;
+    state = { ...chosen.state, wrong: null };
+    path.push({ step: chosen.step, status: state.status });
+  }
+  return path;
+}
+
 /** A state with a worker of ours still to come from which no order of events leads to success. */
 function findStuck(model: Model, states: readonly State[], edges: readonly number[][]): number {
   const before: number[][] = states.map(() => []);
