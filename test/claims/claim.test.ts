@@ -146,6 +146,19 @@ describe("claiming a message", () => {
     expect((await database.query("SELECT * FROM postroom.ingest_lease")).rows).toEqual([]);
   });
 
+  it("what another program inserted and finished in that instant is done [ING-08] [ING-19]", async () => {
+    const database = await freshDatabase();
+    const other = await database.pool.connect();
+    await other.query("BEGIN");
+    await other.query(table.sql.claim, ["m", "b", null, null, null, "airflow-1"]);
+    await other.query(table.sql.markSuccess, [1, 1, "[]", "m"]);
+    const ours = claim(database, table, "m");
+    await untilSomebodyWaits(database);
+    await other.query("COMMIT");
+    other.release();
+    expect(await ours).toEqual({ isOurs: false, refusal: { kind: "done" } });
+  });
+
   it("tokens rise with every owner and an old owner's end changes nothing [H-04] [R35]", async () => {
     const database = await freshDatabase();
     const first = await mustClaim(database, table, "m");
