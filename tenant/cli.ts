@@ -3,7 +3,7 @@ import { verb } from "./command/connection.ts";
 import { addControlVerbs } from "./command/control-verbs.ts";
 import { FAULT_KINDS } from "./command/fault-kinds.ts";
 import { addMailVerbs } from "./command/mail-verbs.ts";
-import { type RunOptions, runTenant } from "./command/run.ts";
+import type { RunOptions } from "./command/run.ts";
 import { addScenarioVerbs } from "./command/scenario-verbs.ts";
 import { addSubscriptionVerbs } from "./command/subscription-verbs.ts";
 
@@ -55,7 +55,9 @@ export function tenantCommand(): Command {
     )
     .option("--drip <time>", "let a sample contract note arrive this often, e.g. 20s")
     .addHelpText("after", HELP)
-    .action(verb((options: RunOptions) => runTenant(options)));
+    .action(
+      verb(async (options: RunOptions) => (await import("./command/run.ts")).runTenant(options)),
+    );
   addMailVerbs(command);
   addSubscriptionVerbs(command);
   addControlVerbs(command);

@@ -1,7 +1,10 @@
 import { Command } from "commander";
-import { ALL_ROLES, type App, type Role, startApp } from "../app.ts";
+import type { App, Role } from "../app.ts";
 import { loadConfig, processEnvironment } from "../config.ts";
 import { CommandError, EXIT } from "./exit.ts";
+
+// Spelled out here so that the help of every other verb need not load the whole app.
+const ALL_ROLES: readonly Role[] = ["intake", "api", "worker"];
 
 export function serveCommand(): Command {
   return new Command("serve")
@@ -13,8 +16,10 @@ export function serveCommand(): Command {
     )
     .action(async (options: { role: string }) => {
       const config = loadConfig(processEnvironment());
+      const { startApp } = await import("../app.ts");
       const app = await startApp(config, { roles: toRoles(options.role) });
       process.stderr.write(`postroom listens at ${app.url}\n`);
+      if (config.graph !== null) beginWatching(app);
       await untilStopped(app.stop);
     });
 }
@@ -28,6 +33,16 @@ function toRoles(text: string): Role[] {
       EXIT.usage,
     );
   return roles as Role[];
+}
+
+/** Graph calls back while a subscription is made, so this comes after the server listens. */
+export function beginWatching(app: App): void {
+  app.watching.begin().catch((error: unknown) => {
+    app.log.warn(
+      { err: error },
+      "the first check of the mailboxes failed; the next one is on schedule",
+    );
+  });
 }
 
 /** Waits for Ctrl-C or SIGTERM and stops; a second Ctrl-C does not wait any longer. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import pc from "picocolors";
 import { pino } from "pino";
-import { type App, startApp } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, loadConfig, processEnvironment } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLog } from "../lib/log.ts";
@@ -55,6 +55,7 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
       to: pino.destination({ dest: join(home, "postroom.log"), mkdir: true, sync: false }),
     });
     const config = toLocalConfig(settings, tenant.ready, port);
+    const { startApp } = await import("../app.ts");
     const app = await startApp(config, { log });
     await watchEveryone(app, tenant.ready);
     beginWatching(app);
