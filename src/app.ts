@@ -60,7 +60,7 @@ async function build(
   const isWorker = roles.has("worker");
   const base = await layFoundation(config, options, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
-  const watching = createWatching(base, () => jobs.queue, notes.followUp);
+  const watching = createWatching(base, () => jobs.queue, notes.followUp, closers);
   const jobs: Jobs = createJobs({
     ...base,
     engine: await createEngine(config, base.database, base.log),
@@ -75,7 +75,7 @@ async function build(
 
   const server = createServer(base);
   const authorize = createAuthorize({ operatorKey: base.operatorKey, api: toApiIdentity(config) });
-  registerHealthRoutes(server, { ...base, checks: {} });
+  registerHealthRoutes(server, { ...base, checks: watching.checks });
   if (roles.has("intake")) registerNotificationRoutes(server, intake.needs);
   if (roles.has("api")) await registerApi(server, { base, jobs, watching, notes, authorize });
   const url = await listen(server, base, closers);

@@ -4,21 +4,25 @@ import type { Clock } from "../lib/clock.ts";
 import type { Connections } from "../mailbox/connections.ts";
 import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
 import { findCoverage } from "../mailbox/event-statistics.ts";
-import { findFolders } from "../mailbox/folder-table.ts";
-import { userPath } from "../mailbox/graph-mail.ts";
+import { findFolders, getFolder, setFolderExcluded } from "../mailbox/folder-table.ts";
 import {
   findMailboxes,
   getMailboxByAddress,
   type Mailbox,
   removeMailbox,
+  resetMailbox,
   setMailboxStatus,
   upsertMailbox,
 } from "../mailbox/mailbox-table.ts";
+import { retire } from "../mailbox/make-subscription.ts";
 import { findSubscriptions } from "../mailbox/subscription-table.ts";
+import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { type Authorize, badRequest, type Caller, forbidden, notFound } from "./auth.ts";
+import { ProblemError } from "./problem.ts";
+import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
 
-export interface MailboxRoutesNeeds {
+export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds {
   readonly database: Database;
   readonly authorize: Authorize;
   readonly connections: Connections;
@@ -34,12 +38,17 @@ const NewMailbox = z.object({
   ingestFolder: z.string().min(1).nullable().default(null),
   ownerId: z.string().min(1).optional(),
 });
+const FolderChange = z.object({ folder: z.string().min(1), isExcluded: z.boolean() });
+
+type AtMailbox = { Params: { address: string } };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutesNeeds): void {
+  registerSubscriptionRoutes(app, needs);
+  const { database } = needs;
   const load = async (address: string, caller: Caller): Promise<Mailbox> => {
-    const mailbox = await getMailboxByAddress(needs.database, address);
+    const mailbox = await getMailboxByAddress(database, address);
     if (mailbox === null || !maySee(caller, mailbox)) throw notFound(`${address} is not watched`);
     return mailbox;
   };
@@ -53,9 +62,9 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     const caller = await needs.authorize(request);
     const since = new Date(needs.clock.now() - DAY_MS);
     const [mailboxes, subscriptions, coverage] = await Promise.all([
-      findMailboxes(needs.database),
-      findSubscriptions(needs.database),
-      findCoverage(needs.database, since),
+      findMailboxes(database),
+      findSubscriptions(database),
+      findCoverage(database, since),
     ]);
     return mailboxes
       .filter((mailbox) => maySee(caller, mailbox))
@@ -72,90 +81,102 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     await operator(request);
     const parsed = NewMailbox.safeParse(request.body);
     if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
-    const graphUserId = await findUser(needs, parsed.data.connection, parsed.data.address);
-    const mailbox = await upsertMailbox(needs.database, {
+    const { connection, address, ownerId } = parsed.data;
+    const found = await verifyMailbox(needs.connections, connection, address);
+    if (!found.isReadable) throw unprocessable(`${address} cannot be watched: ${found.reason}`);
+    const { graphUserId } = found;
+    const mailbox = await upsertMailbox(database, {
       ...parsed.data,
       graphUserId,
-      ownerId: parsed.data.ownerId ?? graphUserId,
+      ownerId: ownerId ?? graphUserId,
     });
-    const [report] = (await ensureSubscriptions(needs.subscriptions, mailbox.id)) ?? [];
+    const [report] = await ensureSubscriptions(needs.subscriptions, mailbox.id);
     await needs.readNow(mailbox, "a mailbox was added");
     return reply.code(201).send({
       ...toView(mailbox),
-      subscription: report?.result ?? "in progress",
+      subscription: report?.result ?? "in-progress",
       error: report?.error,
     });
   });
 
-  app.get<{ Params: { address: string } }>("/api/mailboxes/:address", async (request) => {
+  app.get<AtMailbox>("/api/mailboxes/:address", async (request) => {
     const mailbox = await load(request.params.address, await needs.authorize(request));
+    const folders = await findFolders(database, mailbox.id);
     return {
       ...toView(mailbox),
-      folders: (await findFolders(needs.database, mailbox.id)).map(({ deltaLink, ...folder }) => ({
+      folders: folders.map(({ deltaLink, ...folder }) => ({
         ...folder,
         hasCursor: deltaLink !== null,
       })),
     };
   });
 
-  app.post<{ Params: { address: string } }>("/api/mailboxes/:address/verify", async (request) => {
+  /** Says in words whether the mailbox can be read, and remembers it. */
+  app.post<AtMailbox>("/api/mailboxes/:address/verify", async (request) => {
     const mailbox = await load(request.params.address, await operator(request));
-    const graphUserId = await findUser(needs, mailbox.connection, mailbox.address);
-    await needs.connections.graph(mailbox.connection).call({
-      mailbox: mailbox.address,
-      path: `${userPath(mailbox)}/mailFolders/inbox?$select=id`,
-    });
-    return { address: mailbox.address, graphUserId, isReadable: true };
+    const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
+    if (!found.isReadable)
+      await setMailboxStatus(database, mailbox.id, "unreachable", found.reason);
+    else if (mailbox.status === "unreachable")
+      await setMailboxStatus(database, mailbox.id, "active", null);
+    return { ...found, address: mailbox.address };
   });
 
-  for (const [verb, status] of [
-    ["pause", "paused"],
-    ["resume", "active"],
-  ] as const) {
-    app.post<{ Params: { address: string } }>(
-      `/api/mailboxes/:address/${verb}`,
-      async (request) => {
-        const mailbox = await load(request.params.address, await operator(request));
-        await setMailboxStatus(
-          needs.database,
-          mailbox.id,
-          status,
-          status === "paused" ? "by an operator" : null,
-        );
-        if (status === "active") await needs.readNow(mailbox, "resumed");
-        return { address: mailbox.address, status };
-      },
-    );
-  }
-
-  app.post<{ Params: { address: string } }>("/api/mailboxes/:address/resync", async (request) => {
+  app.post<AtMailbox>("/api/mailboxes/:address/pause", async (request) => {
     const mailbox = await load(request.params.address, await operator(request));
-    await needs.database.query("UPDATE postroom.folder SET delta_link = NULL WHERE mailbox = $1", [
-      mailbox.id,
-    ]);
-    await needs.database.query(
-      "UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1",
-      [mailbox.id],
-    );
+    await setMailboxStatus(database, mailbox.id, "paused", "by an operator");
+    return { address: mailbox.address, status: "paused" };
+  });
+
+  app.post<AtMailbox>("/api/mailboxes/:address/resume", async (request) => {
+    const mailbox = await load(request.params.address, await operator(request));
+    await setMailboxStatus(database, mailbox.id, "active", null);
+    await ensureSubscriptions(needs.subscriptions, mailbox.id);
+    await needs.readNow(mailbox, "resumed");
+    return { address: mailbox.address, status: "active" };
+  });
+
+  app.post<AtMailbox>("/api/mailboxes/:address/resync", async (request) => {
+    const mailbox = await load(request.params.address, await operator(request));
+    await resetMailbox(database, mailbox.id);
     await needs.readNow(mailbox, "an operator asked for a full resync");
     return { address: mailbox.address, resync: "queued" };
   });
 
-  app.delete<{ Params: { address: string } }>("/api/mailboxes/:address", async (request) => {
+  app.put<AtMailbox>("/api/mailboxes/:address/folders", async (request) => {
     const mailbox = await load(request.params.address, await operator(request));
-    await removeMailbox(needs.database, mailbox.id);
-    return { address: mailbox.address, removed: true };
+    const parsed = FolderChange.safeParse(request.body);
+    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
+    const folder = await getFolder(database, mailbox.id, parsed.data.folder);
+    if (folder === null) throw notFound(`${mailbox.address} has no folder ${parsed.data.folder}`);
+    await setFolderExcluded(database, mailbox.id, folder.folderId, parsed.data.isExcluded);
+    if (!parsed.data.isExcluded) await needs.readNow(mailbox, "a folder was included");
+    return { address: mailbox.address, ...parsed.data, folder: folder.displayName };
   });
 
-  app.get("/api/subscriptions", async (request) => {
-    await operator(request);
-    return findSubscriptions(needs.database);
+  app.delete<AtMailbox>("/api/mailboxes/:address", async (request) => {
+    const mailbox = await load(request.params.address, await operator(request));
+    const left = await endSubscriptions(needs.subscriptions, mailbox);
+    await removeMailbox(database, mailbox.id);
+    return { address: mailbox.address, removed: true, subscriptionsLeft: left };
   });
+}
 
-  app.post("/api/subscriptions/ensure", async (request) => {
-    await operator(request);
-    return (await ensureSubscriptions(needs.subscriptions)) ?? [];
-  });
+/** Best effort: one that Graph will not end now runs out by itself, and is an orphan until then. */
+async function endSubscriptions(needs: SubscriptionNeeds, mailbox: Mailbox): Promise<number> {
+  let left = 0;
+  for (const row of await findSubscriptions(needs.database, mailbox.id)) {
+    if (row.status !== "active" && row.status !== "replaced") continue;
+    await retire(needs, mailbox, row).catch((error: unknown) => {
+      left += 1;
+      needs.log.warn({ err: error, mailbox: mailbox.address }, "a subscription was left behind");
+    });
+  }
+  return left;
+}
+
+function unprocessable(detail: string): ProblemError {
+  return new ProblemError({ status: 422, title: "Unprocessable Content", detail });
 }
 
 function maySee(caller: Caller, mailbox: Mailbox): boolean {
@@ -164,15 +185,4 @@ function maySee(caller: Caller, mailbox: Mailbox): boolean {
 
 function toView({ foldersDeltaLink: _, ...mailbox }: Mailbox) {
   return mailbox;
-}
-
-async function findUser(
-  needs: MailboxRoutesNeeds,
-  connection: string,
-  address: string,
-): Promise<string> {
-  const user = await needs.connections
-    .graph(connection)
-    .call<{ id: string }>({ path: `/users/${encodeURIComponent(address)}?$select=id` });
-  return user.id;
 }

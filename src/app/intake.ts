@@ -1,6 +1,8 @@
 import { createDispatcher, type Dispatcher } from "../flows/dispatch-notifications.ts";
 import type { IntakeNeeds } from "../intake/graph-notifications.ts";
 import { createIntakeMetrics } from "../intake/intake-metrics.ts";
+import { type ContentReceiver, createContentReceiver } from "../intake/receive-content.ts";
+import { createTokenCheck } from "../intake/validation-tokens.ts";
 import type { Jobs } from "../jobs/create-jobs.ts";
 import { every } from "../lib/clock.ts";
 import { createNotificationWriter } from "../mailbox/notification-table.ts";
@@ -18,7 +20,11 @@ export function createIntake(
 ): { needs: IntakeNeeds; dispatcher: Dispatcher } {
   const { database, log, clock } = base;
   const dispatcher = createDispatcher({ database, queue: jobs.queue, log });
-  const writer = createNotificationWriter(base.intakeDatabase, dispatcher.wake);
+  const metrics = createIntakeMetrics(base.metrics);
+  const writer = createNotificationWriter(base.intakeDatabase, (_written, repeated) => {
+    metrics.repeated(repeated);
+    dispatcher.wake();
+  });
   const warn = (error: unknown) => log.warn({ err: error }, "notifications wait for their jobs");
   closers.push(
     writer.idle,
@@ -44,6 +50,23 @@ export function createIntake(
     });
   };
 
-  const metrics = createIntakeMetrics(base.metrics);
-  return { dispatcher, needs: { directory: watching.directory, accept, clock, log, metrics } };
+  const contents = createContents(base, watching, dispatcher);
+  return {
+    dispatcher,
+    needs: {
+      ...{ directory: watching.directory, accept, clock, log, metrics },
+      ...(contents === null ? {} : { contents }),
+    },
+  };
+}
+
+/** Null when notifications carry no content. */
+function createContents(
+  { database, config, log }: Foundation,
+  { encryptionKeys: keys }: Watching,
+  dispatcher: Dispatcher,
+): ContentReceiver | null {
+  if (keys === null) return null;
+  const checkTokens = createTokenCheck(Object.values(config.connections));
+  return createContentReceiver({ database, keys, checkTokens, log, onOpened: dispatcher.wake });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import type { Authorize } from "../api/auth.ts";
+import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerEvidenceRoutes } from "../api/evidence-routes.ts";
 import { registerIngestRoutes } from "../api/ingest-routes.ts";
@@ -11,7 +12,9 @@ import { registerReviewRoutes } from "../api/review-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
 import type { Jobs } from "../jobs/create-jobs.ts";
+import type { Check } from "../mailbox/diagnose.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
+import { probeGuard } from "../trades/ingestion/guard.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
@@ -31,6 +34,10 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
   const needs = { ...base, authorize, jobs: parts.jobs.queue };
   registerEventRoutes(server, needs);
   registerMailboxRoutes(server, { ...needs, ...watching });
+  registerDoctorRoutes(server, {
+    authorize,
+    diagnosis: { ...watching.diagnosis, further: [() => checkGuard(parts)] },
+  });
   registerAuditRoutes(server, { ...needs, audits: watching.audits });
   registerJobRoutes(server, { jobs: parts.jobs, authorize });
   registerTradeRoutes(server, { ...needs, firmDomains });
@@ -43,6 +50,19 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
     files: notes.files,
     emailOf: (caller) => emailOf(base, caller.id),
   });
+}
+
+/** Only a program of somebody else on the shared table needs the guard. */
+async function checkGuard({ base, notes }: ApiParts): Promise<Check> {
+  const state = await probeGuard(base.database, notes.table);
+  const name = "guard of the ingestion table";
+  if (state === "installed") return { name, status: "ok", detail: "installed" };
+  return {
+    name,
+    status: "warning",
+    detail: `${state}; another program on the table could take a message that we are working on`,
+    fix: "postroom ingest guard install",
+  };
 }
 
 /** A signed-in user's address is that of the mailbox that is theirs. */

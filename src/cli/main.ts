@@ -6,6 +6,7 @@ import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
 import { auditCommand } from "./audit.ts";
 import { dlqCommand } from "./dlq.ts";
+import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
 import { evidenceCommand } from "./evidence.ts";
 import { describeFailure, EXIT } from "./exit.ts";
@@ -35,6 +36,7 @@ export function buildCli(): Command {
   program.addCommand(subscriptionsCommand());
   program.addCommand(createGraphSubscriptionCommand());
   program.addCommand(auditCommand());
+  program.addCommand(doctorCommand());
   program.addCommand(traceCommand());
   program.addCommand(tradesCommand());
   program.addCommand(reviewCommand());

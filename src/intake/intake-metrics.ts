@@ -4,7 +4,9 @@ import type { IntakeMetrics } from "./graph-notifications.ts";
 /** Graph calls an endpoint slow when a tenth of its answers takes more than three seconds. */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 3, 10];
 
-export function createIntakeMetrics(registry: Registry): IntakeMetrics {
+export function createIntakeMetrics(
+  registry: Registry,
+): IntakeMetrics & { repeated(count: number): void } {
   const registers = [registry];
   const seconds = new Histogram({
     name: "postroom_intake_seconds",
@@ -19,6 +21,11 @@ export function createIntakeMetrics(registry: Registry): IntakeMetrics {
     labelNames: ["outcome"],
     registers,
   });
+  const repeated = new Counter({
+    name: "postroom_notifications_repeated_total",
+    help: "Notifications that had been taken before; Graph repeats itself by design",
+    registers,
+  });
   const refused = new Counter({
     name: "postroom_intake_refused_total",
     help: "Deliveries answered 503 because they could not be stored",
@@ -30,5 +37,6 @@ export function createIntakeMetrics(registry: Registry): IntakeMetrics {
       if (status === 503) refused.inc();
     },
     items: (outcome, count) => items.inc({ outcome }, count),
+    repeated: (count) => repeated.inc(count),
   };
 }

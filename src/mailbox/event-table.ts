@@ -1,3 +1,4 @@
+import { toPlainArray, toTextArray, toTimeArray } from "../store/array-text.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
 import type { EventType, Happening } from "./diff-message.ts";
 import { type EventRow, type MailEvent, type SeenBy, toMailEvent } from "./event.ts";
@@ -27,7 +28,9 @@ export async function insertEvents(
   events: readonly NewEvent[],
 ): Promise<RecordedEvent[]> {
   if (events.length === 0) return [];
-  const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
+  const texts = (pick: (event: NewEvent) => string | null) => toTextArray(events.map(pick));
+  const times = (pick: (event: NewEvent) => Date | null) => toTimeArray(events.map(pick));
+  const plain = (pick: (event: NewEvent) => boolean) => toPlainArray(events.map(pick));
   const { rows } = await tx.query<RecordedEvent>(
     `INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
        folder_name, from_folder, is_read, flag, categories, internet_message_id, received_at, subject, sender_name,
@@ -48,27 +51,27 @@ export async function insertEvents(
       mailbox.id,
       seen.by,
       seen.at,
-      column((event) => event.state.messageId),
-      column((event) => event.happening.type),
-      column((event) => event.happening.change),
-      column((event) => event.at),
-      column((event) => event.state.folderId),
-      column((event) => event.folderName),
-      column((event) => event.happening.fromFolder),
-      column((event) => event.state.isRead),
-      column((event) => event.state.flag),
-      column((event) => joinNames(event.state.categories)),
-      column((event) => event.state.internetMessageId),
-      column((event) => event.state.receivedAt),
-      column((event) => event.state.subject),
-      column((event) => event.state.senderName),
-      column((event) => event.state.senderEmail),
-      column((event) => event.state.importance),
-      column((event) => event.state.hasAttachments),
-      column((event) => event.state.conversationId),
-      column((event) => event.state.hasListUnsubscribe),
-      column((event) => event.state.isAutomated),
-      column((event) => event.happening.relatedMessageId ?? null),
+      texts((event) => event.state.messageId),
+      texts((event) => event.happening.type),
+      texts((event) => event.happening.change),
+      times((event) => event.at),
+      texts((event) => event.state.folderId),
+      texts((event) => event.folderName),
+      texts((event) => event.happening.fromFolder),
+      plain((event) => event.state.isRead),
+      texts((event) => event.state.flag),
+      texts((event) => joinNames(event.state.categories)),
+      texts((event) => event.state.internetMessageId),
+      times((event) => event.state.receivedAt),
+      texts((event) => event.state.subject),
+      texts((event) => event.state.senderName),
+      texts((event) => event.state.senderEmail),
+      texts((event) => event.state.importance),
+      plain((event) => event.state.hasAttachments),
+      texts((event) => event.state.conversationId),
+      plain((event) => event.state.hasListUnsubscribe),
+      plain((event) => event.state.isAutomated),
+      texts((event) => event.happening.relatedMessageId ?? null),
     ],
   );
   return rows;

@@ -112,6 +112,15 @@ export async function setMailboxDelivery(
   );
 }
 
+/** Every folder, and the tree itself, will be read from the start. */
+export async function resetMailbox(on: Queryable, id: number): Promise<void> {
+  await on.query(
+    `WITH folders AS (UPDATE postroom.folder SET delta_link = NULL WHERE mailbox = $1)
+     UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1`,
+    [id],
+  );
+}
+
 export async function removeMailbox(on: Queryable, id: number): Promise<void> {
   await on.query("DELETE FROM postroom.mailbox WHERE id = $1", [id]);
 }

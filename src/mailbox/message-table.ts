@@ -1,3 +1,4 @@
+import { toPlainArray, toTextArray, toTimeArray } from "../store/array-text.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
 import type { Rekeyed } from "./diff-message.ts";
 import type { MessageState } from "./message.ts";
@@ -104,7 +105,9 @@ export async function upsertMessages(
   },
 ): Promise<void> {
   if (states.length === 0) return;
-  const column = <T>(pick: (state: MessageState) => T): T[] => states.map(pick);
+  const texts = (pick: (state: MessageState) => string | null) => toTextArray(states.map(pick));
+  const times = (pick: (state: MessageState) => Date | null) => toTimeArray(states.map(pick));
+  const plain = (pick: (state: MessageState) => number | boolean) => toPlainArray(states.map(pick));
   await tx.query(
     `INSERT INTO postroom.message (mailbox, message_id, folder_id, is_read, is_draft, is_deleted, flag, categories,
        change_key, modified_at, lives, generation, looked_at, first_event_at, last_event_at, internet_message_id,
@@ -134,27 +137,27 @@ export async function upsertMessages(
     [
       mailbox,
       seen.generation,
-      column((state) => state.messageId),
-      column((state) => state.folderId),
-      column((state) => state.isRead),
-      column((state) => state.isDraft),
-      column((state) => state.isDeleted),
-      column((state) => state.flag),
-      column((state) => joinNames(state.categories)),
-      column((state) => state.changeKey),
-      column((state) => state.modifiedAt),
-      column((state) => state.lives),
-      column((state) => state.internetMessageId),
-      column((state) => state.receivedAt),
-      column((state) => state.subject),
-      column((state) => state.senderName),
-      column((state) => state.senderEmail),
-      column((state) => state.importance),
-      column((state) => state.hasAttachments),
-      column((state) => state.conversationId),
-      column((state) => state.hasListUnsubscribe),
-      column((state) => state.isAutomated),
-      column((state) => seen.withEvents.has(state.messageId)),
+      texts((state) => state.messageId),
+      texts((state) => state.folderId),
+      plain((state) => state.isRead),
+      plain((state) => state.isDraft),
+      plain((state) => state.isDeleted),
+      texts((state) => state.flag),
+      texts((state) => joinNames(state.categories)),
+      texts((state) => state.changeKey),
+      times((state) => state.modifiedAt),
+      plain((state) => state.lives),
+      texts((state) => state.internetMessageId),
+      times((state) => state.receivedAt),
+      texts((state) => state.subject),
+      texts((state) => state.senderName),
+      texts((state) => state.senderEmail),
+      texts((state) => state.importance),
+      plain((state) => state.hasAttachments),
+      texts((state) => state.conversationId),
+      plain((state) => state.hasListUnsubscribe),
+      plain((state) => state.isAutomated),
+      plain((state) => seen.withEvents.has(state.messageId)),
       seen.at,
     ],
   );

@@ -1,5 +1,6 @@
 import { Fault } from "../lib/fault.ts";
 import { fault } from "../lib/fault-points.ts";
+import { toPlainArray, toTextArray } from "../store/array-text.ts";
 import type { Database, Queryable, Transaction } from "../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
 import type { NotificationRow } from "./notification.ts";
@@ -47,10 +48,10 @@ export async function insertNotifications(
        FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
      ON CONFLICT (key) DO NOTHING`,
     [
-      sorted.map((row) => row.key),
-      sorted.map((row) => row.subscription),
-      sorted.map((row) => row.change),
-      sorted.map((row) => row.messageId),
+      toPlainArray(sorted.map((row) => row.key)),
+      toPlainArray(sorted.map((row) => row.subscription)),
+      toPlainArray(sorted.map((row) => row.change)),
+      toTextArray(sorted.map((row) => row.messageId)),
     ],
   );
   return rowCount;

@@ -9,7 +9,13 @@ import type { SeenBy } from "./event.ts";
 import { insertEvents, type NewEvent, type RecordedEvent } from "./event-table.ts";
 import { type FolderMap, loadFolderMap } from "./folder-table.ts";
 import type { Mailbox } from "./mailbox-table.ts";
-import { type GraphMessage, isOwnMail, type MessageState, toMessageState } from "./message.ts";
+import {
+  type GraphMessage,
+  isOwnMail,
+  type MessageState,
+  normalizeInternetMessageId,
+  toMessageState,
+} from "./message.ts";
 import {
   findGoneByInternetId,
   findMessages,
@@ -197,7 +203,9 @@ async function findRekeyed(
   for (const observation of observations) {
     if (observation.kind === "gone") goingNow.push(observation.messageId);
     else if (!known.has(observation.message.id)) {
-      const { internetMessageId } = toMessageState(observation.message, null, "", new Date(0));
+      const internetMessageId = normalizeInternetMessageId(
+        observation.message.internetMessageId ?? null,
+      );
       if (internetMessageId !== null) internetIds.set(observation.message.id, internetMessageId);
     }
   }

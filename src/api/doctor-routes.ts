@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import { type DiagnosisNeeds, diagnose } from "../mailbox/diagnose.ts";
+import { type Authorize, forbidden } from "./auth.ts";
+
+export interface DoctorRoutesNeeds {
+  readonly authorize: Authorize;
+  readonly diagnosis: DiagnosisNeeds;
+}
+
+export function registerDoctorRoutes(app: FastifyInstance, needs: DoctorRoutesNeeds): void {
+  app.get<{ Querystring: { outside?: string } }>("/api/doctor", async (request) => {
+    if (!(await needs.authorize(request)).isOperator)
+      throw forbidden("only an operator may look into the set-up");
+    const { outside } = request.query;
+    return diagnose(needs.diagnosis, typeof outside === "string" ? outside : undefined);
+  });
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import type { EncryptionKeys } from "../mailbox/encryption-keys.ts";
+import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
+import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
+import { deleteOrphans, findOrphans } from "../mailbox/reconcile-subscriptions.ts";
+import { findSubscriptions } from "../mailbox/subscription-table.ts";
+import { type Authorize, badRequest, forbidden, notFound } from "./auth.ts";
+
+export interface SubscriptionRoutesNeeds {
+  readonly authorize: Authorize;
+  readonly subscriptions: SubscriptionNeeds;
+  readonly encryptionKeys: EncryptionKeys | null;
+}
+
+const Which = z.object({ mailbox: z.string().optional(), certificate: z.boolean().default(false) });
+
+export function registerSubscriptionRoutes(
+  app: FastifyInstance,
+  needs: SubscriptionRoutesNeeds,
+): void {
+  const { database } = needs.subscriptions;
+  const operator = async (request: Parameters<Authorize>[0]): Promise<void> => {
+    if (!(await needs.authorize(request)).isOperator)
+      throw forbidden("only an operator may see and change subscriptions");
+  };
+  const idOf = async (address: string | undefined): Promise<number | undefined> => {
+    if (address === undefined) return undefined;
+    const mailbox = await getMailboxByAddress(database, address);
+    if (mailbox === null) throw notFound(`${address} is not watched`);
+    return mailbox.id;
+  };
+  const readWhich = (body: unknown): z.infer<typeof Which> => {
+    const parsed = Which.safeParse(body ?? {});
+    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
+    return parsed.data;
+  };
+
+  app.get("/api/subscriptions", async (request) => {
+    await operator(request);
+    return findSubscriptions(database);
+  });
+
+  app.post("/api/subscriptions/ensure", async (request) => {
+    await operator(request);
+    return ensureSubscriptions(needs.subscriptions, await idOf(readWhich(request.body).mailbox));
+  });
+
+  /** New secrets, and a new key for encrypted content where there is one and it is asked for. */
+  app.post("/api/subscriptions/rotate", async (request) => {
+    await operator(request);
+    const { mailbox, certificate } = readWhich(request.body);
+    if (certificate && needs.encryptionKeys === null)
+      throw badRequest("GRAPH_RICH_NOTIFICATIONS is off, so there is no certificate");
+    if (certificate) await needs.encryptionKeys!.rotate();
+    return ensureSubscriptions(needs.subscriptions, await idOf(mailbox), { rotates: true });
+  });
+
+  app.get("/api/subscriptions/orphans", async (request) => {
+    await operator(request);
+    return findOrphans(needs.subscriptions);
+  });
+
+  app.delete("/api/subscriptions/orphans", async (request) => {
+    await operator(request);
+    return deleteOrphans(needs.subscriptions);
+  });
+}

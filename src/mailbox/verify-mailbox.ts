@@ -1,0 +1,37 @@
+import type { Connections } from "./connections.ts";
+import { explainRefusal, isGuest } from "./explain-refusal.ts";
+
+export type Verification =
+  | { readonly isReadable: true; readonly graphUserId: string; readonly address: string }
+  | { readonly isReadable: false; readonly reason: string };
+
+/** Can this mailbox be watched, and if not, why, in words? Nothing is changed. */
+export async function verifyMailbox(
+  connections: Connections,
+  connection: string,
+  address: string,
+): Promise<Verification> {
+  const refuse = (reason: string): Verification => ({ isReadable: false, reason });
+  if (isGuest(address))
+    return refuse("it is a guest of this tenant; its mailbox is in its home tenant");
+  const graph = connections.graph(connection);
+  try {
+    const user = await graph.call<{ id: string; userPrincipalName: string; mail: string | null }>({
+      path: `/users/${encodeURIComponent(address)}?$select=id,userPrincipalName,mail`,
+    });
+    if (isGuest(user.userPrincipalName))
+      return refuse("it is a guest of this tenant; its mailbox is in its home tenant");
+    const person = await connections.personOf(connection);
+    if (person !== null && person !== user.id)
+      return refuse(
+        `the connection "${connection}" acts for one person and would never be notified of another's mail; use a connection with application permissions`,
+      );
+    await graph.call({
+      mailbox: address.toLowerCase(),
+      path: `/users/${user.id}/mailFolders/inbox?$select=id`,
+    });
+    return { isReadable: true, graphUserId: user.id, address: user.mail ?? user.userPrincipalName };
+  } catch (error) {
+    return refuse(explainRefusal(error));
+  }
+}
