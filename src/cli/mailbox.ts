@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { withApi } from "./client.ts";
+import { CommandError, EXIT } from "./exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./output.ts";
 
 interface MailboxView {
@@ -18,6 +19,15 @@ interface MailboxView {
     readonly pushCoverage: number | null;
     readonly medianSeconds: number | null;
   } | null;
+}
+
+interface FolderView {
+  readonly folderId: string;
+  readonly displayName: string;
+  readonly isExcluded: boolean;
+  readonly isWalking: boolean;
+  readonly lastDeltaAt: string | null;
+  readonly resets: number;
 }
 
 export function mailboxCommand(output: Output = createOutput()): Command {
@@ -69,8 +79,8 @@ export function mailboxCommand(output: Output = createOutput()): Command {
           );
         }),
     );
+  addVerify(mailbox, output);
   for (const [verb, what] of [
-    ["verify", "check that the mailbox can be read"],
     ["pause", "stop watching; nothing is forgotten"],
     ["resume", "watch again and catch up"],
     ["resync", "read every folder from the start"],
@@ -78,17 +88,20 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     mailbox
       .command(`${verb} <address>`)
       .description(what)
+      .option("--dry-run", "say what would be done")
       .option("--json", "print the answer as JSON")
-      .action((address: string, options: { json?: boolean }) =>
+      .action((address: string, options: { dryRun?: boolean; json?: boolean }) =>
         withApi(async (api) => {
-          const answer = await api.post<object>(
-            `/api/mailboxes/${encodeURIComponent(address)}/${verb}`,
-          );
+          const path = pathOf(address);
+          const answer = options.dryRun
+            ? await api.get<object>(path)
+            : await api.post<object>(`${path}/${verb}`);
           if (options.json) output.json(answer);
-          else output.line(`${address}: ${verb} done`);
+          else output.line(`${address}: ${verb} ${options.dryRun ? "would be" : ""} done`);
         }),
       );
   }
+  addFolderVerbs(mailbox, output);
   mailbox
     .command("remove <address>")
     .description("stop watching and forget the mailbox's state; its events stay")
@@ -96,7 +109,7 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     .option("--json", "print the answer as JSON")
     .action((address: string, options: { dryRun?: boolean; json?: boolean }) =>
       withApi(async (api) => {
-        const path = `/api/mailboxes/${encodeURIComponent(address)}`;
+        const path = pathOf(address);
         const answer = options.dryRun
           ? await api.get<object>(path)
           : await api.delete<object>(path);
@@ -105,6 +118,71 @@ export function mailboxCommand(output: Output = createOutput()): Command {
       }),
     );
   return mailbox;
+}
+
+const pathOf = (address: string): string => `/api/mailboxes/${encodeURIComponent(address)}`;
+
+function addVerify(mailbox: Command, output: Output): void {
+  mailbox
+    .command("verify <address>")
+    .description("check that a watched mailbox can be read; says why not, and exits with 1")
+    .option("--json", "print the answer as JSON")
+    .action((address: string, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const answer = await api.post<{ isReadable: boolean; reason?: string }>(
+          `${pathOf(address)}/verify`,
+        );
+        if (options.json) output.json(answer);
+        else if (answer.isReadable) output.line(`${address}: readable`);
+        if (!answer.isReadable)
+          throw new CommandError(`${address} cannot be read: ${plain(answer.reason)}`, EXIT.failed);
+      }),
+    );
+}
+
+function addFolderVerbs(mailbox: Command, output: Output): void {
+  mailbox
+    .command("folders <address>")
+    .description("the folders of a mailbox: which are read, and how far")
+    .option("--json", "one JSON object per line")
+    .action((address: string, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const { folders } = await api.get<{ folders: readonly FolderView[] }>(pathOf(address));
+        if (options.json) for (const folder of folders) output.json(folder);
+        else
+          output.table(
+            ["folder", "state", "last delta", "resets", "id"],
+            folders.map((folder) => [
+              plain(folder.displayName),
+              folder.isExcluded ? "excluded" : folder.isWalking ? "first walk" : "read",
+              shortTime(folder.lastDeltaAt),
+              String(folder.resets),
+              folder.folderId,
+            ]),
+          );
+      }),
+    );
+  for (const [verb, isExcluded] of [
+    ["exclude", true],
+    ["include", false],
+  ] as const) {
+    mailbox
+      .command(`${verb} <address> <folder>`)
+      .description(
+        isExcluded ? "take no notice of a folder, by name or id" : "take notice of it again",
+      )
+      .option("--dry-run", "say what would change")
+      .option("--json", "print the answer as JSON")
+      .action((address: string, folder: string, options: { dryRun?: boolean; json?: boolean }) =>
+        withApi(async (api) => {
+          const answer = options.dryRun
+            ? await api.get<object>(pathOf(address))
+            : await api.put<object>(`${pathOf(address)}/folders`, { folder, isExcluded });
+          if (options.json) output.json(answer);
+          else output.line(`${address}: ${folder} ${options.dryRun ? "would be" : "is"} ${verb}d`);
+        }),
+      );
+  }
 }
 
 function list(

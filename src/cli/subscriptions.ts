@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { loadConfig, processEnvironment } from "../config.ts";
 import { type ApiClient, withApi } from "./client.ts";
 import { CommandError, EXIT } from "./exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./output.ts";
@@ -39,12 +38,62 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
           );
       }),
     );
+  for (const [verb, what] of [
+    ["ensure", "bring every mailbox to the subscription it should have, now"],
+    ["rotate", "new secrets for all, or one; the old ones count until nothing uses them"],
+  ] as const) {
+    const command = sub
+      .command(verb)
+      .description(what)
+      .option("--mailbox <address>", "only this mailbox")
+      .option("--dry-run", "show what there is and change nothing")
+      .option("--json", "one JSON object per line");
+    if (verb === "rotate")
+      command.option("--certificate", "also make a new key for encrypted notifications");
+    command.action((options: ChangeOptions) =>
+      withApi((api) => change(api, verb, options, output)),
+    );
+  }
   sub
-    .command("ensure")
-    .description("bring every mailbox to the subscription it should have, now")
+    .command("orphans")
+    .description("subscriptions of our apps at Graph that belong to nothing here")
+    .option("--delete", "end them")
     .option("--json", "one JSON object per line")
-    .action((options: { json?: boolean }) => withApi((api) => ensure(api, options, output)));
+    .action((options: { delete?: boolean; json?: boolean }) =>
+      withApi(async (api) => {
+        const path = "/api/subscriptions/orphans";
+        const orphans = options.delete
+          ? await api.delete<OrphanView[]>(path)
+          : await api.get<OrphanView[]>(path);
+        if (options.json) for (const orphan of orphans) output.json(orphan);
+        else if (orphans.length === 0) output.note("there is no orphan");
+        else
+          output.table(
+            ["subscription", "until", "delivers to", options.delete ? "ended" : "resource"],
+            orphans.map((orphan) => [
+              orphan.id,
+              shortTime(orphan.expiresAt),
+              plain(orphan.notificationUrl),
+              plain(orphan.resource),
+            ]),
+          );
+      }),
+    );
   return sub;
+}
+
+interface OrphanView {
+  readonly id: string;
+  readonly resource: string;
+  readonly notificationUrl: string;
+  readonly expiresAt: string;
+}
+
+interface ChangeOptions {
+  readonly mailbox?: string;
+  readonly certificate?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
 }
 
 interface EnsureReport {
@@ -53,8 +102,21 @@ interface EnsureReport {
   readonly error?: string;
 }
 
-async function ensure(api: ApiClient, options: { json?: boolean }, output: Output): Promise<void> {
-  const reports = await api.post<EnsureReport[]>("/api/subscriptions/ensure");
+async function change(
+  api: ApiClient,
+  verb: string,
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const { mailbox, certificate } = options;
+  if (options.dryRun) {
+    for (const row of await api.get<SubscriptionView[]>("/api/subscriptions")) output.json(row);
+    return;
+  }
+  const reports = await api.post<EnsureReport[]>(`/api/subscriptions/${verb}`, {
+    ...(mailbox === undefined ? {} : { mailbox }),
+    ...(certificate ? { certificate } : {}),
+  });
   for (const report of reports) {
     if (options.json) output.json(report);
     else
@@ -64,61 +126,4 @@ async function ensure(api: ApiClient, options: { json?: boolean }, output: Outpu
   }
   if (reports.some((report) => report.result === "failed"))
     throw new CommandError("not every mailbox has its subscription", EXIT.failed);
-}
-
-const NEEDED = [
-  "GRAPH_TENANT_ID",
-  "GRAPH_CLIENT_ID",
-  "GRAPH_CLIENT_SECRET",
-  "GRAPH_MAILBOX_EMAIL",
-  "GRAPH_CLIENT_STATE",
-  "GRAPH_WEBHOOK_URL",
-] as const;
-
-/** The first subscription of a new installation, made once the server is reachable from outside. */
-export function createGraphSubscriptionCommand(output: Output = createOutput()): Command {
-  return new Command("create-graph-subscription")
-    .description("make the subscription of the mailbox that the settings name, if there is none")
-    .option("--json", "print the result as JSON")
-    .action((options: { json?: boolean }) => {
-      const settings = processEnvironment();
-      const missing = NEEDED.filter((name) => !settings[name]);
-      if (missing.length > 0)
-        throw new CommandError(`these settings are missing: ${missing.join(", ")}`, EXIT.failed);
-      const address = loadConfig(settings).mailboxEmail!;
-      return withApi(async (api) => {
-        const before =
-          await api.get<{ address: string; subscription: SubscriptionView | null }[]>(
-            "/api/mailboxes",
-          );
-        const known =
-          before.find((mailbox) => mailbox.address === address.toLowerCase())?.subscription ?? null;
-        const result =
-          known === null
-            ? await createFirst(api, address)
-            : { mailbox: address, result: "kept", until: known.expiresAt };
-        if (options.json) output.json(result);
-        else
-          output.line(
-            `${address}: ${known === null ? "subscription created" : "there is an active subscription already"}, until ${shortTime(result.until)}`,
-          );
-      });
-    });
-}
-
-async function createFirst(api: ApiClient, address: string) {
-  const { mailboxFolder } = loadConfig(processEnvironment());
-  const answer = await api.post<{ subscription: string; error?: string }>("/api/mailboxes", {
-    address,
-    ingestFolder: mailboxFolder,
-    observes: false,
-  });
-  if (answer.subscription === "failed")
-    throw new CommandError(
-      `Graph did not make the subscription: ${answer.error ?? "no reason given"}`,
-    );
-  const after =
-    await api.get<{ address: string; subscription: SubscriptionView | null }[]>("/api/mailboxes");
-  const made = after.find((mailbox) => mailbox.address === address.toLowerCase())?.subscription;
-  return { mailbox: address, result: answer.subscription, until: made?.expiresAt ?? null };
 }

@@ -1,0 +1,79 @@
+import { Command } from "commander";
+import { loadConfig, processEnvironment } from "../config.ts";
+import { type ApiClient, withApi } from "./client.ts";
+import { CommandError, EXIT } from "./exit.ts";
+import { createOutput, type Output, shortTime } from "./output.ts";
+
+const NEEDED = [
+  "GRAPH_TENANT_ID",
+  "GRAPH_CLIENT_ID",
+  "GRAPH_CLIENT_SECRET",
+  "GRAPH_MAILBOX_EMAIL",
+  "GRAPH_CLIENT_STATE",
+  "GRAPH_WEBHOOK_URL",
+] as const;
+
+interface MailboxView {
+  readonly address: string;
+  readonly subscription: { subscriptionId: string; expiresAt: string } | null;
+}
+
+/** The first subscription of a new installation, made once the server is reachable from outside. */
+export function createGraphSubscriptionCommand(output: Output = createOutput()): Command {
+  return new Command("create-graph-subscription")
+    .description("make the subscription of the mailbox that the settings name, if there is none")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      "\nThe server must be running, since Graph calls it back. Exits with 0 when there is a subscription\nafterwards, with 2 when settings are missing, with 75 when the server or its database is away.\n\nExample:\n  GRAPH_MAILBOX_EMAIL=operations@ashdown.example … postroom create-graph-subscription",
+    )
+    .action((options: { json?: boolean }) => {
+      const settings = processEnvironment();
+      const missing = NEEDED.filter((name) => !settings[name]);
+      if (missing.length > 0)
+        throw new CommandError(`these settings are missing: ${missing.join(", ")}`, EXIT.usage);
+      const { mailboxEmail, mailboxFolder } = loadConfig(settings);
+      return withApi(async (api) => {
+        const result = await createFirst(api, mailboxEmail!.toLowerCase(), mailboxFolder);
+        if (options.json) return output.json(result);
+        const words =
+          result.result === "kept"
+            ? "there is an active subscription already"
+            : "subscription created";
+        output.line(
+          `${result.mailbox}: ${words}, ${result.subscriptionId} until ${shortTime(result.until)}`,
+        );
+      });
+    });
+}
+
+async function createFirst(api: ApiClient, address: string, folder: string) {
+  await api.get("/readyz"); // a server whose database is away says so here
+  const find = async () =>
+    (await api.get<MailboxView[]>("/api/mailboxes")).find((one) => one.address === address);
+  const before = await find();
+  const toResult = (result: string, { subscription }: MailboxView) => ({
+    mailbox: address,
+    result,
+    subscriptionId: subscription!.subscriptionId,
+    until: subscription!.expiresAt,
+  });
+  if (before?.subscription) return toResult("kept", before);
+  const reason =
+    before === undefined
+      ? (
+          await api.post<{ error?: string }>("/api/mailboxes", {
+            address,
+            ingestFolder: folder,
+            observes: false,
+          })
+        ).error
+      : (await api.post<{ error?: string }[]>("/api/subscriptions/ensure", { mailbox: address }))[0]
+          ?.error;
+  const after = await find();
+  if (!after?.subscription)
+    throw new CommandError(
+      `Graph did not make the subscription: ${reason ?? "the server has no public address, or is at it already"}`,
+    );
+  return toResult("created", after);
+}
