@@ -18,6 +18,9 @@ export interface Fact {
 
 const WINDOW = 5;
 const NUMBERS_MAX = 26;
+/** No statement lists more trades; what goes on is made to keep us busy. */
+const FACTS_MAX = 400;
+const FOUND_MAX = 20_000;
 
 export function findFacts(amounts: readonly Amount[]): Fact[] {
   const usable = amounts.filter(isUsable);
@@ -30,6 +33,7 @@ export function findFacts(amounts: readonly Amount[]): Fact[] {
     while (to < usable.length && usable[to]!.line <= usable[i]!.line + WINDOW) to += 1;
     const low = Math.max(from, i - NUMBERS_MAX);
     const high = Math.min(to, i + NUMBERS_MAX);
+    if (found.length > FOUND_MAX) break;
     if (canBeQuantity(usable[i]!)) factsOf(usable, i, low, high, found);
   }
   return choose(found);
@@ -115,11 +119,6 @@ function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: numb
   );
 }
 
-/** The same three numbers printed again with quantity and price the other way round. */
-function isSwapped(fact: Fact, other: Fact): boolean {
-  return fact.quantity.value === other.price.value && fact.price.value === other.quantity.value;
-}
-
 function isSigned(amount: Amount): boolean {
   return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
 }
@@ -149,9 +148,11 @@ function choose(found: Fact[]): Fact[] {
       b.score - a.score || a.first - b.first || a.quantity.token.start - b.quantity.token.start,
   );
   const taken = new Map<number, Amount[]>();
+  const seen = new Set<string>();
   const out: Fact[] = [];
   for (const fact of found) {
-    if (out.some((other) => isSwapped(fact, other))) continue;
+    // The same numbers printed again with quantity and price the other way round are one fact.
+    if (seen.has(`${fact.price.value}|${fact.quantity.value}`)) continue;
     const parts = [fact.quantity, fact.price, fact.gross];
     if (parts.some((part) => taken.get(part.line)?.some((other) => overlap(part, other)))) continue;
     for (const part of parts) {
@@ -159,7 +160,9 @@ function choose(found: Fact[]): Fact[] {
       if (list) list.push(part);
       else taken.set(part.line, [part]);
     }
+    seen.add(`${fact.quantity.value}|${fact.price.value}`);
     out.push(fact);
+    if (out.length >= FACTS_MAX) break;
   }
   return out.sort((a, b) => a.first - b.first || a.last - b.last);
 }

@@ -56,7 +56,7 @@ export interface DocLine {
 
 /** A line longer than this is no line of a bank's document; the rest of it is not looked at. */
 const LINE_LENGTH_MAX = 1_000;
-const LINES_MAX = 12_000;
+const LINES_MAX = 6_000;
 
 export function linesOfText(
   text: string,
