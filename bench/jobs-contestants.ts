@@ -6,11 +6,11 @@ import { Registry } from "prom-client";
 import * as z from "zod";
 import { createJobs } from "../src/jobs/create-jobs.ts";
 import { defineJob } from "../src/jobs/job.ts";
-import { type EngineChoice, openEngine } from "../src/jobs/open-engine.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createLog } from "../src/lib/log.ts";
 import { systemRandom } from "../src/lib/random.ts";
 import type { Database } from "../src/store/database.ts";
+import { type EngineChoice, openEngine } from "../test/helpers/open-engine.ts";
 
 export const BATCH = 200;
 export const QUEUE = "documents";

@@ -12,11 +12,11 @@ import {
   createAdministration,
   planQueues,
 } from "../src/jobs/engines/service-bus-queues.ts";
-import type { EngineChoice } from "../src/jobs/open-engine.ts";
 import { QUEUES } from "../src/jobs/queues.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres.ts";
 import { migrate } from "../src/store/migrate.ts";
+import type { EngineChoice } from "../test/helpers/open-engine.ts";
 import { startRedis } from "../test/helpers/redis.ts";
 import {
   type BenchOptions,

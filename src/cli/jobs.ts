@@ -79,20 +79,19 @@ async function createQueues(
   options: { dryRun?: boolean; json?: boolean; connectionString?: string },
   output: Output,
 ): Promise<void> {
-  const address = options.connectionString ?? addressInSettings();
-  if (address === null) {
+  const { serviceBus, serviceBusQueues } = loadConfig(processEnvironment());
+  const address = options.connectionString ?? serviceBus?.reveal();
+  if (address === undefined) {
     throw new CommandError("set ServiceBus__ConnectionString or give one", EXIT.usage);
   }
+  const names: Readonly<Record<string, string>> = serviceBusQueues;
+  const queues = QUEUES.map((queue) => ({ ...queue, name: names[queue.name] ?? queue.name }));
   const admin = createAdministration(address);
-  const plans = await planQueues(admin, QUEUES);
-  if (!options.dryRun) await applyQueuePlan(admin, QUEUES, plans);
+  const plans = await planQueues(admin, queues);
+  if (!options.dryRun) await applyQueuePlan(admin, queues, plans);
   if (options.json) for (const plan of plans) output.json(plan);
   else output.table(["queue", "action", "because"], plans.map(toPlanRow));
   if (options.dryRun) output.note("nothing was changed");
-}
-
-function addressInSettings(): string | null {
-  return loadConfig(processEnvironment()).serviceBus?.reveal() ?? null;
 }
 
 const toPlanRow = (plan: QueuePlan): string[] => [

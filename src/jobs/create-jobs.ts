@@ -86,8 +86,9 @@ export function createJobs(options: JobsOptions): Jobs {
     throw new Fault("settings.bad", "idempotency keys have to be kept for seven days at least");
   }
   const metrics = createJobMetrics({ registry: options.metrics, database, log });
-  const sweepNeeds = { database, engine, metrics };
   const workers = new Map<string, QueueWorker>();
+  const held = () => [...workers.values()].flatMap((worker) => worker.waitingIds());
+  const sweepNeeds = { database, engine, metrics, held };
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
   let lease: Lease | null = null;

@@ -51,7 +51,7 @@ export function createJobMetrics(needs: {
   });
   const hintsLost = new Counter({
     name: "postroom_hints_lost_total",
-    help: "Jobs sent again because the engine had lost their message",
+    help: "Jobs sent again because they were overdue and the engine had no message for them",
     labelNames: ["queue"],
     registers,
   });
@@ -81,7 +81,10 @@ export function createJobMetrics(needs: {
     parked: (queue, type) => parked.inc({ queue, type }),
     hintsLost(queue, count) {
       hintsLost.inc({ queue }, count);
-      log.warn({ queue, count }, "the engine had lost messages; their jobs were sent again");
+      log.warn(
+        { queue, count },
+        "jobs were overdue and the engine had no message for them; they were sent again",
+      );
     },
     leasesLost: (count) => leasesLost.inc(count),
   };

@@ -13,6 +13,8 @@ import { settleQuietly, type WorkerBench } from "./worker-bench.ts";
 export interface QueueWorker {
   wake(): void;
   readonly isBusy: boolean;
+  /** Jobs that were taken and that no handler has begun. */
+  waitingIds(): string[];
   /** Stops taking and gives back what no handler has begun; running batches go on. */
   stopTaking(): Promise<void>;
   /** Resolves when no batch is running. */
@@ -96,6 +98,8 @@ export function startQueueWorker(
     get isBusy() {
       return !isIdle();
     },
+    waitingIds: () =>
+      all.flatMap((lane) => lane.waiting.flatMap((delivery) => delivery.jobId ?? [])),
     async stopTaking() {
       isTaking = false;
       await consumer.stop();

@@ -14,6 +14,8 @@ export interface SweepNeeds {
   readonly database: Database;
   readonly engine: JobEngine;
   readonly metrics: JobMetrics;
+  /** Jobs whose messages this process has taken and not begun. */
+  readonly held: () => readonly string[];
 }
 
 /** Jobs of dead workers go back in line at once. */
@@ -95,9 +97,10 @@ async function reissueOverdue(needs: SweepNeeds, queue: string, byMs: number): P
           WHERE is_open AND queue = $1 AND lease_owner IS NULL
             AND due_at < postroom.now() - $2 * interval '1 ms'
             AND NOT EXISTS (SELECT 1 FROM postroom.job_outbox o WHERE o.job_id = j.id)
+            AND id <> ALL($4::uuid[])
           ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING id, queue, type, key, attempt, due_at`,
-      [queue, byMs, SWEEP_MAX],
+      [queue, byMs, SWEEP_MAX, needs.held()],
     );
     await dispatch(
       needs.engine,

@@ -7,12 +7,12 @@ import * as z from "zod";
 import { createJobs } from "../../src/jobs/create-jobs.ts";
 import type { JobHandler } from "../../src/jobs/handler.ts";
 import { defineJob } from "../../src/jobs/job.ts";
-import { type EngineChoice, openEngine } from "../../src/jobs/open-engine.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { armKill } from "../../src/lib/fault-points.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { type EngineChoice, openEngine } from "../helpers/open-engine.ts";
 
 export interface KillOrders {
   readonly databaseUrl: string;

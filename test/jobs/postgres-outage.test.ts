@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createJobs } from "../../src/jobs/create-jobs.ts";
-import { openEngine } from "../../src/jobs/open-engine.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
 import { migrate } from "../../src/store/migrate.ts";
+import { openEngine } from "../helpers/open-engine.ts";
 import { countingHandler, countJob, numbered, QUICK, range } from "./contract/workshop.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

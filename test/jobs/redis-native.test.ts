@@ -3,9 +3,9 @@ import { Redis } from "ioredis";
 import { expect, it } from "vitest";
 import { parseRedisAddress } from "../../src/jobs/engines/redis-address.ts";
 import { handle } from "../../src/jobs/handler.ts";
-import { openEngine } from "../../src/jobs/open-engine.ts";
 import { failure } from "../../src/jobs/outcome.ts";
 import { createLog } from "../../src/lib/log.ts";
+import { openEngine } from "../helpers/open-engine.ts";
 import { startRedis } from "../helpers/redis.ts";
 import { useRedisEngine } from "./contract/places.ts";
 import { countingHandler, countJob, numbered, range, useWorkshop } from "./contract/workshop.ts";
@@ -31,6 +31,17 @@ it("a Redis that is killed and comes back loses no job [R36]", async () => {
   await under.redis.restart();
   await shop.add(jobs, countJob, numbered(100, 100));
   await expect.poll(() => shop.effects(), { timeout: 25_000 }).toEqual(range(200));
+});
+
+it("jobs that wait in another engine are run by this one after a change of settings", async () => {
+  const log = createLog({ level: "silent" });
+  const before = await shop.open([], {
+    engine: openEngine({ kind: "postgres" }, { database: shop.database, log }),
+  });
+  await shop.add(before, countJob, numbered(30));
+  await before.stop();
+  await shop.open([countingHandler()], sweeping);
+  await expect.poll(() => shop.effects(), { timeout: 15_000 }).toEqual(range(30));
 });
 
 it("a Redis that may evict is refused at the start, in one sentence", async () => {

@@ -8,10 +8,10 @@ import {
 } from "../../src/jobs/engines/service-bus-queues.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { defineJob } from "../../src/jobs/job.ts";
-import { openEngine } from "../../src/jobs/open-engine.ts";
 import { failure } from "../../src/jobs/outcome.ts";
 import { QUEUES, queueSettings } from "../../src/jobs/queues.ts";
 import { createLog } from "../../src/lib/log.ts";
+import { openEngine } from "../helpers/open-engine.ts";
 import { useServiceBusEngine } from "./contract/places.ts";
 import { countJob, Numbered, numbered, useWorkshop } from "./contract/workshop.ts";
 

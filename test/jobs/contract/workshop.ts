@@ -7,12 +7,12 @@ import { createJobs, type Jobs, type JobsOptions } from "../../../src/jobs/creat
 import type { JobEngine } from "../../../src/jobs/engine.ts";
 import type { JobHandler } from "../../../src/jobs/handler.ts";
 import { defineJob, type JobSpec, type NewJob } from "../../../src/jobs/job.ts";
-import type { EngineChoice } from "../../../src/jobs/open-engine.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createLog } from "../../../src/lib/log.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { freshDatabase } from "../../helpers/database.ts";
+import type { EngineChoice } from "../../helpers/open-engine.ts";
 
 /** An engine as the contract sees it. */
 export interface EngineUnderTest {

@@ -1,10 +1,11 @@
-/** The engine that the settings ask for. */
-import type { Log } from "../lib/log.ts";
-import type { Database } from "../store/database.ts";
-import type { JobEngine } from "./engine.ts";
-import { createPostgresEngine } from "./engines/postgres.ts";
-import { createRedisEngine } from "./engines/redis.ts";
-import { createServiceBusEngine } from "./engines/service-bus.ts";
+/** An engine by its name and address, which a test can hand to another process. */
+
+import type { JobEngine } from "../../src/jobs/engine.ts";
+import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";
+import { createRedisEngine } from "../../src/jobs/engines/redis.ts";
+import { createServiceBusEngine } from "../../src/jobs/engines/service-bus.ts";
+import type { Log } from "../../src/lib/log.ts";
+import type { Database } from "../../src/store/database.ts";
 
 export type EngineChoice =
   | { readonly kind: "postgres"; readonly pollMs?: number }
