@@ -1,4 +1,5 @@
 /** The pages say what the tree says. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
@@ -14,6 +15,8 @@ const PAGES = [
 ]
   .filter((path) => path.endsWith(".md"))
   .sort();
+
+const ROOT_PAGES = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];
 
 describe("a page", () => {
   it.each(PAGES)("%s: every link leads to a file and a heading that are there", (page) => {
@@ -47,8 +50,37 @@ describe("a page", () => {
   });
 });
 
+describe("the pages together", () => {
+  it("are four at the root and one a task in docs/, a tenth of the code at most", () => {
+    const lines = (paths: readonly string[]) =>
+      paths.reduce((sum, path) => sum + read(path).split("\n").length, 0);
+    const code = ["src", "tenant", "test"].flatMap((folder) =>
+      filesIn(folder).filter((path) => path.endsWith(".ts")),
+    );
+    expect(PAGES.filter((page) => !page.startsWith("docs/"))).toEqual(ROOT_PAGES);
+    expect(lines(PAGES)).toBeLessThan(lines(code) / 10);
+  });
+
+  it("name the Node versions that the program itself insists on, in one line [OPS-16]", () => {
+    const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
+    const oldest = engines.node.replace(">=", "");
+    expect(read("README.md")).toContain(`Node ${oldest} or newer`);
+    const older =
+      "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.3'}})";
+    const run = spawnSync(
+      process.execPath,
+      ["--import", `data:text/javascript,${encodeURIComponent(older)}`, "bin/postroom.js", "up"],
+      { cwd: ROOT, encoding: "utf8" },
+    );
+    expect(run.status).toBe(2);
+    expect(run.stderr.trimEnd().split("\n")).toEqual([
+      expect.stringContaining(`needs Node ${oldest} or newer`),
+    ]);
+  });
+});
+
 describe("docs/settings.md", () => {
-  it("names every setting and no other [OPS-02]", () => {
+  it("names every setting and no other", () => {
     const source = read("src/config.ts")
       .split("const Settings = z.object({")[1]!
       .split("\n});")[0]!;
@@ -113,10 +145,14 @@ function findClaims(): Map<string, string[]> {
 
 /** Beside the code, tests are known by their name; in test/ a suite may be spread over several files. */
 function testFilesIn(folder: string): string[] {
+  const isTest = folder === "test" ? /\.ts$/ : /\.(test|suite)\.ts$/;
+  return filesIn(folder).filter((path) => isTest.test(path));
+}
+
+function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-    .filter((path) => !path.includes("node_modules"))
-    .filter((path) => (folder === "test" ? /\.ts$/ : /\.(test|suite)\.ts$/).test(path));
+    .filter((path) => !path.includes("node_modules"));
 }
 
 function firstCells(page: string): string[] {

@@ -1,0 +1,86 @@
+/** What docs/settings.md says of settings in general. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import type { Fault } from "../../src/lib/fault.ts";
+
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/settings.md"), "utf8");
+const SECRETS = [...page.matchAll(/^\| `(\w+)` • \|/gm)].map((match) => match[1]!);
+const GRAPH = { GRAPH_TENANT_ID: "t", GRAPH_CLIENT_ID: "c", GRAPH_CLIENT_SECRET: "a-secret" };
+const folder = mkdtempSync(join(tmpdir(), "postroom-settings-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function refusalOf(settings: Record<string, string>): string {
+  try {
+    loadConfig(settings);
+  } catch (error) {
+    expect((error as Fault).code).toBe("settings.bad");
+    return (error as Fault).message;
+  }
+  throw new Error("the settings were taken");
+}
+
+describe("settings", () => {
+  it("have defaults that work, the port 8010 and the folder Inbox among them [OPS-04] [ING-22] [OFF-04]", () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({ port: 8010, mailboxFolder: "Inbox", graph: null });
+    expect(page).toContain("| `PORT` | 8010 |");
+    const names = [config.serviceBusQueues["office-profile"], config.redisUrl, config.serviceBus];
+    expect(names).toEqual(["office-profile", null, null]);
+  });
+
+  it("that are bad are named together, and nothing starts [OPS-02]", () => {
+    const message = refusalOf({ PORT: "x", LEASE_SECONDS: "0", DATABASE_URL: "mysql://x" });
+    for (const name of ["PORT", "LEASE_SECONDS", "DATABASE_URL"]) expect(message).toContain(name);
+  });
+
+  it.each([
+    ["GRAPH_TENANT_ID", ["GRAPH_CLIENT_ID", "GRAPH_CLIENT_SECRET"]],
+    ["API_APP_ID", ["API_CLIENT_SECRET", "TENANT_ID"]],
+    ["MODEL_BASE_URL", ["MODEL_API_KEY", "MODEL_NAME"]],
+  ])("that belong together with %s are named when they are missing [OPS-02]", (given, missing) => {
+    const message = refusalOf({ [given]: "https://x.example" });
+    for (const name of missing) expect(message).toContain(`${name}: missing`);
+  });
+
+  it("of a public address are https, and http for this machine alone [OPS-04] [SEC-04]", () => {
+    const urlOf = (url: string) => loadConfig({ GRAPH_WEBHOOK_URL: url }).webhookUrl;
+    expect(refusalOf({ GRAPH_WEBHOOK_URL: "http://mail.example" })).toContain("https");
+    expect(urlOf("https://mail.example/")).toBe("https://mail.example");
+    expect(urlOf("http://127.0.0.1:8010")).toBe("http://127.0.0.1:8010");
+  });
+});
+
+describe("a secret", () => {
+  it.each(SECRETS)(
+    "%s may be a file or another variable, and must not be empty [SEC-01] [H-11]",
+    (name) => {
+      expect(refusalOf({ [name]: "env:NOT_SET" })).toContain("NOT_SET");
+      expect(refusalOf({ [name]: `file:${folder}/not-there` })).toContain(name);
+      expect(refusalOf({ [name]: "@Microsoft.KeyVault(SecretUri=x)" })).toContain("Key Vault");
+      expect(refusalOf({ [name]: "" })).toContain(name);
+      expect(refusalOf({ [name]: "env:EMPTY", EMPTY: "" })).toContain(name);
+    },
+  );
+
+  it("is read from where the reference points [SEC-01] [OPS-03]", () => {
+    writeFileSync(join(folder, "secret"), "from-a-file\n");
+    const config = loadConfig({
+      ...GRAPH,
+      GRAPH_CLIENT_SECRET: `file:${folder}/secret`,
+      GRAPH_CLIENT_STATE: "env:ELSEWHERE",
+      ELSEWHERE: "from-elsewhere",
+    });
+    expect(config.graph?.clientSecret.reveal()).toBe("from-a-file");
+    expect(config.sharedClientState?.reveal()).toBe("from-elsewhere");
+  });
+
+  it("does not show itself when the settings are printed [H-11]", () => {
+    const config = loadConfig(GRAPH);
+    expect(`${JSON.stringify(config)} ${String(config.graph?.clientSecret)}`).not.toContain(
+      "a-secret",
+    );
+  });
+});
