@@ -92,7 +92,8 @@ const HOMES: readonly { pattern: RegExp; use: string; homes: readonly string[] }
   {
     pattern: /(?<![.\w])(?:setTimeout|setInterval)\(/,
     use: "lib/clock",
-    homes: ["src/lib/clock.ts"],
+    // The lease thread counts real seconds on purpose: liveness is never played with.
+    homes: ["src/lib/clock.ts", "src/jobs/lease-thread.ts"],
   },
   { pattern: /(?<![.\w])fetch\(/, use: "lib/http", homes: ["src/lib/http.ts"] },
   { pattern: /\bprocess\.env\b/, use: "config.ts", homes: ["src/config.ts"] },
