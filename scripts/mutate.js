@@ -20,7 +20,7 @@ const TARGETS = [
   "ingestion-table.ts",
   "guard.ts",
 ];
-const TESTS = ["statements", "claim", "guard", "keep-claims"].map(
+const TESTS = ["statements", "claim", "finish", "guard", "keep-claims"].map(
   (n) => `test/claims/${n}.test.ts`,
 );
 const RUN_MS_MAX = 90_000;

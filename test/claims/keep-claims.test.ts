@@ -4,6 +4,7 @@ import type { Database } from "../../src/store/database.ts";
 import { countConflicts, recordConflict } from "../../src/trades/ingestion/claim-conflicts.ts";
 import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
 import {
+  findOverdueMails,
   reapDeadClaims,
   renewLease,
   setForeignLease,
@@ -19,6 +20,7 @@ import {
   claim,
   conclude,
   expireLease,
+  failed,
   foreignProgram,
   mustClaim,
   rowOf,
@@ -123,6 +125,71 @@ describe("the reaper", () => {
       "SELECT provolatile FROM pg_proc WHERE oid = 'postroom.claim_is_live'::regproc",
     );
     expect(rows).toEqual([{ provolatile: "v" }]);
+  });
+});
+
+describe("messages whose next try is overdue", () => {
+  const overdue = (database: Database) =>
+    database.transaction((tx) => findOverdueMails(tx, table, 60_000));
+  const due = (database: Database, id: string, seconds: number, attempts = 1) =>
+    database.query(
+      `UPDATE postroom.ingest_lease SET next_attempt_at = postroom.now() - $2 * interval '1 second', attempts = $3
+        WHERE message_id = $1`,
+      [id, seconds, attempts],
+    );
+
+  it("are named once in a while, when they failed, waited long enough and were not tried too often [ING-18]", async () => {
+    const database = await freshDatabase();
+    for (const id of ["late", "early", "often", "running", "never"]) {
+      const ours = await mustClaim(database, table, id);
+      if (id !== "running") await conclude(database, table, ours, failed);
+    }
+    await due(database, "late", 65, 11);
+    await due(database, "early", 55);
+    await due(database, "often", 65, 12);
+    await due(database, "running", 65);
+    const answer = [{ messageId: "late", mailbox: "notes@firm.example", attempts: 11 }];
+    expect(await overdue(database)).toEqual(answer);
+    expect(await overdue(database)).toEqual([]);
+  });
+
+  it("are those of our own app", async () => {
+    const database = await freshDatabase();
+    const other = ingestionTable({ naming: { appName: "other" } });
+    await conclude(database, other, await mustClaim(database, other, "m"), failed);
+    await due(database, "m", 100);
+    expect(await overdue(database)).toEqual([]);
+  });
+
+  it("a reaped message is due at once", async () => {
+    const database = await freshDatabase();
+    await mustClaim(database, table, "m");
+    await mustClaim(database, table, "alive");
+    await expireLease(database, "m");
+    await reap(database);
+    const { rows } = await database.query(
+      "SELECT message_id FROM postroom.ingest_lease WHERE next_attempt_at <= postroom.now()",
+    );
+    expect(rows).toEqual([{ message_id: "m" }]);
+  });
+
+  it("the lease of a dead worker goes when another program has finished its message", async () => {
+    const database = await freshDatabase();
+    for (const id of ["done", "skipped", "failed", "alive"]) await mustClaim(database, table, id);
+    const dag = foreignProgram(database, table, "airflow-1");
+    await dag.claim("done");
+    await dag.succeed("done");
+    await dag.claim("alive");
+    await dag.succeed("alive");
+    await database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET status = message_id WHERE message_id IN ('skipped', 'failed')",
+    );
+    for (const id of ["done", "skipped", "failed"]) await expireLease(database, id);
+    await reap(database);
+    const { rows } = await database.query(
+      "SELECT message_id FROM postroom.ingest_lease ORDER BY 1",
+    );
+    expect(rows.map((row) => row["message_id"])).toEqual(["alive", "failed"]);
   });
 });
 
