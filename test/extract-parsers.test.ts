@@ -21,13 +21,22 @@ describe("numbers", () => {
   });
 
   it("one separator before three digits keeps both readings, the document's own first", () => {
-    assert.deepEqual(readNumber("1.670", ",").map((reading) => reading.value), [1670, 1.67]);
-    assert.deepEqual(readNumber("38.879", ".").map((reading) => reading.value), [38.879, 38879]);
+    assert.deepEqual(
+      readNumber("1.670", ",").map((reading) => reading.value),
+      [1670, 1.67],
+    );
+    assert.deepEqual(
+      readNumber("38.879", ".").map((reading) => reading.value),
+      [38.879, 38879],
+    );
   });
 
   it("blanks between thousands are one amount, and its groups stay possible", () => {
     const tokens = scanNumbers(fold("3 129.28 CHF 387.85"), ".");
-    assert.deepEqual(tokens.map((token) => token.readings[0]!.value), [3129.28, 3, 129.28, 387.85]);
+    assert.deepEqual(
+      tokens.map((token) => token.readings[0]!.value),
+      [3129.28, 3, 129.28, 387.85],
+    );
     assert.equal(scanNumbers(fold("5 058,16 €"), ",")[0]!.readings[0]!.value, 5058.16);
   });
 
@@ -62,7 +71,12 @@ describe("days and times", () => {
   });
 
   it("a day and month that may be swapped keeps the other reading", () => {
-    assert.deepEqual(scanDates("04/05/2024")[0], { start: 0, end: 10, iso: "2024-05-04", alternative: "2024-04-05" });
+    assert.deepEqual(scanDates("04/05/2024")[0], {
+      start: 0,
+      end: 10,
+      iso: "2024-05-04",
+      alternative: "2024-04-05",
+    });
   });
 
   it("the decimals of an amount are no day", () => {
@@ -93,7 +107,9 @@ describe("identifiers", () => {
 describe("lexicon", () => {
   const concepts = (text: string) => {
     const folded = fold(text);
-    return matchPhrases(labelMatcher, folded, splitWords(folded)).map((match) => match.value[0]!.concept);
+    return matchPhrases(labelMatcher, folded, splitWords(folded)).map(
+      (match) => match.value[0]!.concept,
+    );
   };
 
   it("the longest phrase wins, and compounds are known by their last part", () => {
@@ -103,14 +119,32 @@ describe("lexicon", () => {
   });
 
   it("one concept is named in every language of the lexicon", () => {
-    for (const word of ["Kurtage", "Courtage", "Commission", "Commissioni", "Comisión", "Makelaarsloon", "Comissão", "Palkkio", "Prowizja", "Poplatek", "Kurtasje"]) {
+    for (const word of [
+      "Kurtage",
+      "Courtage",
+      "Commission",
+      "Commissioni",
+      "Comisión",
+      "Makelaarsloon",
+      "Comissão",
+      "Palkkio",
+      "Prowizja",
+      "Poplatek",
+      "Kurtasje",
+    ]) {
       assert.deepEqual(concepts(word), ["fee"], word);
     }
   });
 
   it("letter-spaced lines are joined and cut into the lexicon's words", () => {
-    assert.equal(joinSpacedLetters("K u r s w e r t : E U R 1 9 . 8 5 2 , 0 0"), "Kurswert : EUR 19.852,00");
-    assert.equal(joinSpacedLetters("Z u Ih r e n G u n s t e n n a c h S t e u er n"), "Zu Ihren Gunsten nach Steuern");
+    assert.equal(
+      joinSpacedLetters("K u r s w e r t : E U R 1 9 . 8 5 2 , 0 0"),
+      "Kurswert : EUR 19.852,00",
+    );
+    assert.equal(
+      joinSpacedLetters("Z u Ih r e n G u n s t e n n a c h S t e u er n"),
+      "Zu Ihren Gunsten nach Steuern",
+    );
     assert.equal(joinSpacedLetters("Kurswert EUR 19.852,00"), null);
   });
 });

@@ -12,7 +12,8 @@ function only(lines: string[]): ExtractedTrade {
   return trades[0]!;
 }
 
-const total = (lines: { amount: number }[]) => Math.round(lines.reduce((sum, line) => sum + line.amount, 0) * 100) / 100;
+const total = (lines: { amount: number }[]) =>
+  Math.round(lines.reduce((sum, line) => sum + line.amount, 0) * 100) / 100;
 
 const GERMAN = [
   "Nordlicht Bank AG",
@@ -85,7 +86,10 @@ describe("a contract note", () => {
     assert.equal(trade.settlementDate, "2021-04-20");
     assert.deepEqual([trade.security.isin, trade.security.wkn], ["DE0005200000", "520000"]);
     assert.deepEqual([trade.quantity, trade.quantityText, trade.price], [90, "90", 91.3]);
-    assert.deepEqual([trade.gross, total(trade.fees), total(trade.taxes), trade.net], [8217, 43.59, 0, 8260.59]);
+    assert.deepEqual(
+      [trade.gross, total(trade.fees), total(trade.taxes), trade.net],
+      [8217, 43.59, 0, 8260.59],
+    );
     assert.equal(trade.currency, "EUR");
   });
 
@@ -99,18 +103,30 @@ describe("a contract note", () => {
 
   it("gives a French purchase with blanks between thousands", () => {
     const trade = only(FRENCH);
-    assert.deepEqual([trade.quantity, trade.net, total(trade.fees), total(trade.taxes)], [1460, 15602.22, 12.43, 46.63]);
-    assert.deepEqual([trade.direction, trade.tradeDate, trade.time], ["BUY", "2024-03-26", "16:27:35"]);
+    assert.deepEqual(
+      [trade.quantity, trade.net, total(trade.fees), total(trade.taxes)],
+      [1460, 15602.22, 12.43, 46.63],
+    );
+    assert.deepEqual(
+      [trade.direction, trade.tradeDate, trade.time],
+      ["BUY", "2024-03-26", "16:27:35"],
+    );
   });
 
   it("lets arithmetic decide where a blank may or may not divide thousands", () => {
     const trade = only(SWISS);
-    assert.deepEqual([trade.direction, trade.quantity, trade.price, trade.net], ["SELL", 3, 129.28, 387.24]);
+    assert.deepEqual(
+      [trade.direction, trade.quantity, trade.price, trade.net],
+      ["SELL", 3, 129.28, 387.24],
+    );
   });
 
   it("gives an Italian purchase", () => {
     const trade = only(ITALIAN);
-    assert.deepEqual([trade.direction, trade.tradeDate, trade.quantity, trade.net, trade.gross], ["BUY", "2024-01-11", 250, 3722.45, 3712.5]);
+    assert.deepEqual(
+      [trade.direction, trade.tradeDate, trade.quantity, trade.net, trade.gross],
+      ["BUY", "2024-01-11", 250, 3722.45, 3712.5],
+    );
   });
 
   it("follows a conversion to the amount that is booked", () => {
@@ -125,7 +141,10 @@ describe("a contract note", () => {
       "Devisenkurs 1,1000",
       "Zu Ihren Lasten EUR 4.845,45",
     ]);
-    assert.deepEqual([trade.net, trade.currency, trade.fx.rate, trade.fx.grossForeign], [4845.45, "EUR", 1.1, 5320]);
+    assert.deepEqual(
+      [trade.net, trade.currency, trade.fx.rate, trade.fx.grossForeign],
+      [4845.45, "EUR", 1.1, 5320],
+    );
     assert.equal(total(trade.fees), 9.09);
   });
 
@@ -155,7 +174,10 @@ describe("a contract note", () => {
       "Commission GBP 5.99",
       "Total amount GBP 6,355.99",
     ]);
-    assert.deepEqual([trade.price, trade.priceCurrency, trade.currency, trade.net, trade.isPercentQuoted], [12.7, "GBP", "GBP", 6355.99, false]);
+    assert.deepEqual(
+      [trade.price, trade.priceCurrency, trade.currency, trade.net, trade.isPercentQuoted],
+      [12.7, "GBP", "GBP", 6355.99, false],
+    );
   });
 
   it("marks the note that takes a trade back", () => {
@@ -167,7 +189,15 @@ describe("a contract note", () => {
 
 describe("a document with several trades", () => {
   it("gives all of them, each with its own security [X-05]", () => {
-    const block = (name: string, isin: string, quantity: string, gross: string, fee: string, net: string, time: string) => [
+    const block = (
+      name: string,
+      isin: string,
+      quantity: string,
+      gross: string,
+      fee: string,
+      net: string,
+      time: string,
+    ) => [
       `TITRE : ${name} (${isin})`,
       `04/07/2023 ${time} Sens Achat`,
       `Quantité ${quantity} Cours 10,50 €`,
@@ -253,28 +283,66 @@ describe("where a value stands", () => {
     assert.equal(net.source!.text, "8.260,59");
     assert.deepEqual(net.source!.span.line, 11);
     assert.equal(GERMAN[11]!.slice(net.source!.span.start, net.source!.span.end), "8.260,59");
-    for (const field of ["direction", "tradeDate", "isin", "quantity", "net", "currency"] as const) {
+    for (const field of [
+      "direction",
+      "tradeDate",
+      "isin",
+      "quantity",
+      "net",
+      "currency",
+    ] as const) {
       assert.equal(trade.perField[field]!.isGrounded, true, field);
     }
   });
 
   it("with positions the box of the page is given too", () => {
     const lines = GERMAN.map((text, row) =>
-      lineOf(text.split(" ").map((word, column) => ({ text: word, x: 50 + column * 60, y: 40 + row * 14, width: 50, height: 10 }))),
+      lineOf(
+        text
+          .split(" ")
+          .map((word, column) => ({
+            text: word,
+            x: 50 + column * 60,
+            y: 40 + row * 14,
+            width: 50,
+            height: 10,
+          })),
+      ),
     );
     const { trades } = extractTrades(readingOf([{ number: 1, width: 595, height: 842, lines }]));
-    assert.deepEqual(trades[0]!.perField.net!.source!.box, { x: 230, y: 194, width: 50, height: 10 });
+    assert.deepEqual(trades[0]!.perField.net!.source!.box, {
+      x: 230,
+      y: 194,
+      width: 50,
+      height: 10,
+    });
     assert.equal(trades[0]!.net, 8260.59);
   });
 
   it("columns are found by their place when the reading has one", () => {
-    const word = (text: string, x: number, y: number) => ({ text, x, y, width: text.length * 5, height: 10 });
+    const word = (text: string, x: number, y: number) => ({
+      text,
+      x,
+      y,
+      width: text.length * 5,
+      height: 10,
+    });
     const lines = [
       lineOf([word("Kauf", 50, 20)]),
       lineOf([word("ISIN", 50, 34), word("DE0005200000", 90, 34)]),
       lineOf([word("Handelstag", 50, 48), word("16.04.2021", 120, 48)]),
-      lineOf([word("Gebühren", 50, 62), word("Stück", 150, 62), word("Kurs", 250, 62), word("Betrag", 350, 62)]),
-      lineOf([word("40", 150, 76), word("12,50", 250, 76), word("500,00", 350, 76), word("EUR", 400, 76)]),
+      lineOf([
+        word("Gebühren", 50, 62),
+        word("Stück", 150, 62),
+        word("Kurs", 250, 62),
+        word("Betrag", 350, 62),
+      ]),
+      lineOf([
+        word("40", 150, 76),
+        word("12,50", 250, 76),
+        word("500,00", 350, 76),
+        word("EUR", 400, 76),
+      ]),
       lineOf([word("Endbetrag", 50, 90), word("500,00", 350, 90), word("EUR", 400, 90)]),
     ];
     const { trades } = extractTrades(readingOf([{ number: 1, width: 595, height: 842, lines }]));

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { type CommandError, EXIT } from "../src/cli/exit.ts";
+import { extractCommand } from "../src/cli/extract.ts";
+import { createOutput } from "../src/cli/output.ts";
+
+const NOTE =
+  "Wertpapierabrechnung Kauf\nISIN DE0005200000\nSchlusstag 16.04.2021\nStück 90\nKurs EUR 91,30\nKurswert EUR 8.217,00\nProvision EUR 41,09\nAusmachender Betrag EUR 8.258,09\n";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "postroom-extract-"));
+  await writeFile(join(folder, "note.txt"), NOTE);
+  const truth = {
+    type: "BUY",
+    date: "2021-04-16",
+    isin: "DE0005200000",
+    shares: 90,
+    currency: "EUR",
+    amount: 8258.09,
+  };
+  await writeFile(
+    join(folder, "rows.jsonl"),
+    `${JSON.stringify({ file: "a/note.txt", text: NOTE, transactions: [truth] })}\n`,
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function run(...words: string[]): Promise<{ text: string; notes: string; error: unknown }> {
+  let text = "";
+  let notes = "";
+  const output = createOutput(
+    (part) => (text += part),
+    (part) => (notes += part),
+  );
+  let error: unknown = null;
+  await extractCommand(output)
+    .exitOverride()
+    .parseAsync(["node", "extract", ...words])
+    .catch((thrown: unknown) => (error = thrown));
+  return { text, notes, error };
+}
+
+describe("postroom extract", () => {
+  it("prints the trades of a file", async () => {
+    const { text, error } = await run(join(folder, "note.txt"));
+    assert.equal(error, null);
+    assert.match(text, /contract-note/);
+    assert.match(text, /8258\.09 EUR/);
+  });
+
+  it("prints one JSON object per document", async () => {
+    const { text } = await run(join(folder, "note.txt"), "--json");
+    const answer = JSON.parse(text) as { trades: { net: number }[] };
+    assert.equal(answer.trades[0]!.net, 8258.09);
+  });
+
+  it("explains what was chosen and what lost", async () => {
+    const { text } = await run(join(folder, "note.txt"), "--explain");
+    assert.match(text, /chosen with/);
+    assert.match(text, /because quantity times price gives the gross/);
+  });
+
+  it("turns a corpus into rows of predictions with confidence", async () => {
+    const { text } = await run("--corpus", join(folder, "rows.jsonl"));
+    const row = JSON.parse(text) as {
+      file: string;
+      trades: { shares: number; confidence: Record<string, number> }[];
+    };
+    assert.deepEqual([row.file, row.trades[0]!.shares], ["a/note.txt", 90]);
+    assert.ok(row.trades[0]!.confidence["amount"]! > 0.5);
+  });
+
+  it("reports reliability and the price of every threshold", async () => {
+    const { text } = await run("--report", join(folder, "rows.jsonl"));
+    assert.match(text, /1 documents, 1 trades read, 1 right/);
+    assert.match(text, /at least/);
+  });
+
+  it("ends with 2 on wrong use and with 1 on what cannot be read", async () => {
+    assert.equal(((await run()).error as CommandError).exitCode, EXIT.usage);
+    assert.equal(
+      ((await run("x.txt", "--corpus", "y")).error as CommandError).exitCode,
+      EXIT.usage,
+    );
+    assert.equal(
+      ((await run(join(folder, "absent.pdf"))).error as CommandError).exitCode,
+      EXIT.failed,
+    );
+  });
+});
