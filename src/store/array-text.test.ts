@@ -31,4 +31,11 @@ describe("an array literal", () => {
     await database.close();
     expect(rows[0]).toEqual({ texts, times, flags: [true, false], numbers: [-7, 0], none: [] });
   });
+
+  it("holds NULL for what is absent against its type, so that a column can refuse it", () => {
+    const absent = undefined as never;
+    expect(toTextArray(["a", absent])).toBe('{"a",NULL}');
+    expect(toTimeArray([absent])).toBe("{NULL}");
+    expect(toPlainArray([1, absent])).toBe("{1,NULL}");
+  });
 });

@@ -4,22 +4,25 @@
  */
 const SPECIAL = /["\\]/;
 
+// What comes from other systems may be absent where its type says otherwise. It has to arrive as NULL,
+// for the column to refuse, and not as a word.
+
 export function toTextArray(values: readonly (string | null)[]): string {
   let text = "{";
   for (const [index, value] of values.entries()) {
     if (index > 0) text += ",";
-    text += value === null ? "NULL" : `"${SPECIAL.test(value) ? escapeText(value) : value}"`;
+    text += value == null ? "NULL" : `"${SPECIAL.test(value) ? escapeText(value) : value}"`;
   }
   return `${text}}`;
 }
 
 export function toTimeArray(values: readonly (Date | null)[]): string {
-  return `{${values.map((value) => (value === null ? "NULL" : value.toISOString())).join(",")}}`;
+  return `{${values.map((value) => (value == null ? "NULL" : value.toISOString())).join(",")}}`;
 }
 
 /** Numbers, booleans, UUIDs: whatever needs no quotes. */
 export function toPlainArray(values: readonly (number | boolean | string)[]): string {
-  return `{${values.join(",")}}`;
+  return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }
 
 function escapeText(value: string): string {
