@@ -1,7 +1,8 @@
 /**
  * Breaks the claim code on purpose, one small change at a time, and counts how many of the changes the
- * claim tests notice. Works on a copy, against one PostgreSQL. `--sample N` tries N of them, `--list` only
- * names them, `--at LEAST` sets the share that must be noticed (default 0.9).
+ * claim tests notice. Works on a copy, against one PostgreSQL. `--sample N` tries N of them, `--match
+ * TEXT` those whose name holds it, `--list` only names them, `--at LEAST` sets the share that must be
+ * noticed (default 0.9).
  */
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -28,6 +29,7 @@ const RUN_MS_MAX = 90_000;
 const { values: options } = parseArgs({
   options: {
     sample: { type: "string" },
+    match: { type: "string", multiple: true },
     list: { type: "boolean" },
     at: { type: "string", default: "0.9" },
   },
@@ -167,9 +169,13 @@ const all = [];
 for (const file of TARGETS) {
   all.push(...mutantsOf(file, await readFile(join(ROOT, FOLDER, file), "utf8")));
 }
-const chosen = options.sample === undefined ? all : sampleOf(all, Number(options.sample));
+const nameOf = ({ file, line, what }) => `${file}:${line}  ${what}`;
+const matching = all.filter(
+  (mutant) => options.match?.some((text) => nameOf(mutant).includes(text)) ?? true,
+);
+const chosen = options.sample === undefined ? matching : sampleOf(matching, Number(options.sample));
 if (options.list) {
-  for (const { file, line, what } of chosen) console.log(`${file}:${line}  ${what}`);
+  for (const mutant of chosen) console.log(nameOf(mutant));
   console.log(`${chosen.length} mutants`);
   process.exit(0);
 }
@@ -188,7 +194,7 @@ try {
     await dropTestDatabases(postgres.admin);
     if (survived) survivors.push(mutant);
     const sign = survived ? "SURVIVED" : "noticed";
-    console.log(`${n + 1}/${chosen.length} ${sign}  ${mutant.file}:${mutant.line}  ${mutant.what}`);
+    console.log(`${n + 1}/${chosen.length} ${sign}  ${nameOf(mutant)}`);
   }
 } finally {
   await postgres.admin.end();
