@@ -219,7 +219,8 @@ async function writePage(
     ...(await whereTheyWent(needs, mailbox, folder, left)),
   ];
   // Nothing can be a new id for something known while a mailbox is read for the first time.
-  const observations = folder.generation === 1 ? seen : await withTwins(needs, mailbox, seen);
+  const isFirstWalk = folder.isWalking && folder.generation === 1;
+  const observations = isFirstWalk ? seen : await withTwins(needs, mailbox, seen);
   const events = await needs.database.transaction(async (tx) => {
     fault("Y2");
     const recorded = await recordObservations(

@@ -1,0 +1,401 @@
+import { describe, expect, it } from "vitest";
+import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
+import { createLog } from "../../src/lib/log.ts";
+import { findCoverage } from "../../src/mailbox/event-statistics.ts";
+import { OWN_MAIL_HEADER } from "../../src/mailbox/message.ts";
+import { aScene, type Scene } from "./scene.ts";
+
+const types = async (scene: Scene) => (await scene.events()).map((event) => event.eventType);
+
+describe("a notification", () => {
+  it("that comes again three hours later makes no second event [R04] [WEB-21]", async () => {
+    const scene = await aScene();
+    scene.faults.arm({
+      kind: "duplicate-notification",
+      options: { times: 2, delayMs: 3 * 3_600_000 },
+    });
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Once" });
+    await scene.pass(200);
+    expect(await scene.story()).toEqual(["arrived Once"]);
+  });
+
+  it("that is never sent, without any word of it, is found by the periodic delta [R10] [DLT-01] [SUB-31]", async () => {
+    const scene = await aScene();
+    scene.faults.arm({ kind: "drop-notification" });
+    for (const subject of ["A", "B", "C"])
+      await scene.admin.sendMail({ to: scene.user.id, subject });
+    await scene.pass(16);
+    const events = await scene.events();
+    expect(events.map((event) => [event.subject, event.seenBy])).toEqual([
+      ["A", "delta"],
+      ["B", "delta"],
+      ["C", "delta"],
+    ]);
+    const { delivery, deliveryReason } = await scene.mailbox();
+    expect(delivery).toBe("poll");
+    expect(deliveryReason).toContain("notifications are silent: 3 changes found by reading");
+    scene.faults.disarm();
+    await scene.admin.sendMail({ to: scene.user.id, subject: "D" });
+    await scene.pass(61);
+    expect((await scene.mailbox()).delivery).toBe("push");
+  });
+
+  it("announced as missed leads to a full read at once, and coverage says what push did not bring [R09] [SUB-26] [DLT-13]", async () => {
+    const scene = await aScene();
+    await scene.tenant.clock.advance(1_000);
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Seen" });
+    await scene.settle();
+    scene.faults.arm({ kind: "drop-notification" });
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Missed" });
+    scene.admin.sendLifecycle(scene.admin.subscriptions()[0]!.id, "missed");
+    await scene.settle();
+    expect(await scene.story()).toEqual(["arrived Seen", "arrived Missed"]);
+    const [coverage] = await findCoverage(scene.pool, new Date(0));
+    expect(coverage).toMatchObject({ events: 2, byPush: 1, rescued: 1, pushCoverage: 0.5 });
+  });
+
+  it("whose jobs could not be queued is queued by the next sweep, and Graph's retry is taken too [R42]", async () => {
+    const scene = await aScene();
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Queued" });
+    await scene.tenant.clock.advance(2_000);
+    const fails = async () => {
+      throw new Error("the queue is away");
+    };
+    const dispatcher = createDispatcher({
+      database: scene.pool,
+      queue: { add: fails },
+      log: createLog({ level: "silent" }),
+    });
+    await expect(dispatcher.run()).rejects.toThrow("the queue is away");
+    await scene.settle();
+    expect(await scene.story()).toEqual(["arrived Queued"]);
+  });
+
+  it("of a mailbox that was removed meanwhile holds nobody up [WEB-16]", async () => {
+    const scene = await aScene();
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Too late" });
+    await scene.tenant.clock.advance(2_000);
+    await scene.pool.query("DELETE FROM postroom.mailbox");
+    await scene.settle();
+    const { rows } = await scene.pool.query(
+      "SELECT 1 FROM postroom.notification WHERE job_at IS NULL",
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("mail", () => {
+  it("received in the same second at the edge of a page is all seen, once [R05] [DLT-04]", async () => {
+    const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
+    const receivedAt = scene.tenant.clock.now();
+    for (let index = 0; index < 45; index++)
+      await scene.admin.sendMail({
+        to: scene.user.id,
+        subject: `Same ${index}`,
+        receivedAt,
+      });
+    scene.faults.arm({ kind: "empty-page", remaining: 2 });
+    await scene.walk();
+    expect(new Set((await scene.events()).map((event) => event.messageId)).size).toBe(45);
+    expect(await scene.events()).toHaveLength(45);
+  });
+
+  it("indexed late with an older time of arrival is seen by delta [R06]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Early" });
+    await scene.pass(15);
+    await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "Late",
+      receivedAt: "2026-03-01T00:00:00Z",
+      visibleAfterMs: 20 * 60_000,
+    });
+    await scene.pass(45);
+    expect(await scene.story()).toEqual(["arrived Early", "arrived Late"]);
+  });
+
+  it("that a person reads before we look is captured all the same [R07]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Read at once" });
+    scene.admin.markRead(scene.user.id, mail!.id);
+    await scene.pass(15);
+    const [event] = await scene.events();
+    expect(event).toMatchObject({ eventType: "arrived", isRead: true });
+  });
+
+  it("of more than five thousand messages is recovered completely [R08] [DLT-12] [R45] [H-13]", {
+    timeout: 60_000,
+  }, async () => {
+    const scene = await aScene({ starts: false });
+    scene.admin.addLazyMailbox(scene.user.id, "inbox", 5_001, (index) => ({
+      subject: `Old ${index}`,
+      from: "a@example.com",
+    }));
+    await scene.app.start();
+    await scene.settle();
+    const { rows } = await scene.pool.query<{ n: number; jobs: number }>(
+      "SELECT count(*) AS n, count(DISTINCT message_id) AS messages FROM postroom.event",
+    );
+    expect(rows[0]).toEqual({ n: 5_001, messages: 5_001 });
+    expect(scene.engine.waiting).toEqual([]);
+    expect(scene.tenant.journal.toJsonLines()).not.toContain("$filter=");
+  });
+
+  it("moved in bulk is five hundred moves and nothing new [R11] [OBS-13]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    for (let index = 0; index < 500; index++)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Bulk ${index}` });
+    await scene.walk();
+    for (const { id } of scene.admin.mailboxTruth(scene.user.id))
+      scene.admin.move(scene.user.id, id, "archive");
+    await scene.walk();
+    const { rows } = await scene.pool.query<{ type: string; n: number }>(
+      "SELECT event_type AS type, count(*) AS n FROM postroom.event GROUP BY 1 ORDER BY 1",
+    );
+    expect(rows).toEqual([
+      { type: "arrived", n: 500 },
+      { type: "moved", n: 500 },
+    ]);
+  });
+
+  it.each([
+    ["notified", true],
+    ["read by delta", false],
+  ])(
+    "dragged on the desktop, %s, is the same message under a new id [R12] [X-14]",
+    async (_, hasWebhook) => {
+      const scene = await aScene({ hasWebhook });
+      const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Dragged" });
+      await scene.pass(15);
+      scene.admin.dragToFolder(scene.user.id, mail!.id, "archive");
+      await scene.pass(15);
+      const events = await scene.events();
+      expect(events.map((event) => event.eventType)).toEqual(["arrived", "deleted", "re-keyed"]);
+      expect(events[2]!.relatedMessageId).toBe(events[0]!.messageId);
+      expect(await scene.differences()).toEqual([]);
+    },
+  );
+
+  it("that is copied is a message of its own, and the first one stays [R12]", async () => {
+    const scene = await aScene();
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Copied" });
+    await scene.settle();
+    scene.admin.copy(scene.user.id, mail!.id, "archive");
+    await scene.settle();
+    expect(await types(scene)).toEqual(["arrived", "arrived"]);
+  });
+
+  it("restored from the deleted items, or after it was gone for good, is restored and not new [R13] [OBS-14]", async () => {
+    const scene = await aScene();
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Back" });
+    await scene.settle();
+    const { id } = scene.admin.softDelete(scene.user.id, mail!.id);
+    await scene.settle();
+    scene.admin.restoreMessage(scene.user.id, id);
+    await scene.pass(16);
+    expect(await types(scene)).toEqual(["arrived", "moved", "restored"]);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it("sent from a draft, under the same id or another, is sent [R14]", async () => {
+    const scene = await aScene();
+    const draft = scene.admin.createDraft(scene.user.id, {
+      subject: "Offer",
+      to: ["x@example.com"],
+    });
+    await scene.pass(15);
+    scene.admin.sendDraft(scene.user.id, draft.id);
+    await scene.pass(31);
+    const events = await scene.events();
+    expect(events.map((event) => event.eventType)).toEqual(["arrived", "sent"]);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it("is put into folders by their role, whatever they are called [R15] [DLT-08] [DLT-09]", async () => {
+    const scene = await aScene({ starts: false });
+    scene.admin.renameFolder(scene.user.id, "deleteditems", "Gelöschte Elemente");
+    scene.admin.renameFolder(scene.user.id, "inbox", "Posteingang");
+    await scene.app.start();
+    await scene.settle();
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Hallo" });
+    await scene.settle();
+    const { id } = scene.admin.softDelete(scene.user.id, mail!.id);
+    await scene.settle();
+    scene.admin.restoreMessage(scene.user.id, id);
+    await scene.settle();
+    const events = await scene.events();
+    expect(events.map((event) => [event.eventType, event.folderName])).toEqual([
+      ["arrived", "Posteingang"],
+      ["moved", "Gelöschte Elemente"],
+      ["restored", "Posteingang"],
+    ]);
+  });
+
+  it("without a Message-ID, or with brackets around it, is one message each [R24]", async () => {
+    const scene = await aScene();
+    await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "One",
+      internetMessageId: "<x@y>",
+    });
+    await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "Two",
+      internetMessageId: "",
+    });
+    await scene.settle();
+    const { rows } = await scene.pool.query(
+      "SELECT subject, internet_message_id AS id FROM postroom.message ORDER BY 1",
+    );
+    expect(rows[0]).toEqual({ subject: "One", id: "x@y" });
+    expect(rows).toHaveLength(2);
+  });
+
+  it("that we sent ourselves is recorded and starts no work [R38]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    const handed: string[] = [];
+    await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "From us",
+      headers: [{ name: "X-Postroom-Origin", value: "this house" }],
+    });
+    await scene.admin.sendMail({ to: scene.user.id, subject: "From others" });
+    await scene.walk({
+      followUp: async (_tx, _mailbox, events) => {
+        handed.push(...events.map((event) => event.messageId));
+      },
+    });
+    const events = await scene.events();
+    expect(events.map((event) => event.subject).sort()).toEqual(["From others", "From us"]);
+    const foreign = events.find((event) => event.subject === "From others")!;
+    expect(handed).toEqual([foreign.messageId]);
+    expect(OWN_MAIL_HEADER).toBe("x-postroom-origin");
+  });
+});
+
+describe("a delta walk", () => {
+  it("whose place Graph forgot, in the middle or at the start, begins anew and skips nothing [R20] [DLT-05] [H-12]", async () => {
+    const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
+    for (let index = 0; index < 50; index++)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
+    scene.faults.arm({ kind: "expire-delta", remaining: 1, where: { mailbox: scene.user.id } });
+    const before = await scene.walk();
+    expect(before.failed).toEqual([]);
+    const [gone] = scene.admin.mailboxTruth(scene.user.id);
+    scene.admin.hardDelete(scene.user.id, gone!.id);
+    scene.faults.arm({ kind: "expire-delta", remaining: 8, where: { mailbox: scene.user.id } });
+    await scene.pass(46);
+    expect(await scene.differences()).toEqual([]);
+    const { rows } = await scene.pool.query<{ resets: number }>(
+      "SELECT sum(resets) AS resets FROM postroom.folder",
+    );
+    expect(Number(rows[0]!.resets)).toBeGreaterThan(0);
+  });
+
+  it("that Graph makes begin anew for ever gives up after a few tries, and the next one ends well [DLT-05]", async () => {
+    const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
+    for (let index = 0; index < 30; index++)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
+    scene.faults.arm({ kind: "expire-delta", where: { mailbox: scene.user.id } });
+    const { failed } = await scene.walk();
+    expect(failed).toMatchObject([{ error: { code: "graph.sync-state-gone" } }]);
+    scene.faults.disarm();
+    expect((await scene.walk()).failed).toEqual([]);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it("loses nothing that changes while it reads [R21]", async () => {
+    const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
+    for (let index = 0; index < 60; index++)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
+    let pages = 0;
+    await scene.walk({
+      mirror: {
+        folders: async () => {},
+        cursor: async () => {
+          pages += 1;
+          const all = scene.admin.mailboxTruth(scene.user.id);
+          scene.admin.move(scene.user.id, all[pages]!.id, "archive");
+          scene.admin.markRead(scene.user.id, all[40 + pages]!.id);
+          await scene.admin.sendMail({ to: scene.user.id, subject: `While ${pages}` });
+        },
+      },
+    });
+    expect(pages).toBeGreaterThan(3);
+    await scene.walk();
+    await scene.walk();
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it.each([
+    ["429 without Retry-After", "throttle", { retryAfterSeconds: null }],
+    ["503", "server-error", { status: 503 }],
+    ["504", "server-error", { status: 504 }],
+    ["half an answer", "cut-body", {}],
+    ["a page of HTML", "html", {}],
+  ])("survives %s [R22] [GRA-05] [DLT-14]", async (_, kind, options) => {
+    const scene = await aScene({ hasWebhook: false });
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Through" });
+    scene.faults.arm({ kind, options, remaining: 3, where: { part: "graph" } });
+    await scene.pass(31);
+    expect(await scene.story()).toEqual(["arrived Through"]);
+  });
+
+  it("that is throttled for long keeps its place and goes on from there [R44]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    await scene.walk();
+    const cursors = async () =>
+      (await scene.pool.query("SELECT folder_id, delta_link FROM postroom.folder ORDER BY 1")).rows;
+    const before = await cursors();
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Later" });
+    scene.faults.arm({
+      kind: "throttle",
+      options: { retryAfterSeconds: 300 },
+      where: { part: "graph" },
+    });
+    await expect(scene.walk()).rejects.toMatchObject({ code: "graph.throttled" });
+    expect(await cursors()).toEqual(before);
+    scene.faults.disarm();
+    await scene.pass(46);
+    expect(await scene.story()).toEqual(["arrived Later"]);
+  });
+
+  it("does not move past a page whose work could not be handed over [R41] [H-13]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Handed over" });
+    const broken = await scene.walk({
+      followUp: async () => {
+        throw new Error("the queue is away");
+      },
+    });
+    expect(broken.failed).toHaveLength(1);
+    expect(await scene.events()).toEqual([]);
+    await scene.walk();
+    expect(await scene.story()).toEqual(["arrived Handed over"]);
+  });
+
+  it("that a stranger's link was put in front of is begun anew, and nothing is sent there [DLT-02]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    await scene.walk();
+    await scene.pool.query(
+      "UPDATE postroom.folder SET delta_link = 'https://graph.microsoft.com.evil.example/v1.0/x' WHERE well_known = 'inbox'",
+    );
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Safe" });
+    const real = scene.needs.graphOf(await scene.mailbox());
+    const { Fault } = await import("../../src/lib/fault.ts");
+    await scene.walk({
+      graphOf: () => ({
+        ...real,
+        call: async (call) => {
+          if (call.path.includes("evil"))
+            throw new Fault(
+              "http.host-not-allowed",
+              "a link points to a host that we do not talk to",
+            );
+          return real.call(call);
+        },
+      }),
+    });
+    expect(await scene.story()).toEqual(["arrived Safe"]);
+  });
+});
