@@ -6,8 +6,7 @@ import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import { createJobQueue } from "./add-jobs.ts";
-import { createBell } from "./bell.ts";
-import { dispatch, relayOutbox } from "./dispatch.ts";
+import { dispatch, startRelay } from "./dispatch.ts";
 import type { JobEngine } from "./engine.ts";
 import type { JobHandler } from "./handler.ts";
 import type { JobQueue } from "./job.ts";
@@ -123,29 +122,6 @@ export function createJobs(options: JobsOptions): Jobs {
     closers.push(every(systemClock, pauseMs, async () => void (await task()), warn));
   };
 
-  const startRelay = (): void => {
-    const bell = createBell();
-    let isStopped = false;
-    wakeRelay = bell.ring;
-    const loop = async (): Promise<void> => {
-      while (!isStopped) {
-        const sent = await relayOutbox(database, engine).catch((error: unknown) => {
-          log.warn({ err: error }, "the outbox could not be handed over and is tried again");
-          return -1;
-        });
-        // After a failure the engine gets a second; news of more jobs must not turn this into a storm.
-        if (sent < 0) await systemClock.sleep(1_000);
-        else if (sent === 0 && !isStopped) await bell.sleep(500);
-      }
-    };
-    const running = loop();
-    closers.push(async () => {
-      isStopped = true;
-      bell.ring();
-      await running;
-    });
-  };
-
   const release = async (): Promise<void> => {
     const workerId = lease?.workerId;
     if (workerId === null || workerId === undefined) return;
@@ -157,6 +133,17 @@ export function createJobs(options: JobsOptions): Jobs {
         released.map((row) => ({ ...row, delayMs: 0 })),
       );
     });
+  };
+
+  /** What refuses to start leaves no connection open behind it. */
+  const startEngine = async (names: readonly string[]): Promise<void> => {
+    try {
+      await engine.start(names);
+    } catch (error) {
+      isStarted = false;
+      await engine.stop();
+      throw error;
+    }
   };
 
   const allIdle = () => Promise.all([...workers.values()].map((worker) => worker.idle()));
@@ -173,9 +160,13 @@ export function createJobs(options: JobsOptions): Jobs {
       if (isStarted) return;
       isStarted = true;
       const names = [...QUEUES, ...handlers.map(({ spec }) => ({ name: spec.queue }))];
-      await engine.start([...new Set(names.map(({ name }) => name))]);
+      await startEngine([...new Set(names.map(({ name }) => name))]);
       await upsertSchedules({ database, clock }, schedules);
-      if (!engine.isTransactional) startRelay();
+      if (!engine.isTransactional) {
+        const relay = startRelay(options);
+        wakeRelay = relay.wake;
+        closers.push(relay.stop);
+      }
       if (handlers.length > 0) {
         await startWorkers();
         const onListening = () => [...workers.keys()].forEach(wake);
@@ -210,8 +201,10 @@ export function createJobs(options: JobsOptions): Jobs {
         systemClock.sleep(settings.stopWithinMs * 0.2, patience.signal),
       ]);
       patience.abort();
-      await release();
-      await lease?.stop();
+      const warn = (error: unknown) =>
+        log.warn({ err: error }, "jobs could not be given back; they run again after the lease");
+      await release().catch(warn);
+      await lease?.stop().catch(warn);
       await engine.stop();
     },
 

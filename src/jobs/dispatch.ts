@@ -3,8 +3,11 @@
  * transaction of their cause. For the others the transaction writes outbox rows, and the relay hands
  * them over: a row goes only after the engine has acknowledged, so a crash repeats and never loses.
  */
+import { systemClock } from "../lib/clock.ts";
 import { fault } from "../lib/fault-points.ts";
+import type { Log } from "../lib/log.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import { createBell } from "./bell.ts";
 import type { EngineMessage, JobEngine } from "./engine.ts";
 import { toJob } from "./envelope.ts";
 import { CREATED_MS, type JobRow, type ReissuedRow } from "./job-table.ts";
@@ -90,5 +93,34 @@ function toEnvelopeMessage(row: OutboxRow): EngineMessage {
     delayMs: row.delay_ms,
     together: row.together,
     outside: { messageId: `${row.id}-${row.seq}`, envelope: { ...toJob(row), attempt } },
+  };
+}
+
+/** Hands the outbox over as it fills; the answer wakes and stops it. */
+export function startRelay(needs: { database: Database; engine: JobEngine; log: Log }): {
+  wake(): void;
+  stop(): Promise<void>;
+} {
+  const bell = createBell();
+  let isStopped = false;
+  const loop = async (): Promise<void> => {
+    while (!isStopped) {
+      const sent = await relayOutbox(needs.database, needs.engine).catch((error: unknown) => {
+        needs.log.warn({ err: error }, "the outbox could not be handed over and is tried again");
+        return -1;
+      });
+      // After a failure the engine gets a second; news of more jobs must not turn this into a storm.
+      if (sent < 0) await systemClock.sleep(1_000);
+      else if (sent === 0 && !isStopped) await bell.sleep(500);
+    }
+  };
+  const running = loop();
+  return {
+    wake: bell.ring,
+    async stop() {
+      isStopped = true;
+      bell.ring();
+      await running;
+    },
   };
 }

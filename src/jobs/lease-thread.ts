@@ -56,11 +56,17 @@ export function startLeaseThread(options: {
   const { url, workerId, leaseMs } = options;
   const thread = new Worker(SOURCE, { eval: true, workerData: { pgPath, url, workerId, leaseMs } });
   thread.on("message", options.onBeat);
-  // A thread that fails stops renewing; the lease runs out and the jobs go elsewhere.
-  thread.on("error", () => options.onBeat("failed"));
+  let isStopping = false;
+  // A thread that fails ends; then nobody renews, and the caller needs another lease.
+  thread.on("error", () => {});
+  thread.on("exit", () => {
+    if (!isStopping) options.onBeat("gone");
+  });
   thread.unref();
   return {
     stop: async () => {
+      if (isStopping) return;
+      isStopping = true;
       const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
       thread.ref();
       thread.postMessage("stop");

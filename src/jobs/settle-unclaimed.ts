@@ -12,6 +12,7 @@ import { settleQuietly, untilStored, type WorkerBench } from "./worker-bench.ts"
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A type that nobody has learned to run in this time is a dead letter. */
 const PARKED_MS_MAX = 7 * DAY_MS;
+const SOON_MS = 1_000;
 const PARK_MS_MIN = 30_000;
 const PARK_MS_MAX = 5 * 60_000;
 
@@ -24,8 +25,8 @@ export async function settleUnclaimed(
   if (rows === null) return settleQuietly(bench, deliveries, { kind: "release" });
   const known = new Set(rows.map((row) => row.id));
   // What is leased needs nothing: its holder finishes it, or the reaper sends it again.
-  const early = rows.filter((row) => row.is_open && !row.is_leased && !row.is_due);
-  await untilStored(bench, () => sendLater(bench, early));
+  const free = rows.filter((row) => row.is_open && !row.is_leased);
+  await untilStored(bench, () => sendLater(bench, free));
   await settleQuietly(
     bench,
     deliveries.filter((delivery) => known.has(delivery.jobId!)),
@@ -39,7 +40,8 @@ export async function settleUnclaimed(
 
 async function sendLater(bench: WorkerBench, rows: readonly UnclaimedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const again = rows.map((row) => ({ ...row, delayMs: row.wait_ms }));
+  // Due and free, yet not claimed: this worker's lease was gone at that moment.
+  const again = rows.map((row) => ({ ...row, delayMs: row.is_due ? SOON_MS : row.wait_ms }));
   await bench.database.transaction((tx) => dispatch(bench.engine, tx, again));
 }
 

@@ -38,7 +38,7 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
   const client = new ServiceBusClient(options.connectionString);
   const admin = createAdministration(options.connectionString);
   const senders = new Map<string, ServiceBusSender>();
-  const receivers = new Map<string, ServiceBusReceiver>();
+  const lookers = new Map<string, ServiceBusReceiver>();
   const entity = (queue: string) => options.queueNames?.[queue] ?? queue;
 
   const senderOf = (queue: string): ServiceBusSender => {
@@ -73,7 +73,6 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
         receiveMode: "peekLock",
         maxAutoLockRenewalDurationInMs: LOCK_RENEWAL_MS,
       });
-      receivers.set(queue, receiver);
       return subscribe(receiver, { queue, limit, deliver, log });
     },
 
@@ -82,7 +81,13 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
     },
 
     async depth(queue) {
-      return (await admin.getQueueRuntimeProperties(entity(queue))).activeMessageCount;
+      if (options.checksQueues !== false) {
+        return (await admin.getQueueRuntimeProperties(entity(queue))).activeMessageCount;
+      }
+      // Without the right to ask, a look at the first message tells empty from not empty.
+      const looker = lookers.get(queue) ?? client.createReceiver(entity(queue));
+      lookers.set(queue, looker);
+      return (await looker.peekMessages(1)).length;
     },
 
     async stop() {

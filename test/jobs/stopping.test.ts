@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { expect, it } from "vitest";
+import { createJobs } from "../../src/jobs/create-jobs.ts";
+import { startLeaseThread } from "../../src/jobs/lease-thread.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLog } from "../../src/lib/log.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { openEngine } from "../helpers/open-engine.ts";
+import { startRedis } from "../helpers/redis.ts";
+import { usePostgresEngine } from "./contract/places.ts";
+import { countingHandler, countJob, numbered, QUICK, useWorkshop } from "./contract/workshop.ts";
+
+const shop = useWorkshop(usePostgresEngine());
+const log = createLog({ level: "silent" });
+
+it("stopping ends also when the database is gone", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postroom-stop-"));
+  const server = await startEmbeddedPostgres({ folder, isDurable: false });
+  const database = openDatabase({ url: server.url, statementTimeoutMs: 1_000 });
+  await migrate(database);
+  const jobs = createJobs({
+    database,
+    engine: openEngine({ kind: "postgres" }, { database, log }),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics: new Registry(),
+    handlers: [countingHandler()],
+    settings: QUICK,
+  });
+  await jobs.start();
+  await server.stop();
+  await jobs.stop();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("an engine that refuses to start leaves no connection open", async () => {
+  const redis = await startRedis(["--maxmemory", "8mb", "--maxmemory-policy", "allkeys-lru"]);
+  const jobs = createJobs({
+    database: shop.database,
+    engine: openEngine(
+      { kind: "redis", connectionString: redis.url },
+      { database: shop.database, log },
+    ),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics: new Registry(),
+  });
+  await expect(jobs.start()).rejects.toThrow("noeviction");
+  await expect(jobs.engine.depth("documents")).rejects.toThrow(/closed/i);
+  await redis.stop();
+});
+
+it("a worker whose row was removed gets another lease and goes on [H-04]", async () => {
+  const jobs = await shop.open([countingHandler()], { settings: { leaseMs: 400 } });
+  await shop.database.query("DELETE FROM postroom.job_worker");
+  await shop.add(jobs, countJob, numbered(3));
+  await expect.poll(() => shop.effects(), { timeout: 10_000 }).toEqual([0, 1, 2]);
+});
+
+it("a heartbeat that cannot go on says so [H-04]", async () => {
+  const beats: string[] = [];
+  const thread = startLeaseThread({
+    url: shop.database.url,
+    workerId: -1,
+    leaseMs: 200,
+    onBeat: (beat) => beats.push(beat),
+  });
+  await expect.poll(() => beats[0]).toBe("gone");
+  await thread.stop();
+  const lost = startLeaseThread({
+    url: "postgres://x:y@127.0.0.1:1/z",
+    workerId: 1,
+    leaseMs: 200,
+    onBeat: (beat) => beats.push(beat),
+  });
+  await expect.poll(() => beats.includes("failed"), { timeout: 5_000 }).toBe(true);
+  await lost.stop();
+});
