@@ -100,11 +100,14 @@ export async function setTradeOrder(
   );
 }
 
-export async function getTrade(on: Queryable, id: string): Promise<Trade | null> {
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** By its id, or by its key; of several trades of one key the first. */
+export async function getTrade(on: Queryable, idOrKey: string): Promise<Trade | null> {
+  const column = UUID.test(idOrKey) ? "id" : "trade_key";
   const { rows } = await on.query<Trade>(
-    `SELECT ${COLUMNS} FROM postroom.trade t WHERE t.id::text = $1 OR t.trade_key = $1
-      ORDER BY t.occurrence LIMIT 1`,
-    [id],
+    `SELECT ${COLUMNS} FROM postroom.trade t WHERE t.${column} = $1 ORDER BY t.occurrence LIMIT 1`,
+    [idOrKey],
   );
   return rows[0] ?? null;
 }

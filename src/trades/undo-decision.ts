@@ -8,7 +8,7 @@ import { confirmLine, type Person } from "./confirm-line.ts";
 import { type Decision, holdDecision, markUndone, recordDecision } from "./decision-table.ts";
 import { endDocument } from "./document-table.ts";
 import { updateLine } from "./line-table.ts";
-import { releaseOrder } from "./link-order.ts";
+import { linkTradeToOrder, releaseOrder } from "./link-order.ts";
 import { lockRouting } from "./route-document.ts";
 import type { Question } from "./route-line.ts";
 import { getTrade, setTradeOrder, setTradeStatus, type Trade } from "./trade-table.ts";
@@ -86,8 +86,21 @@ async function withdraw(
   if (trade.status !== "confirmed") return `the trade is ${trade.status} by now`;
   await releaseOrder(tx, trade.id);
   await setTradeStatus(tx, trade.id, "withdrawn");
-  if (trade.correctsId !== null) await setTradeStatus(tx, trade.correctsId, "confirmed");
-  return reopenLine(tx, decision, why);
+  const questions =
+    trade.correctsId === null ? [] : await reinstate(tx, trade.correctsId, decision);
+  return [...questions, ...(await reopenLine(tx, decision, why))];
+}
+
+/** The trade that had been replaced stands again and needs its order again. */
+async function reinstate(
+  tx: Transaction,
+  tradeId: string,
+  decision: Decision,
+): Promise<Question[]> {
+  await setTradeStatus(tx, tradeId, "confirmed");
+  const { facts, username } = (await getTrade(tx, tradeId))!;
+  const documentId = decision.documentId!;
+  return linkTradeToOrder(tx, { id: tradeId, documentId, username, facts, corrects: null });
 }
 
 async function restore(
@@ -97,8 +110,8 @@ async function restore(
 ): Promise<Question[] | string> {
   const trade = await loadTrade(tx, decision);
   if (trade.status !== "cancelled") return `the trade is ${trade.status} by now`;
-  await setTradeStatus(tx, trade.id, "confirmed");
-  return reopenLine(tx, decision, why);
+  const questions = await reinstate(tx, trade.id, decision);
+  return [...questions, ...(await reopenLine(tx, decision, why))];
 }
 
 /** It was no repetition after all: the line becomes a trade of its own. */

@@ -65,8 +65,9 @@ describe("a decision taken back", () => {
     expect(await getLine(database, second!.lineId)).toMatchObject({ outcome: "confirmed" });
   });
 
-  it("a cancellation gives the trade back, an amendment the one before it [R29]", async () => {
+  it("a cancellation gives the trade back, an amendment the one before it, each with its order [R29]", async () => {
     const database = await freshDatabase();
+    await putOrder(database, anOrder());
     const [first] = await deliver(database, { lines: [{}] });
     const [cancel] = await deliver(database, {
       lines: [{ isCancelled: true, refersTo: "CN-1001", reference: null }],
@@ -97,7 +98,10 @@ describe("a decision taken back", () => {
     });
     const amended = await lastDecision(database, { tradeId: amend!.tradeId! }, "amend");
     expect((await undo(database, amended.id)).kind).toBe("undone");
-    expect((await getTrade(database, first!.tradeId!))!.status).toBe("confirmed");
+    expect(await getTrade(database, first!.tradeId!)).toMatchObject({
+      status: "confirmed",
+      orderState: "linked",
+    });
     expect((await getTrade(database, amend!.tradeId!))!.status).toBe("withdrawn");
   });
 
