@@ -91,6 +91,7 @@ export async function benchJobs(options: BenchOptions = {}): Promise<Figure[]> {
     ];
     const figures: Figure[] = [];
     for (const one of cases) figures.push(await measure(one, options));
+    for (const figure of figures) note(`${figure.case}: ${figure.note}`);
     return figures;
   } finally {
     await database.close();

@@ -1,0 +1,47 @@
+/** The error codes that the Office add-in knows. */
+import { ZodError } from "zod";
+import { Fault, type FaultCode } from "../lib/fault.ts";
+import type { JobHandler } from "./handler.ts";
+import { handle } from "./handler.ts";
+import type { JobSpec } from "./job.ts";
+import { failure, type JobOutcome } from "./outcome.ts";
+
+const INVALID: ReadonlySet<FaultCode> = new Set(["request.bad", "job.malformed", "job.key-reused"]);
+
+/** Throttling waits as asked and costs no attempt; bad data is final; everything else may pass. */
+export function officeOutcomeOf(thrown: unknown): JobOutcome {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Fault && thrown.remedy === "wait") {
+    return failure("OFFICE_THROTTLED", message, {
+      countsAsAttempt: false,
+      ...(thrown.retryAfterMs === undefined ? {} : { retryAfterMs: thrown.retryAfterMs }),
+    });
+  }
+  if (thrown instanceof ZodError || (thrown instanceof Fault && INVALID.has(thrown.code))) {
+    return failure("OFFICE_INVALID_DATA", message, { retryable: false });
+  }
+  return failure("OFFICE_UNEXPECTED", message);
+}
+
+/** How many jobs of one Office worker run at once. */
+const OFFICE_CONCURRENCY = 5;
+
+/** A handler whose errors come under the codes of the add-in. */
+export function handleOffice<Payload>(
+  spec: JobSpec<Payload>,
+  process: Parameters<typeof handle<Payload>>[1],
+): JobHandler<Payload> {
+  return handle(
+    spec,
+    async (job, run) => {
+      try {
+        return await process(job, run);
+      } catch (error) {
+        // Stopping is for the worker to judge.
+        if (run.signal.aborted) throw error;
+        return officeOutcomeOf(error);
+      }
+    },
+    { concurrency: OFFICE_CONCURRENCY },
+  );
+}
