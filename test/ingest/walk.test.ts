@@ -33,9 +33,11 @@ const stepsOf = async (messageId: string) =>
   (await findSteps(shop.database, messageId)).map((line) => line.step);
 
 describe("a mail with a contract note", () => {
-  it("is a confirmed trade with an archived PDF, and the trace shows every step in order [ING-10] [ING-12] [ING-14] [ING-16] [TRD-02] [TRD-04] [TRD-08]", async () => {
+  it("is a confirmed trade with an archived PDF, and the trace shows every step in order [ING-10] [ING-12] [ING-14] [ING-16] [TRD-02] [TRD-04] [TRD-08] [JOB-15]", async () => {
     const id = await shop.send({ files: [await plainPdf({ trades: [aTrade()] })] });
     await shop.ingest(id);
+    const { rows: jobs } = await shop.database.query("SELECT key FROM postroom.job");
+    expect(jobs).toEqual([{ key: `email-${id}` }]);
     const [trade, ...others] = await findTrades(shop.database);
     expect(others).toEqual([]);
     expect(trade).toMatchObject({
