@@ -53,6 +53,7 @@ export async function insertNotifications(
       toPlainArray(sorted.map((row) => row.change)),
       toTextArray(sorted.map((row) => row.messageId)),
     ],
+    "insert-notifications",
   );
   return rowCount;
 }

@@ -6,6 +6,8 @@ export interface Queryable {
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
+    /** For a statement that runs many times a second: it is parsed once on each connection. */
+    name?: string,
   ): Promise<{ rows: Row[]; rowCount: number }>;
 }
 
@@ -68,12 +70,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     url: options.url,
-    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+    async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string) {
       try {
-        if (options.beforeUse === undefined) return await plainQuery<Row>(pool, text, values);
+        if (options.beforeUse === undefined) return await plainQuery<Row>(pool, text, values, name);
         const client = await connect();
         try {
-          return await plainQuery<Row>(client, text, values);
+          return await plainQuery<Row>(client, text, values, name);
         } finally {
           client.release();
         }
@@ -100,7 +102,7 @@ async function runTransaction<T>(
     await client.query("BEGIN");
     const result = await work({
       isTransaction: true,
-      query: (text, values = []) => plainQuery(client, text, values),
+      query: (text, values = [], name) => plainQuery(client, text, values, name),
     });
     await client.query("COMMIT");
     return result;
@@ -118,8 +120,13 @@ async function plainQuery<Row extends object>(
   on: pg.Pool | pg.PoolClient,
   text: string,
   values: readonly unknown[],
+  name?: string,
 ): Promise<{ rows: Row[]; rowCount: number }> {
-  const result = await on.query<Row>(text, values as unknown[]);
+  const result = await on.query<Row>(
+    name === undefined
+      ? { text, values: values as unknown[] }
+      : { name, text, values: values as unknown[] },
+  );
   return { rows: result.rows, rowCount: result.rowCount ?? 0 };
 }
 
