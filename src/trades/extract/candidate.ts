@@ -252,12 +252,25 @@ function rivalsOf(
 ): Features {
   const { assignment, from, to, security } = candidate;
   const { quantity, gross, net } = assignment;
+  const used = new Set((assignment.charges?.charges ?? []).map((charge) => charge.amount.value));
+  let unusedTax = 0;
+  let unusedFee = 0;
   let rivalNet = 0;
   let rivalQuantity = 0;
   for (const amount of document.values.amounts) {
     if (amount.line < from || amount.line >= to || amount.reading > 0 || amount.value === 0)
       continue;
     const noise = amount.evidence.noise ?? 0;
+    // Taxes and fees that stand on the page but not in the sum may have been booked apart.
+    if (
+      amount.decimals === 2 &&
+      noise < 0.5 &&
+      !used.has(amount.value) &&
+      !amount.token.isPercent
+    ) {
+      if ((amount.evidence.tax ?? 0) > 0.6) unusedTax = 1;
+      if ((amount.evidence.fee ?? 0) > 0.6) unusedFee = 1;
+    }
     if (amount.decimals === 2 && amount.value !== net?.value && amount.value !== gross?.value) {
       rivalNet = Math.max(rivalNet, Math.min(1.15, netEvidence(amount)) - noise);
     }
@@ -272,5 +285,5 @@ function rivalsOf(
     if (line.codes.some((code) => code.kind !== "cusip" && code.text !== security.isin?.text))
       otherCodes = 1;
   }
-  return { rivalNet, rivalQuantity, otherCodes, spaced };
+  return { rivalNet, rivalQuantity, otherCodes, spaced, unusedTax, unusedFee };
 }

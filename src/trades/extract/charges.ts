@@ -2,7 +2,7 @@
  * What lies between gross and net: fees, taxes and accrued interest, each printed on a line of its
  * own, some of them repeated elsewhere for information, some in another currency.
  */
-import type { Amount } from "./evidence.ts";
+import { type Amount, differ } from "./evidence.ts";
 import type { Block } from "./solve.ts";
 
 export interface Item {
@@ -91,8 +91,7 @@ const NOTHING: Omit<Charges, "charges"> = { rate: null, factor: 1, fit: 0, side:
 
 export function explain({ gross, net, items, amounts }: Question): Charges {
   if (!gross) return { ...NOTHING, charges: [] };
-  const isForeign =
-    gross.currency !== null && net.currency !== null && gross.currency !== net.currency;
+  const isForeign = differ(gross.currency, net.currency);
   if (isForeign) return explainForeign(gross, net, items, amounts);
   const same = explainSame(gross, net, items, 1, null);
   if (same.fit === 0) {
@@ -293,7 +292,7 @@ function explainRate(
       1,
       rate,
     );
-    if (exact.fit > 0) return { ...exact, rate, factor, fit: exact.fit + bonus };
+    if (exact.fit > 0) return { ...exact, rate, factor, fit: Math.min(1, exact.fit + 0.1) + bonus };
   }
   const usable = items.filter(
     (item) => item.amount !== gross && item.amount !== net && item.amount !== rate,
@@ -350,7 +349,7 @@ export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean 
   return amounts.some((later) => {
     if (
       later.currency === null ||
-      later.currency === net.currency ||
+      !differ(later.currency, net.currency) ||
       later.line < net.line ||
       later.decimals !== 2
     )

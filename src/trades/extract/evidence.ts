@@ -196,3 +196,11 @@ function isThin(gap: string): boolean {
   for (const char of gap) if (!" -+:*=().".includes(char)) return false;
   return true;
 }
+
+/** Two printed currencies that cannot be the same: a bare dollar fits any dollar, pence fit pounds. */
+export function differ(a: string | null, b: string | null): boolean {
+  if (a === null || b === null || a === b) return false;
+  if (a === "$") return !b.endsWith("D");
+  if (b === "$") return !a.endsWith("D");
+  return !((a === "GBX" && b === "GBP") || (a === "GBP" && b === "GBX"));
+}

@@ -59,7 +59,7 @@ export function candidatesOf(document: Document): Candidate[] {
 }
 
 export function isTrade(candidate: Candidate): boolean {
-  return candidate.buy + candidate.sell > 0.3 && tradeProbability(candidate.features) > TRADE;
+  return tradeProbability(candidate.features) > TRADE;
 }
 
 function keyOf(candidate: Candidate): string {

@@ -2,7 +2,7 @@
  * A fact is three printed numbers near each other with the first times the second equal to the
  * third. Where a document holds several trades, each of them prints its own.
  */
-import type { Amount } from "./evidence.ts";
+import { type Amount, differ } from "./evidence.ts";
 import { grossEvidence, overlap } from "./solve.ts";
 
 export interface Fact {
@@ -68,6 +68,8 @@ function factsOf(
     if (p === at || overlap(price, quantity) || (price.decimals === 0 && !price.currency)) continue;
     if ((price.evidence.fx ?? 0) > Math.max(0.3, price.evidence.price ?? 0)) continue;
     if (price.value === 1 && (price.evidence.price ?? 0) < 0.6) continue;
+    // Bonds are quoted near a hundred; small percentages are rates of tax and commission.
+    if (price.token.isPercent && price.value < 10) continue;
     const isPercent = price.token.isPercent;
     const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
     const slack =
@@ -82,13 +84,14 @@ function factsOf(
     for (let g = low; g < high; g++) {
       const gross = usable[g]!;
       if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
+      if (gross.decimals === 0 && !gross.currency) continue;
       if (
         Math.abs(gross.value - target) > slack ||
         overlap(gross, quantity) ||
         overlap(gross, price)
       )
         continue;
-      if (price.currency && gross.currency && price.currency !== gross.currency) continue;
+      if (differ(price.currency, gross.currency)) continue;
       const isTrivial = quantity.value === 1 || price.value === 1;
       const score = scoreOf(quantity, price, gross, slack / target) - (isTrivial ? 0.8 : 0);
       if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));

@@ -4,7 +4,7 @@
  * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
  */
 import { type Charges, explain, type Item, isConvertedOn, itemsOf } from "./charges.ts";
-import type { Amount, Evidence } from "./evidence.ts";
+import { type Amount, differ, type Evidence } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";
 
@@ -42,11 +42,29 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
   const prices = best(usable, priceScore, CANDIDATES_MAX);
   const money = best(usable, moneyScore, MONEY_MAX);
   const items = itemsOf(block, usable);
+  const total = sumOfQuantities(usable);
   const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
   const open: Assignment[] = [];
+  for (const product of products) {
+    // The quantity that the other printed quantities add up to is the order's, they are its executions.
+    const { quantity } = product;
+    if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
+      product.score += 1.4;
+  }
   for (const product of products) open.push(...withNet(product, money, items, usable, side));
   open.sort((a, b) => b.score - a.score);
   return open.slice(0, 6);
+}
+
+function sumOfQuantities(usable: readonly Amount[]): number {
+  let total = 0;
+  let count = 0;
+  for (const amount of usable) {
+    if (amount.reading > 0 || amount.token.isJoined || quantityScore(amount) < 0.6) continue;
+    total += amount.value;
+    count += 1;
+  }
+  return count >= 3 ? total : 0;
 }
 
 function best(
@@ -281,13 +299,7 @@ function productsOf(
     for (const gross of within(sorted, target, limit)) {
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
       const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
-      if (
-        price.currency &&
-        gross.currency &&
-        price.currency !== gross.currency &&
-        !isPence(price, gross)
-      )
-        continue;
+      if (differ(price.currency, gross.currency)) continue;
       const isPlain =
         (quantity.evidence.quantity ?? 0) >= 0.8 && (price.evidence.price ?? 0) >= 0.8;
       const trivial = quantity.value === 1 || price.value === 1 ? (isPlain ? 0.8 : 0.4) : 1;
@@ -353,7 +365,7 @@ function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
 /** Charges are a small part of a trade: a net far from the gross belongs to something else. */
 function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): number {
   if (!gross || isConverted) return 0;
-  if (gross.currency && net.currency && gross.currency !== net.currency) return 0.6;
+  if (differ(gross.currency, net.currency)) return 0.6;
   const ratio = net.value / gross.value;
   if (ratio > 0.9 && ratio < 1.1) return 0;
   return ratio > 0.65 && ratio < 1.5 ? 0.5 : 2;

@@ -5,7 +5,7 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
   fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme",
   it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento",
   es: "compra, comprado, suscripcion, compras, adquisicion, suscripciones, comprar, plan de inversion, plan de ahorro, aportacion periodica, aportacion",
-  nl: "aankoop, koop, gekocht, inschrijving, aankopen, kopen, aangekocht, beleggingsplan, spaarplan, periodiek beleggen, inleg",
+  nl: "aankoop, koop, gekocht, inschrijving, aankopen, kopen, aangekocht, beleggingsplan, spaarplan, periodiek beleggen, inleg, automatisch beleggen",
   pt: "compra, comprado, subscricao, compras, aquisicao, subscricoes, plano de poupanca, plano de investimento, reforco",
   da: "kob, kobt, koeb, tegning, kobet, fondskob, kobsnota, manedsopsparing, opsparing",
   sv: "kop, kopt, teckning, kopnota, fondkop, kopte, manadssparande, sparande",
@@ -16,12 +16,12 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const SELL_WORDS: Readonly<Record<string, string>> = {
-  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan",
-  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption",
-  fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre",
-  it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi",
-  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender",
-  nl: "verkoop, verkocht, terugbetaling, inkoop, verkopen, terugkoop",
+  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan, auslosung, abfindung, barabfindung, spitzenregulierung, spitzenausgleich, spitzenverkauf, ruckkauf, teilruckzahlung, zwangsverkauf, knock out, liquidation, liquidationserlos, squeeze out, fraktionsverkauf, ruckzahlungen",
+  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, final maturity, matured, cash in lieu, repayment, tender offer",
+  fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre, amortissement, echeance finale",
+  it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi, rimborso titoli",
+  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender, amortizacion, vencimiento final",
+  nl: "verkoop, verkocht, terugbetaling, inkoop, verkopen, terugkoop, aflossing, lossing",
   pt: "venda, vendido, resgate, vendas, reembolso, resgates, alienacao",
   da: "salg, solgt, indlosning, salget, fondssalg, salgsnota, udtraekning",
   sv: "salj, salt, forsaljning, inlosen, saljnota, fondsalj, salja",
