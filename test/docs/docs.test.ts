@@ -98,6 +98,19 @@ describe("docs/errors.md", () => {
     expect(told).toEqual(faultCodes.map((code) => [code, remedyOf(code)]));
     expect(told.every(([, remedy]) => remedies.includes(remedy!))).toBe(true);
   });
+
+  it("says of each code whether anything raises it", () => {
+    const sources = filesIn("src").filter(
+      (path) => path.endsWith(".ts") && !/\.test\.ts$|^src\/lib\/fault\.ts$/.test(path),
+    );
+    const code = sources.map(read).join("\n");
+    const rows = [...read("docs/errors.md").matchAll(/^\| `([\w.-]+)` \| [\w-]+ \| (.*)$/gm)];
+    const wrong = rows.filter(([, name, text]) => {
+      const isRaised = code.includes(`"${name}"`) || name === "unexpected";
+      return isRaised === text!.includes("Nothing raises it");
+    });
+    expect(wrong.map((row) => row[1])).toEqual([]);
+  });
 });
 
 describe("docs/requirements.md", () => {
@@ -143,11 +156,8 @@ function findClaims(): Map<string, string[]> {
   return claims;
 }
 
-/** Beside the code, tests are known by their name; in test/ a suite may be spread over several files. */
-function testFilesIn(folder: string): string[] {
-  const isTest = folder === "test" ? /\.ts$/ : /\.(test|suite)\.ts$/;
-  return filesIn(folder).filter((path) => isTest.test(path));
-}
+const testFilesIn = (folder: string): string[] =>
+  filesIn(folder).filter((path) => /\.(test|suite)\.ts$/.test(path));
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
