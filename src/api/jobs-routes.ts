@@ -81,25 +81,41 @@ async function streamJob(
 ): Promise<void> {
   const first = await loadOwn(request, needs);
   const { jobId } = first.status;
-  let seen = seenVersion(request, jobId);
+  const seen = seenVersion(request, jobId);
   const stream = openStream(request, reply);
   stream.send("connected", { jobId });
+  try {
+    await followJob(stream, needs.jobs, first, seen);
+  } catch {
+    // The head of the answer has gone, so the reader is told by an event and comes again.
+    stream.send("error", { jobId, title: "Service Unavailable" });
+  }
+  stream.close();
+}
+
+async function followJob(
+  stream: EventStream,
+  { database, clock }: Jobs,
+  first: JobView,
+  from: number,
+): Promise<void> {
+  const { jobId } = first.status;
+  let seen = from;
   let view: JobView | null = first;
   let quietMs = 0;
   while (!stream.isClosed && view !== null) {
-    const events = view.version > seen ? await findJobEvents(needs.jobs.database, jobId, seen) : [];
+    const events = view.version > seen ? await findJobEvents(database, jobId, seen) : [];
     for (const event of events) stream.send(event.name, event.data, `${jobId}:${event.version}`);
     seen = sendStatus(stream, view, Math.max(seen, events.at(-1)?.version ?? 0));
-    if (view.isFinished) break;
+    if (view.isFinished) return;
     quietMs = events.length > 0 ? 0 : quietMs + PAUSE_MS;
     if (quietMs >= HEARTBEAT_MS) {
-      stream.send("heartbeat", { at: new Date(needs.jobs.clock.now()).toISOString() });
+      stream.send("heartbeat", { at: new Date(clock.now()).toISOString() });
       quietMs = 0;
     }
     await systemClock.sleep(PAUSE_MS, stream.signal);
-    view = await getJobView(needs.jobs.database, jobId);
+    view = await getJobView(database, jobId);
   }
-  stream.close();
 }
 
 /** The status as an event, unless the reader has seen it; the answer is what was seen last. */

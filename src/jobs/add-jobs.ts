@@ -7,6 +7,7 @@ import type { EngineMessage, JobEngine } from "./engine.ts";
 import { canonicalJson, PAYLOAD_BYTES_MAX } from "./envelope.ts";
 import type { JobQueue, JobSpec, NewJob } from "./job.ts";
 import { createJobIds } from "./job-id.ts";
+import { toStoredKey } from "./job-keys.ts";
 import { findKeyHolders, type InsertRow, insertJobs } from "./job-table.ts";
 
 const TOGETHER = 10;
@@ -54,7 +55,7 @@ function toRows<Payload>(
     subjectId: toStorableText(job.subjectId),
     correlationId: job.correlationId ?? correlationId ?? null,
     ownerId: job.ownerId ?? null,
-    key: job.idempotencyKey,
+    key: toStoredKey(job.idempotencyKey),
     payload: toPayloadText(job.payload, job.idempotencyKey),
     runAtMs: job.runAt?.getTime() ?? null,
   }));

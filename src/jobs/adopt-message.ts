@@ -10,6 +10,7 @@ import { dispatch } from "./dispatch.ts";
 import type { Delivery } from "./engine.ts";
 import { canonicalJson, PAYLOAD_BYTES_MAX, parseEnvelope } from "./envelope.ts";
 import type { Job } from "./job.ts";
+import { toStoredKey } from "./job-keys.ts";
 import { findKeyHolders, insertJobs } from "./job-table.ts";
 import { settleQuietly, untilStored, type WorkerBench } from "./worker-bench.ts";
 
@@ -50,7 +51,7 @@ async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Prob
       subjectId: toStorableText(job.subjectId),
       correlationId: toStorableText(job.correlationId),
       ownerId: null,
-      key: toStorableText(job.idempotencyKey),
+      key: toStoredKey(job.idempotencyKey),
       payload,
       runAtMs: null,
     };

@@ -87,7 +87,10 @@ export function createJobs(options: JobsOptions): Jobs {
   const metrics = createJobMetrics({ registry: options.metrics, database, log });
   const workers = new Map<string, QueueWorker>();
   const held = () => [...workers.values()].flatMap((worker) => worker.waitingIds());
-  const sweepNeeds = { database, engine, metrics, held };
+  const queues = [
+    ...new Set([...QUEUES.map(({ name }) => name), ...handlers.map(({ spec }) => spec.queue)]),
+  ];
+  const sweepNeeds = { database, engine, metrics, held, queues };
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
   let lease: Lease | null = null;
@@ -136,9 +139,9 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   /** What refuses to start leaves no connection open behind it. */
-  const startEngine = async (names: readonly string[]): Promise<void> => {
+  const startEngine = async (): Promise<void> => {
     try {
-      await engine.start(names);
+      await engine.start(queues);
     } catch (error) {
       isStarted = false;
       await engine.stop();
@@ -159,8 +162,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async start() {
       if (isStarted) return;
       isStarted = true;
-      const names = [...QUEUES, ...handlers.map(({ spec }) => ({ name: spec.queue }))];
-      await startEngine([...new Set(names.map(({ name }) => name))]);
+      await startEngine();
       await upsertSchedules({ database, clock }, schedules);
       if (!engine.isTransactional) {
         const relay = startRelay(options);
@@ -174,10 +176,10 @@ export function createJobs(options: JobsOptions): Jobs {
         closers.push(() => listener.stop());
       }
       again(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));
-      again(settings.sweepMs, "the sweep", async () => {
-        await reapStuck(sweepNeeds, settings.stuckMs);
-        await reissueLost(sweepNeeds, toLimits(settings));
-      });
+      again(settings.sweepMs, "the sweep", () => reissueLost(sweepNeeds, toLimits(settings)));
+      again(4 * settings.sweepMs, "looking for stuck jobs", () =>
+        reapStuck(sweepNeeds, settings.stuckMs),
+      );
       again(1_000, "running schedules", runSchedules);
       again(1_000, "replaying dead letters", () => continueReplays(options, 1_000));
       again(60 * 60_000, "the purge", () =>

@@ -14,6 +14,7 @@ export interface SweepNeeds {
   readonly database: Database;
   readonly engine: JobEngine;
   readonly metrics: JobMetrics;
+  readonly queues: readonly string[];
   /** Jobs whose messages this process has taken and not begun. */
   readonly held: () => readonly string[];
 }
@@ -74,9 +75,11 @@ const SWEEP_MAX = 5_000;
 /** Sends again the jobs that should have run and that no message stands for. */
 export async function reissueLost(needs: SweepNeeds, limits: SweepLimits): Promise<number> {
   const overdue = await needs.database.query<{ queue: string }>(
-    `SELECT DISTINCT queue FROM postroom.job
-      WHERE is_open AND lease_owner IS NULL AND due_at < postroom.now() - $1 * interval '1 ms'`,
-    [limits.graceMs],
+    `SELECT q.queue FROM unnest($2::text[]) AS q (queue)
+      WHERE EXISTS (SELECT 1 FROM postroom.job j
+        WHERE j.is_open AND j.queue = q.queue AND j.lease_owner IS NULL
+          AND j.due_at < postroom.now() - $1 * interval '1 ms')`,
+    [limits.graceMs, needs.queues],
   );
   let count = 0;
   for (const { queue } of overdue.rows) {
@@ -111,19 +114,26 @@ async function reissueOverdue(needs: SweepNeeds, queue: string, byMs: number): P
   });
 }
 
+const PURGE_BATCH = 10_000;
+
 /** Removes finished jobs, and with them their keys, after the time that keys are kept. Dead letters stay. */
 export async function purgeFinished(
   database: Database,
   keepMs: number,
   nowMs: number,
-): Promise<void> {
-  await database.query(
-    `WITH old AS (
-       DELETE FROM postroom.job WHERE id IN (
+): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const { rows } = await database.query<{ id: string }>(
+      `DELETE FROM postroom.job WHERE id IN (
          SELECT id FROM postroom.job WHERE id < $1 AND NOT is_open AND NOT is_dead
-            AND finished_at < postroom.now() - $2 * interval '1 ms' LIMIT 10000)
-       RETURNING id)
-     DELETE FROM postroom.job_event e USING old WHERE e.job_id = old.id`,
-    [firstIdOf(nowMs - keepMs), keepMs],
-  );
+            AND finished_at < postroom.now() - $2 * interval '1 ms' LIMIT $3)
+       RETURNING id`,
+      [firstIdOf(nowMs - keepMs), keepMs, PURGE_BATCH],
+    );
+    const ids = rows.map((row) => row.id);
+    await database.query("DELETE FROM postroom.job_event WHERE job_id = ANY($1::uuid[])", [ids]);
+    count += ids.length;
+    if (ids.length < PURGE_BATCH) return count;
+  }
 }
