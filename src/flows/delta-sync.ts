@@ -9,13 +9,12 @@ import { reviewDelivery } from "../mailbox/choose-delivery.ts";
 import { explainRefusal } from "../mailbox/explain-refusal.ts";
 import { findFolders } from "../mailbox/folder-table.ts";
 import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
-import { clearDoubt, findUnmet, takeDoubtful } from "../mailbox/message-table.ts";
+import { clearDoubt, takeDoubtful } from "../mailbox/message-table.ts";
+import { lookAndRecord, sweepGoneFolders } from "../mailbox/sweep-folder.ts";
 import { syncFolders } from "../mailbox/sync-folders.ts";
-import { isFolderGone, lookAndRecord, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
+import { isFolderGone, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
 import { deltaSync } from "./specs.ts";
 
-/** Above every generation that a walk can have. */
-const EVERY_GENERATION = 2_147_483_647;
 const DOUBTS_AT_ONCE = 500;
 
 export interface DeltaReport {
@@ -53,6 +52,7 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
   await syncFolders(needs, mailbox);
   if (mailbox.status === "unreachable")
     await setMailboxStatus(needs.database, mailbox.id, "active", null);
+  const seenBy = mailbox.delivery === "poll" ? "poll" : "delta";
   const report = {
     folders: 0,
     messages: 0,
@@ -62,20 +62,16 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
   for (const folder of await findFolders(needs.database, mailbox.id)) {
     if (folder.isExcluded) continue;
     try {
-      const walk = await walkFolder(
-        needs,
-        mailbox,
-        folder,
-        mailbox.delivery === "poll" ? "poll" : "delta",
-      );
+      const walk = await walkFolder(needs, mailbox, folder, seenBy);
       report.folders += 1;
       report.messages += walk?.messages ?? 0;
       report.events += walk?.events ?? 0;
     } catch (error) {
-      if (isFolderGone(error)) report.events += await leaveFolder(needs, mailbox, folder.folderId);
+      if (isFolderGone(error)) await leaveFolder(needs, mailbox, folder.folderId);
       else report.failed.push({ folder: folder.displayName, error });
     }
   }
+  report.events += await sweepGoneFolders(needs, mailbox, seenBy);
   report.events += await doubtDeletions(needs, mailbox);
   await needs.database.query(
     "UPDATE postroom.mailbox SET last_delta_at = postroom.now() WHERE id = $1",
@@ -85,10 +81,10 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
 }
 
 /**
- * A folder that Graph does not find: its messages went with it or were moved out before. Since a
- * passing fault says 404 too, the whole folder tree is asked for anew next time.
+ * A folder that Graph does not find. Since a passing fault says 404 too, the whole folder tree is asked
+ * for anew next time.
  */
-async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string): Promise<number> {
+async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string): Promise<void> {
   await needs.database.transaction(async (tx) => {
     await tx.query(
       "UPDATE postroom.folder SET is_gone = true WHERE mailbox = $1 AND folder_id = $2",
@@ -98,13 +94,6 @@ async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string)
       mailbox.id,
     ]);
   });
-  let events = 0;
-  for (let previous = ""; ; ) {
-    const ids = await findUnmet(needs.database, mailbox.id, folderId, EVERY_GENERATION, 200);
-    if (ids.length === 0 || ids[0] === previous) return events;
-    previous = ids[0]!;
-    events += await lookAndRecord(needs, mailbox, ids, "delta");
-  }
 }
 
 /** What was found gone is looked at once more, a run later: one 404 is not yet a deletion. */

@@ -91,6 +91,21 @@ export async function findUnmet(
   return rows.map((row) => row.id);
 }
 
+/** Live messages in folders that are gone. */
+export async function findStranded(
+  on: Queryable,
+  mailbox: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT m.message_id AS id FROM postroom.folder f
+       JOIN postroom.message m ON m.mailbox = f.mailbox AND m.folder_id = f.folder_id AND NOT m.is_deleted
+      WHERE f.mailbox = $1 AND f.is_gone ORDER BY m.message_id LIMIT $2`,
+    [mailbox, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Separates category names inside one parameter; it cannot stand in a name that Outlook accepts. */
 const SEPARATOR = "\u001f";
 

@@ -9,6 +9,8 @@ import type { Log } from "../lib/log.ts";
 import type { Mirror } from "./walk-folder.ts";
 
 const COMPLAIN_EVERY_MS = 60_000;
+/** After a failure walks do not wait for Redis again for this long. */
+const LEFT_ALONE_MS = 30_000;
 const COMMAND_MS = 1_000;
 
 export function openRedisMirror(needs: {
@@ -29,8 +31,13 @@ export function openRedisMirror(needs: {
     needs.log.warn({ err: error }, "Redis does not take the copy of cursors and folder names");
   };
   redis.on("error", complain);
+  let failedMs = Number.NEGATIVE_INFINITY;
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    await work().catch(complain);
+    if (needs.clock.now() - failedMs < LEFT_ALONE_MS) return;
+    await work().catch((error: unknown) => {
+      failedMs = needs.clock.now();
+      complain(error);
+    });
   };
 
   return {

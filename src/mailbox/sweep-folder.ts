@@ -3,7 +3,7 @@ import type { Folder } from "./folder-table.ts";
 import { lookAtMessages } from "./graph-mail.ts";
 import { withTwins } from "./look-at-twins.ts";
 import type { Mailbox } from "./mailbox-table.ts";
-import { findUnmet, timeOfAsking } from "./message-table.ts";
+import { findStranded, findUnmet, timeOfAsking } from "./message-table.ts";
 import { recordObservations } from "./record-observations.ts";
 import type { WalkNeeds } from "./walk-folder.ts";
 
@@ -52,4 +52,19 @@ export async function sweepFolder(
     [folder.mailbox, folder.folderId],
   );
   return events;
+}
+
+/** The messages of folders that are gone went with them or were moved out before; Graph knows which. */
+export async function sweepGoneFolders(
+  needs: LookNeeds,
+  mailbox: Mailbox,
+  seenBy: SeenBy,
+): Promise<number> {
+  let events = 0;
+  for (let previous = ""; ; ) {
+    const ids = await findStranded(needs.database, mailbox.id, LOOK_AT_ONCE);
+    if (ids.length === 0 || ids[0] === previous) return events;
+    previous = ids[0]!;
+    events += await lookAndRecord(needs, mailbox, ids, seenBy);
+  }
 }

@@ -11,20 +11,17 @@ import { Fault } from "../lib/fault.ts";
 import { fault } from "../lib/fault-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
-import { GraphApiError } from "../microsoft/graph/graph-fault.ts";
 import type { Database, Queryable } from "../store/database.ts";
 import { withLease } from "../store/lease.ts";
 import type { SeenBy } from "./event.ts";
-import type { Folder } from "./folder-table.ts";
-import { lookAtMessages, userPath } from "./graph-mail.ts";
+import { type Folder, getFolder } from "./folder-table.ts";
+import { isGone, lookAtMessages, userPath } from "./graph-mail.ts";
 import { withTwins } from "./look-at-twins.ts";
 import type { Mailbox } from "./mailbox-table.ts";
 import { type GraphMessage, MESSAGE_SELECT } from "./message.ts";
 import { findMessages, timeOfAsking } from "./message-table.ts";
 import { type FollowUp, type Observation, recordObservations } from "./record-observations.ts";
 import { sweepFolder } from "./sweep-folder.ts";
-
-export { lookAndRecord } from "./sweep-folder.ts";
 
 /** A copy of cursors and folder names for others to read; never read by us, and it never fails a walk. */
 export interface Mirror {
@@ -73,7 +70,8 @@ export async function walkFolder(
     return { pages: 1, messages: 0, events: 0, resets: 0 };
   return withLease(needs, `delta:${mailbox.id}:${folder.folderId}`, 60, async () => {
     const walk = { pages: 0, messages: 0, events: 0, resets: 0 };
-    let at = folder;
+    // Whoever had the lease before us may have moved on.
+    let at = (await getFolder(needs.database, mailbox.id, folder.folderId)) ?? folder;
     for (;;) {
       try {
         const from = at.deltaLink === null ? await beginWalk(needs, at) : at;
@@ -109,6 +107,8 @@ async function isUnchanged(needs: WalkNeeds, mailbox: Mailbox, folder: Folder): 
     return true;
   } catch (error) {
     if (isForgotten(error)) return false;
+    // Another process has read on from the same place: what there is to find is theirs to find.
+    if (error instanceof Fault && error.code === "job.lease-lost") return true;
     throw error;
   }
 }
@@ -285,5 +285,5 @@ async function moveCursor(
 
 /** A folder that Graph no longer has. */
 export function isFolderGone(error: unknown): boolean {
-  return error instanceof GraphApiError && error.status === 404;
+  return isGone(error);
 }

@@ -57,7 +57,12 @@ export async function aScene(options: SceneOptions = {}) {
       const headers = answer.headers as Record<string, string>;
       return { status: answer.statusCode, headers, body: answer.body, tookMs: 5 };
     },
-    switches: { deliveryDelayMs: 1_000, throttling: false, ...options.switches },
+    switches: {
+      deliveryDelayMs: 1_000,
+      throttling: false,
+      journalRequests: true,
+      ...options.switches,
+    },
   });
   const { pool, close } = openSimPool(await freshDatabaseUrl(), () => tenant.clock.now());
   closers.push(tenant.close, close);

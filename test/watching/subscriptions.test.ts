@@ -298,7 +298,7 @@ describe("a subscription at Graph that no row of ours knows", () => {
     expect((await scene.events()).map((event) => event.seenBy)).toEqual(["push"]);
   });
 
-  it("is adopted when another program wrote it into the shared table with the secret of the settings [C4] [SUB-34]", async () => {
+  it("is adopted when another program wrote it into the shared table with the secret of the settings [SUB-34]", async () => {
     const scene = await aScene({
       starts: false,
       mailbox: { observes: false, ingestFolder: "Inbox" },

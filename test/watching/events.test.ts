@@ -1,0 +1,344 @@
+import { Redis } from "ioredis";
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createLog } from "../../src/lib/log.ts";
+import { auditMailbox } from "../../src/mailbox/audit-mailbox.ts";
+import { forgetBefore } from "../../src/mailbox/event-log.ts";
+import { findCoverage } from "../../src/mailbox/event-statistics.ts";
+import { insertEvents } from "../../src/mailbox/event-table.ts";
+import { setFolderExcluded } from "../../src/mailbox/folder-table.ts";
+import { MESSAGE_SELECT, toMessageState } from "../../src/mailbox/message.ts";
+import { openRedisMirror } from "../../src/mailbox/redis-mirror.ts";
+import { startRedis } from "../helpers/redis.ts";
+import { aScene, type Scene } from "./scene.ts";
+
+const DAY_MINUTES = 24 * 60;
+
+describe("an event", () => {
+  it("carries all of a message's metadata and which path saw it first [OBS-01] [OBS-15] [OBS-18] [DLT-10]", async () => {
+    const scene = await aScene();
+    await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "Everything",
+      from: { name: "Desk", address: "Desk@Broker.example" },
+      importance: "high",
+      categories: ["Red"],
+      headers: [{ name: "List-Unsubscribe", value: "<mailto:x@y>" }],
+      attachments: [
+        { name: "a.pdf", contentBytes: Buffer.from("%PDF-").toString("base64") },
+      ] as never,
+    });
+    await scene.settle();
+    const [event] = await scene.events();
+    expect(event).toMatchObject({
+      userId: scene.user.id,
+      mailboxId: (await scene.mailbox()).id,
+      eventType: "arrived",
+      sender: { name: "Desk", email: "desk@broker.example", domain: "broker.example" },
+      subject: "Everything",
+      folderName: "Inbox",
+      fromFolder: null,
+      importance: "high",
+      hasAttachments: true,
+      categories: ["Red"],
+      isRead: false,
+      metadata: { hasListUnsubscribe: true, isNewsletter: true, isAutomated: false },
+      seenBy: "push",
+    });
+    expect(event!.receivedAt).toBeInstanceOf(Date);
+    expect(event!.timestamp).toEqual(event!.receivedAt);
+    expect([event!.internetMessageId, event!.conversationId]).not.toContain(null);
+    expect((await scene.mailbox()).graphUserId).toBe(scene.user.id);
+  });
+
+  it("asks Graph for the properties it is made of, never for a body [OBS-05] [OBS-06]", () => {
+    const asked = MESSAGE_SELECT.split(",");
+    for (const name of "id subject from receivedDateTime isRead importance hasAttachments conversationId categories parentFolderId internetMessageId internetMessageHeaders flag".split(
+      " ",
+    ))
+      expect(asked).toContain(name);
+    expect(MESSAGE_SELECT).not.toMatch(/body|recipient|uniqueBody/i);
+  });
+
+  it("is written once: a second write changes nothing and is no error, another error is thrown [OBS-02] [OBS-03] [OBS-04] [H-02]", async () => {
+    const scene = await aScene();
+    const mailbox = await scene.mailbox();
+    const at = new Date("2026-01-01T00:00:00Z");
+    const state = toMessageState({ id: "m" }, null, "f", at);
+    const write = (when: Date, folder = "f") =>
+      scene.pool.transaction((tx) =>
+        insertEvents(tx, mailbox, { by: "push", at: when }, [
+          {
+            happening: { type: "arrived", change: "", fromFolder: null },
+            state: { ...state, folderId: folder },
+            at: when,
+            folderName: null,
+          },
+        ]),
+      );
+    expect(await write(at)).toHaveLength(1);
+    expect(await write(new Date("2026-02-01T00:00:00Z"))).toEqual([]);
+    expect((await scene.events())[0]!.timestamp).toEqual(at);
+    await expect(write(at, null as never)).rejects.toThrow(/null value/);
+    const { rows } = await scene.pool.query<{ text: string }>(
+      "SELECT indexdef AS text FROM pg_indexes WHERE indexname = 'event_once'",
+    );
+    expect(rows[0]!.text).toContain("(user_id, mailbox, message_id, event_type, change)");
+  });
+
+  it.each([
+    ["push then delta", ["settle", "walk"]],
+    ["delta then push", ["walk", "settle"]],
+  ] as const)("seen by %s is one event [OBS-17] [DLT-07]", async (_, order) => {
+    const scene = await aScene({ switches: { deliveryDelayMs: 3_000 } });
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Both" });
+    scene.admin.markRead(scene.user.id, mail!.id);
+    for (const step of order) await scene[step]();
+    await scene.pass(16);
+    expect(await scene.story()).toEqual(["arrived Both"]);
+  });
+
+  it("repeats where the change repeats: read, unread, read; there and back [H-12]", async () => {
+    const scene = await aScene();
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "To and fro" });
+    await scene.settle();
+    for (const isRead of [true, false, true]) {
+      scene.admin.markRead(scene.user.id, mail!.id, isRead);
+      await scene.settle();
+    }
+    let { id } = mail!;
+    for (const folder of ["archive", "inbox", "archive"]) {
+      id = scene.admin.move(scene.user.id, id, folder).id;
+      await scene.settle();
+    }
+    scene.admin.flag(scene.user.id, id);
+    scene.admin.categorize(scene.user.id, id, ["Blue"]);
+    await scene.settle();
+    const types = (await scene.events()).map((event) => event.eventType);
+    expect(types.filter((type) => type === "moved")).toHaveLength(3);
+    expect(types.filter((type) => type === "read")).toHaveLength(2);
+    expect(types).toContain("unread");
+    expect(types).toContain("flagged");
+    expect(types).toContain("categorized");
+    const moved = (await scene.events()).find((event) => event.eventType === "moved")!;
+    expect([moved.fromFolder, moved.toFolder]).not.toContain(null);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it("of a deletion needs nothing of the message itself [OBS-15] [DLT-06]", async () => {
+    const scene = await aScene();
+    const [one, two] = [
+      (await scene.admin.sendMail({ to: scene.user.id, subject: "Notified" }))[0]!,
+      (await scene.admin.sendMail({ to: scene.user.id, subject: "Read by delta" }))[0]!,
+    ];
+    await scene.settle();
+    scene.admin.hardDelete(scene.user.id, one.id);
+    await scene.settle();
+    scene.faults.arm({ kind: "drop-notification" });
+    scene.admin.hardDelete(scene.user.id, two.id);
+    await scene.pass(16);
+    const deleted = (await scene.events()).filter((event) => event.eventType === "deleted");
+    expect(deleted.map((event) => [event.subject, event.seenBy])).toEqual([
+      ["Notified", "push"],
+      ["Read by delta", "delta"],
+    ]);
+  });
+
+  it("of a message that is gone before it can be read is none, and the job is done [OBS-16]", async () => {
+    const scene = await aScene({ switches: { deliveryDelayMs: 5_000 } });
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Gone" });
+    scene.faults.arm({ kind: "drop-notification", where: { changeType: "deleted" } });
+    scene.admin.hardDelete(scene.user.id, mail!.id);
+    await scene.pass(5);
+    expect(await scene.events()).toEqual([]);
+    expect(scene.engine.dead).toEqual([]);
+    expect(scene.engine.waiting).toEqual([]);
+  });
+
+  it("says the same whatever the order of the notifications [WEB-20]", async () => {
+    const scene = await aScene();
+    scene.faults.arm({
+      kind: "reorder-notifications",
+      probability: 0.5,
+      options: { delayMs: 90_000 },
+    });
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Shuffled" });
+    for (const step of [
+      () => scene.admin.markRead(scene.user.id, mail!.id),
+      () => scene.admin.flag(scene.user.id, mail!.id),
+      () => scene.admin.move(scene.user.id, mail!.id, "archive"),
+    ]) {
+      step();
+      await scene.settle();
+    }
+    await scene.pass(20);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it("names a folder that was made a moment before the mail came [DLT-10]", async () => {
+    const scene = await aScene();
+    scene.admin.createFolder(scene.user.id, "Brand new");
+    await scene.admin.sendMail({ to: scene.user.id, subject: "In it", folder: "Brand new" });
+    await scene.settle();
+    expect((await scene.events())[0]).toMatchObject({ folderName: "Brand new", seenBy: "push" });
+  });
+});
+
+describe("folders", () => {
+  it("are all read, custom ones too, below others, renamed and deleted ones as well [DLT-08] [DLT-09] [DLT-14]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    scene.admin.createFolder(scene.user.id, "Clients");
+    scene.admin.createFolder(scene.user.id, "Ashdown", "Clients");
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Deep", folder: "Ashdown" });
+    await scene.walk();
+    expect((await scene.events())[0]!.folderName).toBe("Ashdown");
+    scene.admin.deleteFolder(scene.user.id, "Clients");
+    await scene.pass(46);
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it("that are excluded are silent; moving in and out is told", async () => {
+    const scene = await aScene();
+    const mailbox = await scene.mailbox();
+    const { rows } = await scene.pool.query<{ id: string }>(
+      "SELECT folder_id AS id FROM postroom.folder WHERE well_known = 'junkemail'",
+    );
+    await setFolderExcluded(scene.pool, mailbox.id, rows[0]!.id, true);
+    const [spam] = await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "Spam",
+      folder: "junkemail",
+    });
+    const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Mail" });
+    await scene.settle();
+    const moved = scene.admin.move(scene.user.id, mail!.id, "junkemail");
+    await scene.settle();
+    scene.admin.markRead(scene.user.id, moved.id);
+    await scene.pass(16);
+    expect(await scene.story()).toEqual(["arrived Mail", "moved Mail"]);
+    scene.admin.move(scene.user.id, spam!.id, "inbox");
+    await scene.pass(16);
+    expect((await scene.story()).at(-1)).toBe("arrived Spam");
+    const audit = await auditMailbox(scene.needs, mailbox, { since: null, repair: false });
+    expect(audit.findings).toEqual([]);
+  });
+
+  it("are walked by one process at a time [DLT-16]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    for (let index = 0; index < 30; index++)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
+    const reports = await Promise.all([scene.walk(), scene.walk(), scene.walk()]);
+    expect(await scene.events()).toHaveLength(30);
+    expect(reports.flatMap((report) => report.failed)).toEqual([]);
+  });
+});
+
+describe("a copy in Redis", () => {
+  it("holds cursors without an end and the folders' names; without Redis the walk goes on [DLT-03] [DLT-10]", async () => {
+    const server = await startRedis();
+    const log = createLog({ level: "silent" });
+    const mirror = openRedisMirror({ address: server.url, clock: systemClock, log });
+    const scene = await aScene({ hasWebhook: false });
+    await scene.walk({ mirror });
+    const { rows } = await scene.pool.query<{ id: string; link: string; mailbox: number }>(
+      "SELECT mailbox, folder_id AS id, delta_link AS link FROM postroom.folder WHERE well_known = 'inbox'",
+    );
+    const { mailbox, id, link } = rows[0]!;
+    const redis = new Redis(server.url);
+    expect(await redis.get(`delta:${mailbox}:${id}`)).toBe(link);
+    expect(await redis.ttl(`delta:${mailbox}:${id}`)).toBe(-1);
+    expect(await redis.hget(`folders:${mailbox}`, id)).toBe("Inbox");
+    redis.disconnect();
+    await server.stop();
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Without Redis" });
+    expect((await scene.walk({ mirror })).failed).toEqual([]);
+    expect(await scene.story()).toEqual(["arrived Without Redis"]);
+    await mirror.close();
+  });
+});
+
+describe("after seven days without the process", () => {
+  it("everything is caught up on start, and nothing is told twice [SUB-23] [DLT-15] [H-14]", async () => {
+    const scene = await aScene();
+    const sent: string[] = [];
+    const send = async (subject: string) => {
+      sent.push(subject);
+      return (await scene.admin.sendMail({ to: scene.user.id, subject }))[0]!;
+    };
+    const before = await send("Before");
+    await scene.settle();
+    for (let day = 0; day < 7; day++) {
+      const mail = await send(`Day ${day}`);
+      if (day % 2 === 0) scene.admin.markRead(scene.user.id, mail.id);
+      if (day === 3) scene.admin.move(scene.user.id, mail.id, "archive");
+    }
+    scene.admin.hardDelete(scene.user.id, before.id);
+    await scene.down(7 * DAY_MINUTES);
+    await scene.pass(31);
+    expect(await scene.differences()).toEqual([]);
+    const arrived = (await scene.events()).filter((event) => event.eventType === "arrived");
+    expect(arrived.map((event) => event.subject).sort()).toEqual([...sent].sort());
+    expect(scene.admin.subscriptions()).toHaveLength(1);
+    await send("After");
+    await scene.settle();
+    expect((await scene.events()).at(-1)).toMatchObject({ subject: "After", seenBy: "push" });
+  });
+});
+
+describe("with a fifth of the notifications lost", () => {
+  it("nothing is missing and the coverage that is shown is that of the injected loss [DLT-01] [SUB-31]", async () => {
+    const scene = await aScene({ switches: { updatedAfterCreated: false } });
+    await scene.tenant.clock.advance(2_000);
+    scene.faults.arm({ kind: "drop-notification", probability: 0.2 });
+    let sent = 0;
+    for (let round = 0; round < 30; round++) {
+      for (let index = 0; index < 5; index++, sent++)
+        await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${sent}` });
+      await scene.settle();
+      await scene.pass(16);
+    }
+    const { rows } = await scene.pool.query<{ n: number }>(
+      "SELECT count(*) AS n FROM postroom.event",
+    );
+    expect(rows[0]!.n).toBe(sent);
+    const dropped = droppedShare(scene, sent);
+    const [coverage] = await findCoverage(scene.pool, new Date(0));
+    expect(dropped).toBeGreaterThan(0.1);
+    expect(Math.abs(coverage!.pushCoverage! - (1 - dropped))).toBeLessThan(0.01);
+    expect(coverage!.medianSeconds).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("what was kept long enough", () => {
+  it("is removed with what is left of deleted mail, and no audit asks for it back [X-14]", async () => {
+    const scene = await aScene();
+    const [old, gone] = [
+      (await scene.admin.sendMail({ to: scene.user.id, subject: "Old" }))[0]!,
+      (await scene.admin.sendMail({ to: scene.user.id, subject: "Gone" }))[0]!,
+    ];
+    await scene.settle();
+    scene.admin.hardDelete(scene.user.id, gone.id);
+    await scene.settle();
+    await scene.tenant.clock.advance(91 * DAY_MINUTES * 60_000);
+    await scene.admin.sendMail({ to: scene.user.id, subject: "New" });
+    await scene.walk();
+    await forgetBefore(scene.pool, new Date(scene.tenant.clock.now() - 90 * DAY_MINUTES * 60_000));
+    expect(await scene.story()).toEqual(["arrived New"]);
+    const { rows } = await scene.pool.query("SELECT subject FROM postroom.message ORDER BY 1");
+    expect(rows).toEqual([{ subject: "New" }, { subject: "Old" }]);
+    const audit = async (repair: boolean) =>
+      auditMailbox(scene.needs, await scene.mailbox(), { since: null, repair });
+    expect((await audit(true)).findings).toEqual([]);
+    scene.admin.markRead(scene.user.id, old.id);
+    await scene.walk();
+    expect(await scene.story()).toEqual(["arrived New", "read Old"]);
+    expect((await audit(false)).findings).toEqual([]);
+  });
+});
+
+function droppedShare(scene: Scene, sent: number): number {
+  const dropped = scene.tenant.journal
+    .entries()
+    .filter((entry) => entry.kind === "notification.dropped");
+  return dropped.length / sent;
+}
