@@ -3,6 +3,7 @@
  * the same server, the same route and the same checks with another way to keep what was accepted.
  */
 import { Queue } from "bullmq";
+import pg from "pg";
 import { layFoundation } from "../src/app/foundation.ts";
 import { createServer, listen } from "../src/app/server.ts";
 import { startApp } from "../src/app.ts";
@@ -11,7 +12,6 @@ import { registerNotificationRoutes } from "../src/intake/graph-notifications.ts
 import { createIntakeMetrics } from "../src/intake/intake-metrics.ts";
 import type { NotificationRow } from "../src/mailbox/notification.ts";
 import { createSubscriptionDirectory } from "../src/mailbox/subscription-directory.ts";
-import { type Database, openDatabase } from "../src/store/database.ts";
 import { answerParent } from "./child.ts";
 import { addMailbox, TENANT } from "./intake-scene.ts";
 import { type Closers, closeAll } from "./throwaway.ts";
@@ -77,10 +77,10 @@ function acceptBy(given: ServerStart): Accept {
 }
 
 function insertEach(url: string): Accept {
-  const database: Database = openDatabase({ url, connections: CONNECTIONS });
-  closers.push(database.close);
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+  closers.push(() => pool.end());
   const insert = (row: NotificationRow) =>
-    database.pool.query({
+    pool.query({
       name: "insert-notification",
       text: `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at)
              VALUES ($1, $2, $3, $4, now()) ON CONFLICT (key) DO NOTHING`,

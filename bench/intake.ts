@@ -28,7 +28,11 @@ import {
   startRedis,
 } from "./throwaway.ts";
 
-const LOAD = { connections: 32, pipelining: 8 };
+/** Deliveries under way at once, by items in each: 256 and 64. */
+const LOAD = {
+  1: { connections: 32, pipelining: 8 },
+  50: { connections: 32, pipelining: 2 },
+} as const;
 const FLOORS = {
   1: { "no write": [0.5, 0.72], "INSERT per item": [3, 4.5], "BullMQ add per item": [2, 2.8] },
   50: { "no write": [0.2, 0.38], "INSERT per item": [8, 15], "BullMQ add per item": [4, 8] },
@@ -123,13 +127,13 @@ async function emptyRedis(url: string): Promise<void> {
 async function measureBurst(
   scene: Scene,
   side: Side,
-  items: number,
+  items: 1 | 50,
   isWarmUp: boolean,
 ): Promise<Run> {
   await side.empty();
   const before = await usageOf(side);
   const result = await scene.load.ask<BurstResult>("burst", {
-    ...LOAD,
+    ...LOAD[items],
     ...{ port: side.port, items },
     seconds: isWarmUp ? scene.seconds / 2 : scene.seconds,
   });
@@ -202,7 +206,7 @@ async function measurePaced(scene: Scene, rate: number): Promise<Figure[]> {
   await ours.empty();
   const perSecond = rate * 0.7;
   const result = await scene.load.ask<PacedResult>("paced", {
-    ...{ port: ours.port, items: 1, connections: LOAD.connections },
+    ...{ port: ours.port, items: 1, connections: LOAD[1].connections },
     ...{ perSecond, seconds: scene.seconds * 2 },
   });
   const remark = `${Math.round(perSecond).toLocaleString("en")} items/s with their jobs made beside it; p50 ${result.p50Ms.toFixed(1)} ms, longest ${result.maxMs.toFixed(0)} ms, ${result.refused} refused`;

@@ -10,6 +10,8 @@ import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
 const SWEEP_MS = 1_000;
+/** Notifications that wait for their commit; Graph's usual pace leaves a handful. */
+const DOOR_BUSY = 200;
 
 /** Notifications on their way from the door to their jobs. */
 export function createIntake(
@@ -19,7 +21,11 @@ export function createIntake(
   closers: Closers,
 ): { needs: IntakeNeeds; dispatcher: Dispatcher } {
   const { database, log, clock } = base;
-  const dispatcher = createDispatcher({ database, queue: jobs.queue, log });
+  const isBusy = () => writer.depth > DOOR_BUSY;
+  const dispatcher = createDispatcher({
+    ...{ database, queue: jobs.queue, log },
+    door: { isBusy, clock },
+  });
   const metrics = createIntakeMetrics(base.metrics);
   const writer = createNotificationWriter(base.intakeDatabase, (_written, repeated) => {
     metrics.repeated(repeated);

@@ -3,6 +3,7 @@
  * transaction, so a crash in between leaves them waiting and a repeat adds nothing.
  */
 import type { JobQueue, NewJob } from "../jobs/job.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { changeOf, isLifecycle } from "../mailbox/notification.ts";
 import { takeWaiting, type WaitingNotification } from "../mailbox/notification-table.ts";
@@ -10,6 +11,8 @@ import type { Database } from "../store/database.ts";
 import { lifecycleEvent, mailChanged } from "./specs.ts";
 
 const BATCH = 2_000;
+/** While the door is busy, the pause after a batch is so many times as long as the batch took. */
+const REST = 3;
 
 export interface Dispatcher {
   /** Something was written; look soon. */
@@ -22,15 +25,26 @@ export function createDispatcher(needs: {
   database: Database;
   queue: JobQueue;
   log: Log;
+  /** Many deliveries wait for their answer: Graph counts our seconds, the jobs can wait a little. */
+  door?: { readonly isBusy: () => boolean; readonly clock: Clock };
 }): Dispatcher {
   let running: Promise<number> | null = null;
   let isWanted = false;
+
+  const restIfBusy = async (sinceMs: number): Promise<void> => {
+    if (needs.door?.isBusy() !== true) return;
+    await needs.door.clock.sleep((needs.door.clock.now() - sinceMs) * REST);
+  };
 
   const drain = async (): Promise<number> => {
     let total = 0;
     do {
       isWanted = false;
-      for (let count = BATCH; count === BATCH; total += count) count = await dispatchSome(needs);
+      for (let count = BATCH; count === BATCH; total += count) {
+        const startedMs = needs.door?.clock.now() ?? 0;
+        count = await dispatchSome(needs);
+        await restIfBusy(startedMs);
+      }
     } while (isWanted);
     return total;
   };
