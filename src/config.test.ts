@@ -1,0 +1,86 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "./config.ts";
+
+function problemsOf(settings: Record<string, string>): string {
+  try {
+    loadConfig(settings);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+describe("settings", () => {
+  it("have defaults that work on a laptop: port 8010, home .postroom, mailbox folder Inbox [OPS-04] [ING-22]", () => {
+    const config = loadConfig({});
+    expect(config.port).toBe(8010);
+    expect(config.home).toBe(join(process.cwd(), ".postroom"));
+    expect(config.mailboxFolder).toBe("Inbox");
+    expect(config.graph).toBeNull();
+    expect(config.subscriptionMinutes).toBe(4_230);
+  });
+
+  it("that are bad are all named in one message [OPS-02]", () => {
+    const message = problemsOf({
+      PORT: "x",
+      DATABASE_URL: "mysql://y",
+      SUBSCRIPTION_MINUTES: "20000",
+      GRAPH_WEBHOOK_URL: "http://public.example",
+    });
+    for (const name of ["PORT", "DATABASE_URL", "SUBSCRIPTION_MINUTES", "GRAPH_WEBHOOK_URL"])
+      expect(message).toContain(name);
+  });
+
+  it("that belong together are asked for by name when one is missing [OPS-02]", () => {
+    expect(problemsOf({ GRAPH_TENANT_ID: "t" })).toMatch(
+      /GRAPH_CLIENT_ID: missing[\s\S]*GRAPH_CLIENT_SECRET: missing/,
+    );
+    expect(problemsOf({ API_APP_ID: "a" })).toMatch(
+      /API_CLIENT_SECRET: missing[\s\S]*TENANT_ID: missing/,
+    );
+  });
+
+  it("refuse an empty secret and a clientState that Graph would not take [H-11] [OPS-03] [SUB-10]", () => {
+    expect(problemsOf({ GRAPH_CLIENT_STATE: "" })).toContain(
+      "GRAPH_CLIENT_STATE: must not be empty",
+    );
+    expect(problemsOf({ GRAPH_CLIENT_STATE: "x".repeat(129) })).toContain("128");
+    expect(problemsOf({ Redis__ConnectionString: "" })).toContain("Redis__ConnectionString");
+  });
+
+  it("take secrets by reference and never print them [SEC-01] [SEC-07]", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "postroom-secret-")), "secret");
+    writeFileSync(file, "from-a-file\n");
+    const identity = { GRAPH_TENANT_ID: "t", GRAPH_CLIENT_ID: "c" };
+    const config = loadConfig({
+      ...identity,
+      GRAPH_CLIENT_SECRET: `file:${file}`,
+      GRAPH_CLIENT_STATE: "env:ELSEWHERE",
+      ELSEWHERE: "from-elsewhere",
+    });
+    expect(config.graph?.clientSecret.reveal()).toBe("from-a-file");
+    expect(config.sharedClientState?.reveal()).toBe("from-elsewhere");
+    expect(`${config.graph?.clientSecret} ${JSON.stringify(config)}`).not.toMatch(
+      /from-a-file|from-elsewhere/,
+    );
+    expect(problemsOf({ ...identity, GRAPH_CLIENT_SECRET: "env:NOWHERE" })).toContain(
+      "NOWHERE, which is not set",
+    );
+    expect(problemsOf({ GRAPH_CLIENT_STATE: "@Microsoft.KeyVault(SecretUri=x)" })).toContain(
+      "Key Vault",
+    );
+  });
+
+  it("want https for a public address and allow http on loopback alone [SEC-04]", () => {
+    expect(problemsOf({ GRAPH_WEBHOOK_URL: "http://example.com" })).toContain("must be https");
+    expect(loadConfig({ GRAPH_WEBHOOK_URL: "http://127.0.0.1:8010/" }).webhookUrl).toBe(
+      "http://127.0.0.1:8010",
+    );
+    expect(loadConfig({ GRAPH_WEBHOOK_URL: "https://mail.example.com" }).webhookUrl).toBe(
+      "https://mail.example.com",
+    );
+  });
+});

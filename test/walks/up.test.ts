@@ -1,0 +1,165 @@
+/** What a newcomer does: start it, look, send a mail, stop it, start it again. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../src/store/embedded-postgres.ts";
+import { makeNote } from "../../tenant/content/notes/make-note.ts";
+import { until } from "../helpers/app.ts";
+
+const run = promisify(execFile);
+const PROGRAM = resolve(import.meta.dirname, "../../bin/postroom.js");
+let home: string;
+let environment: NodeJS.ProcessEnv;
+let port: number;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "postroom-up-"));
+  port = await freePort();
+  environment = { PATH: process.env["PATH"], PORT: String(port), POSTROOM_HOME: home };
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function cli(...args: string[]): Promise<string> {
+  return (await run(process.execPath, [PROGRAM, ...args], { env: environment })).stdout;
+}
+
+async function start(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [PROGRAM, "up", "--quiet", "--no-sample-mail"], {
+    env: environment,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await until(
+    "Healthy",
+    async () =>
+      (await fetch(`http://127.0.0.1:${port}/healthz`)
+        .then((answer) => answer.text())
+        .catch(() => "")) === "Healthy",
+    60_000,
+  );
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  child.kill("SIGINT");
+  return ended;
+}
+
+async function processesOf(folder: string): Promise<string[]> {
+  const { stdout } = await run("ps", ["-eo", "args"]);
+  return stdout.split("\n").filter((line) => line.includes(folder));
+}
+
+async function events(): Promise<Record<string, unknown>[]> {
+  return (await cli("events", "list", "--json", "--all"))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+describe("postroom up", () => {
+  it("shows events and a confirmed trade, leaves no process behind, and goes on with the same data [OPS-01] [SUB-34]", {
+    timeout: 240_000,
+  }, async () => {
+    const first = await start();
+    await until("the first events", async () => (await events()).length > 0, 60_000);
+
+    const note = await makeNote({ seed: "walk", kind: "buy", language: "en" });
+    const file = join(home, "note.pdf");
+    await writeFile(file, note.pdf);
+    await cli(
+      "tenant",
+      "send",
+      "--to",
+      "operations@ashdown.example",
+      "--from",
+      "nina.berg@ashdown.example",
+      "--subject",
+      "A contract note",
+      "--attach",
+      file,
+    );
+    const trade = await until(
+      "the trade",
+      async () => JSON.parse((await cli("trades", "list", "--json")).split("\n")[0] || "null"),
+      60_000,
+    );
+    expect(trade).toMatchObject({
+      status: "confirmed",
+      direction: "BUY",
+      isin: note.truth.trades[0]!.isin,
+    });
+    expect(trade.documents[0].archivePath).toMatch(
+      /^archive\/sender_email=nina%2Eberg%40ashdown%2Eexample\//,
+    );
+
+    const arrived = (await events()).find((event) => event["subject"] === "A contract note");
+    expect(arrived).toMatchObject({
+      eventType: "arrived",
+      mailbox: "operations@ashdown.example",
+      folderName: "Inbox",
+    });
+    for (const field of [
+      "messageId",
+      "mailbox",
+      "eventType",
+      "timestamp",
+      "subject",
+      "sender",
+      "folderId",
+      "folderName",
+      "seenBy",
+    ])
+      expect(arrived).toHaveProperty(field);
+    const trace = await cli("trace", String(arrived!["messageId"]));
+    expect(trace).toMatch(/notification[\s\S]*event[\s\S]*ingest-mail/);
+
+    const evidence = join(home, "evidence");
+    await cli("evidence", "export", "--trade", trade.tradeKey, "--to", evidence);
+    await cli("evidence", "verify", evidence);
+
+    const before = await events();
+    expect(await stop(first)).toBe(0);
+    await until("every process to end", async () => (await processesOf(home)).length === 0);
+
+    const second = await start();
+    const after = await events();
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(await stop(second)).toBe(0);
+    expect(await processesOf(home)).toEqual([]);
+  });
+
+  it("says in one line that its port is taken", { timeout: 60_000 }, async () => {
+    const other = createServer();
+    await new Promise<void>((done) => other.listen(port, "127.0.0.1", done));
+    const failed = await run(process.execPath, [PROGRAM, "up"], { env: environment }).catch(
+      (error: { stderr: string; code: number }) => error,
+    );
+    await new Promise((done) => other.close(done));
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.stderr.trim().split("\n")).toHaveLength(1);
+    expect(failed.stderr).toContain(`port ${port} is taken`);
+  });
+});
+
+describe("the command line", () => {
+  it("tells what to do when nothing runs, with the exit code for trying later", async () => {
+    const failed = await run(process.execPath, [PROGRAM, "events", "list"], {
+      env: { ...environment, POSTROOM_HOME: join(home, "nowhere") },
+    }).catch((error: { stderr: string; code: number }) => error);
+    expect(failed).toMatchObject({ code: 75 });
+    expect(failed.stderr).toContain("npm start");
+  });
+
+  it("answers a wrong verb with its usage and exit code 2", async () => {
+    const failed = await run(process.execPath, [PROGRAM, "evnts"], { env: environment }).catch(
+      (error: { stderr: string; code: number }) => error,
+    );
+    expect(failed).toMatchObject({ code: 2 });
+    expect(failed.stderr).toContain("Did you mean events?");
+  });
+});
