@@ -19,7 +19,8 @@ import { type QueueWorker, startQueueWorker } from "./queue-worker.ts";
 import { QUEUES } from "./queues.ts";
 import { continueReplays } from "./replay.ts";
 import { runDueSchedules, type Schedule, upsertSchedules } from "./schedule.ts";
-import { purgeFinished, reapLeases, reapStuck, reissueLost } from "./sweep.ts";
+import { PATIENCE_MS, purgeFinished, reapLeases, reapStuck, reissueLost } from "./sweep.ts";
+import { workUntilIdle } from "./work-until-idle.ts";
 import type { WorkerBench } from "./worker-bench.ts";
 
 export interface JobsOptions {
@@ -149,7 +150,12 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   };
 
-  const allIdle = () => Promise.all([...workers.values()].map((worker) => worker.idle()));
+  const idleWithin = async (limitMs: number): Promise<void> => {
+    const allIdle = Promise.all([...workers.values()].map((worker) => worker.idle()));
+    const enough = new AbortController();
+    await Promise.race([allIdle, systemClock.sleep(limitMs, enough.signal)]);
+    enough.abort();
+  };
 
   return {
     queue,
@@ -192,17 +198,9 @@ export function createJobs(options: JobsOptions): Jobs {
       isStarted = false;
       await Promise.all(closers.splice(0).map((close) => close()));
       await Promise.all([...workers.values()].map((worker) => worker.stopTaking()));
-      const patience = new AbortController();
-      await Promise.race([
-        allIdle(),
-        systemClock.sleep(settings.stopWithinMs * 0.8, patience.signal),
-      ]);
+      await idleWithin(settings.stopWithinMs * 0.8);
       stopping.abort();
-      await Promise.race([
-        allIdle(),
-        systemClock.sleep(settings.stopWithinMs * 0.2, patience.signal),
-      ]);
-      patience.abort();
+      await idleWithin(settings.stopWithinMs * 0.2);
       const warn = (error: unknown) =>
         log.warn({ err: error }, "jobs could not be given back; they run again after the lease");
       await release().catch(warn);
@@ -218,29 +216,11 @@ export function createJobs(options: JobsOptions): Jobs {
     },
 
     async workUntilIdle(limitMs = 30_000) {
-      const untilMs = systemClock.now() + limitMs;
-      for (let round = 1; ; round += 1) {
-        const busy = [...workers.values()].some((worker) => worker.isBusy);
-        const { rows } = await database.query<{ count: number }>(
-          `SELECT count(*) FROM postroom.job j WHERE is_open AND due_at <= postroom.now()
-              AND queue = ANY($1::text[])`,
-          [[...workers.keys()]],
-        );
-        const due = rows[0]!.count;
-        if (!busy && due === 0) return;
-        if (systemClock.now() > untilMs) throw new Error(`${due} jobs are still due`);
-        // Time that a test moved is unknown to the engine, so a message may lie there with its delay.
-        if (!busy && round % 20 === 0) {
-          await reissueLost(sweepNeeds, { graceMs: 0, patienceMs: PATIENCE_MS });
-        }
-        for (const name of workers.keys()) wake(name);
-        await systemClock.sleep(10);
-      }
+      wakeRelay();
+      await workUntilIdle(sweepNeeds, workers, limitMs);
     },
   };
 }
-
-const PATIENCE_MS = 10 * 60_000;
 
 const toLimits = (settings: JobSettings) => ({
   graceMs: settings.graceMs,

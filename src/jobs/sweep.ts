@@ -63,6 +63,9 @@ export async function reapStuck(
   });
 }
 
+/** How long a job may wait behind others before its message is doubted. */
+export const PATIENCE_MS = 10 * 60_000;
+
 export interface SweepLimits {
   /** Overdue by this much while its queue is empty: the message is gone. */
   readonly graceMs: number;
