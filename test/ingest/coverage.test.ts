@@ -18,7 +18,7 @@ const TESTS = [
   ...["claim", "finish", "guard", "keep-claims", "statements"].map(
     (n) => `test/claims/${n}.test.ts`,
   ),
-  ...["walk", "doors", "other-ways", "real-notes", "backstop"].map(
+  ...["walk", "review-doors", "order-doors", "other-ways", "real-notes", "backstop"].map(
     (n) => `test/ingest/${n}.test.ts`,
   ),
   "test/trades",

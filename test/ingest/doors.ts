@@ -1,0 +1,111 @@
+/** Routes and verbs around trades, on a server that listens. Each test file opens its own. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import Fastify, { type FastifyInstance } from "fastify";
+import { registerIngestRoutes } from "../../src/api/ingest-routes.ts";
+import { registerOrderRoutes } from "../../src/api/orders-routes.ts";
+import { handleErrors, ProblemError } from "../../src/api/problem.ts";
+import { registerReviewRoutes } from "../../src/api/review-routes.ts";
+import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
+import { createOutput, type Output } from "../../src/cli/output.ts";
+import { findReviews } from "../../src/review/review-table.ts";
+import { findTrades } from "../../src/trades/trade-table.ts";
+import { aTrade } from "../trades/scene.ts";
+import { plainPdf } from "./plain-note.ts";
+import { openWorkshop, type Workshop } from "./workshop.ts";
+
+export let shop: Workshop;
+export let app: FastifyInstance;
+let notes = 0;
+
+export async function openDoors(): Promise<void> {
+  shop = await openWorkshop();
+  app = Fastify();
+  handleErrors(app);
+  const authorize = async (request: { headers: { authorization?: string } }) => {
+    const token = request.headers.authorization?.slice(7);
+    if (token === undefined) throw new ProblemError({ status: 401, title: "Unauthorized" });
+    return { id: token === "key" ? "operator" : token, isOperator: token === "key" };
+  };
+  const needs = { ...shop.needs, authorize, table: shop.needs.table };
+  registerTradeRoutes(app, needs);
+  registerReviewRoutes(app, needs);
+  registerOrderRoutes(app, needs);
+  registerIngestRoutes(app, needs);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const home = join(shop.folder, "home");
+  await mkdir(home);
+  await writeFile(join(home, "operator-key"), "key");
+  await writeFile(join(home, "server.json"), JSON.stringify({ url }));
+  process.env["POSTROOM_HOME"] = home;
+}
+
+export async function closeDoors(): Promise<void> {
+  delete process.env["POSTROOM_HOME"];
+  await app.close();
+}
+
+export const call = async (
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  url: string,
+  body?: object,
+  token = "key",
+) => {
+  const answer = await app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: answer.statusCode, body: answer.json() as never };
+};
+
+/** Runs a verb; its words and data, and the error that it ended with. */
+export async function run(make: (output: Output) => Command, ...args: string[]) {
+  let text = "";
+  const write = (more: string) => {
+    text += more;
+  };
+  const command = make(createOutput(write, write));
+  const silence = (each: Command): void => {
+    each.exitOverride().configureOutput({ writeErr: write, writeOut: write });
+    each.commands.forEach(silence);
+  };
+  silence(command);
+  const error = await command.parseAsync(args, { from: "user" }).then(
+    () => null,
+    (thrown: Error) => thrown.message,
+  );
+  return { text, error };
+}
+
+/** A mail with one note arrives and is worked off; answers its id and its open questions. */
+export async function arrive(change: Parameters<typeof aTrade>[0] & { confidence?: number } = {}) {
+  notes += 1;
+  const { confidence = 0.95, ...facts } = change;
+  const trade = {
+    ...aTrade({ reference: `D-${notes}`, account: `D${notes}`, ...facts }),
+    confidence,
+  };
+  const id = await shop.send({ files: [await plainPdf({ trades: [trade] })] });
+  await shop.ingest(id);
+  const [trade0] = await findTrades(shop.database, { messageId: id });
+  return { id, trade: trade0 ?? null };
+}
+
+export const oldest = async () => (await findReviews(shop.database, { status: "open" }))[0]!;
+
+/** Answers over HTTP and waits for the answer to be carried out. */
+export async function answer(id: number, decision: object) {
+  const { status, body } = await call("POST", `/api/reviews/${id}/decision`, { decision });
+  await shop.jobs.workUntilIdle();
+  return {
+    status,
+    body,
+    review: (await call("GET", `/api/reviews/${id}`)).body as {
+      status: string;
+      refusal: string | null;
+    },
+  };
+}

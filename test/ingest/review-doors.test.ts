@@ -1,0 +1,198 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readFacts, reviewCommand } from "../../src/cli/review.ts";
+import { tradesCommand } from "../../src/cli/trades.ts";
+import { findTrades } from "../../src/trades/trade-table.ts";
+import { rowOf } from "../claims/scene.ts";
+import { answer, app, arrive, call, closeDoors, oldest, openDoors, run, shop } from "./doors.ts";
+
+beforeAll(openDoors);
+afterAll(closeDoors);
+
+describe("trades", () => {
+  it("are listed with their documents as JSON and as CSV that runs no formula", async () => {
+    await arrive({ name: "=cmd()|x", ticker: "CSV1" });
+    const { body } = await call(
+      "GET",
+      "/api/trades?status=confirmed&needsAudit=false&since=2020-01-01",
+    );
+    const { trades } = body as {
+      trades: { ticker: string; documents: { archivePath: string }[] }[];
+    };
+    const found = trades.find((trade) => trade.ticker === "CSV1")!;
+    expect(found.documents[0]!.archivePath).toMatch(/^archive\//);
+    const listed = await run(tradesCommand, "list", "--json");
+    expect(
+      listed.text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).ticker),
+    ).toContain("CSV1");
+    const csv = await run(tradesCommand, "list", "--csv");
+    expect(csv.text).toContain("'=cmd()|x");
+    expect(csv.text.split("\r\n")[0]).toMatch(/^tradeKey,status,username/);
+    expect((await run(tradesCommand, "list")).text).toContain("ldeburna-20260204-CSV1-BUY-100");
+  });
+
+  it("are shown with every decision, and the last one can be taken back, after a rehearsal", async () => {
+    const { trade } = await arrive({ ticker: "UNDO" });
+    const shown = await run(tradesCommand, "show", trade!.tradeKey);
+    expect(shown.text).toMatch(/confirm by postroom: confidence 0.95/);
+    expect(JSON.parse((await run(tradesCommand, "show", trade!.id, "--json")).text)).toMatchObject({
+      occurrence: 1,
+    });
+    const dry = await run(tradesCommand, "undo", trade!.id, "--why", "test", "--dry-run");
+    expect(dry.text).toContain("would take back");
+    const done = await run(tradesCommand, "undo", trade!.id, "--why", "test");
+    expect(done.text).toContain("taken back");
+    const [again] = await findTrades(shop.database, { messageId: trade!.id });
+    expect(again).toBeUndefined();
+    expect((await run(tradesCommand, "undo", trade!.id, "--why", "test")).error).toMatch(
+      /no such decision/,
+    );
+    expect((await run(tradesCommand, "show", "nothing")).error).toBe("there is no such trade");
+    await answer((await oldest()).id, { action: "reject", reason: "done with it" });
+  });
+
+  it("are for operators alone [H-10]", async () => {
+    for (const url of [
+      "/api/trades",
+      "/api/trades/x",
+      "/api/reviews",
+      "/api/reviews/1",
+      "/api/orders",
+      "/api/ingest",
+      "/api/ingest/mails",
+    ]) {
+      expect((await call("GET", url, undefined, "somebody")).status).toBe(403);
+      expect((await app.inject({ url })).statusCode).toBe(401);
+    }
+  });
+});
+
+describe("questions", () => {
+  it("show reason, age and assignee, and are given to a person", async () => {
+    await arrive({ confidence: 0.2 });
+    const { id } = await oldest();
+    expect((await run(reviewCommand, "assign", String(id), "vera")).text).toContain("vera");
+    const listed = await run(reviewCommand, "list");
+    expect(listed.text).toMatch(/line\s+0 min\s+vera\s+confidence 0.20 is below 0.5/);
+    expect((await call("GET", "/api/reviews/next")).status).toBe(404);
+    await run(reviewCommand, "assign", String(id));
+    expect((await run(reviewCommand, "next")).text).toContain(`question ${id}`);
+    expect(JSON.parse((await run(reviewCommand, "show", String(id), "--json")).text)).toMatchObject(
+      { line: { confidence: 0.2 } },
+    );
+    expect((await run(reviewCommand, "accept", String(id), "--dry-run")).text).toContain(
+      "could be answered",
+    );
+    const accepted = await run(reviewCommand, "accept", String(id));
+    expect(accepted).toMatchObject({ error: null, text: `question ${id}: accept, applied\n` });
+    const twice = await run(reviewCommand, "accept", String(id));
+    expect(twice.error).toBe("it was decided by operator");
+  });
+
+  it("accept, correct and reject end a line; what is impossible opens it again with the reason", async () => {
+    const first = await arrive({ direction: null });
+    const { id } = await oldest();
+    const refused = await answer(id, { action: "accept" });
+    expect(refused).toMatchObject({
+      status: 202,
+      review: { status: "open", refusal: "missing: direction" },
+    });
+    const corrected = await run(
+      reviewCommand,
+      "correct",
+      String(id),
+      "direction=SELL",
+      "quantity=90",
+    );
+    expect(corrected.text).toContain("applied");
+    const [trade] = await findTrades(shop.database, { messageId: first.id });
+    expect(trade).toMatchObject({
+      confirmedBy: "operator",
+      facts: { direction: "SELL", quantity: 90 },
+    });
+
+    const second = await arrive({ confidence: 0.1 });
+    await run(reviewCommand, "reject", String((await oldest()).id), "--why", "a quote");
+    expect(await findTrades(shop.database, { messageId: second.id })).toEqual([]);
+  });
+
+  it("split makes several trades of one line, all or none", async () => {
+    const { id: mail } = await arrive({ confidence: 0.1 });
+    const { id } = await oldest();
+    const half = { quantity: 50, gross: null, net: null };
+    expect(
+      (await answer(id, { action: "split", lines: [half, { ...half, isin: "US0000000000" }] }))
+        .review,
+    ).toMatchObject({ status: "open" });
+    expect(await findTrades(shop.database, { messageId: mail })).toEqual([]);
+    const file = join(shop.folder, "parts.json");
+    await writeFile(file, JSON.stringify([half, half]));
+    await run(reviewCommand, "split", String(id), file);
+    expect(
+      (await findTrades(shop.database, { messageId: mail })).map((trade) => trade.facts.quantity),
+    ).toEqual([50, 50]);
+  });
+
+  it("link says that a line tells of a known trade", async () => {
+    const known = await arrive({});
+    const { id: mail } = await arrive({ confidence: 0.1 });
+    const { id } = await oldest();
+    expect((await run(reviewCommand, "link", String(id))).error).toBe("link needs tradeId");
+    await run(reviewCommand, "link", String(id), "--trade", known.trade!.id);
+    expect((await findTrades(shop.database, { messageId: mail })).map((trade) => trade.id)).toEqual(
+      [known.trade!.id],
+    );
+  });
+
+  it("a document that could not be read is typed in, archived, and its mail ends well", async () => {
+    const id = await shop.send({
+      files: [{ name: "scan.pdf", bytes: Buffer.from("%PDF-1.4 scan\n%%EOF") }],
+    });
+    await shop.ingest(id);
+    const review = await oldest();
+    expect(review.subject).toBe("document");
+    const wrong = await call("POST", `/api/reviews/${review.id}/decision`, {
+      decision: { action: "correct", facts: { colour: "red" } },
+    });
+    expect(wrong.status).toBe(400);
+    const facts = {
+      direction: "BUY",
+      tradeDate: "2026-02-04",
+      isin: "US5949181045",
+      quantity: 3,
+      price: 400,
+      priceCurrency: "USD",
+      currency: "USD",
+      net: 1_200,
+    };
+    await answer(review.id, { action: "correct", facts });
+    expect(await findTrades(shop.database, { messageId: id })).toHaveLength(1);
+    const row = await rowOf(shop.database, id);
+    expect(row).toMatchObject({ status: "success", trades_extracted: 1 });
+    expect(row!["archive_gcs_paths"]).toHaveLength(1);
+  });
+
+  it("not-a-note ends a document with all its questions", async () => {
+    await arrive({ confidence: 0.1 });
+    const { id } = await oldest();
+    await run(reviewCommand, "not-a-note", String(id), "--why", "spam");
+    expect((await call("GET", `/api/reviews/${id}`)).body).toMatchObject({ status: "applied" });
+    expect((await run(reviewCommand, "list")).text).toBe("no question is open\n");
+    expect((await call("GET", "/api/reviews/999999")).status).toBe(404);
+    expect((await call("GET", "/api/reviews/x")).status).toBe(404);
+  });
+
+  it("facts on the command line are read as numbers, words and nothing", () => {
+    expect(readFacts(["quantity=1.5", "ticker=A=B", "isCancelled=true", "net="])).toEqual({
+      quantity: 1.5,
+      ticker: "A=B",
+      isCancelled: true,
+      net: null,
+    });
+    expect(() => readFacts(["quantity"])).toThrow("not name=value");
+  });
+});
