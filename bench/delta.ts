@@ -73,11 +73,6 @@ async function setUp(messages: number, closers: Closers): Promise<DeltaScene> {
   const database = openDatabase({ url: databaseUrl, connections: 1, statementTimeoutMs: 600_000 });
   closers.push(database.close);
   const mailbox = await addMailbox(database);
-  await database.query(
-    `INSERT INTO postroom.folder (mailbox, folder_id, display_name, well_known)
-     VALUES ($1, 'inbox-folder', 'Inbox', 'inbox')`,
-    [mailbox],
-  );
   const graph = startChild("./graph-stub.ts");
   const walker = startChild(await bundleProgram("delta-walker.ts"));
   closers.push(graph.stop, walker.stop);

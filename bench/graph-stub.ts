@@ -57,9 +57,12 @@ function token(): string {
 
 function batchOf(body: string): string {
   const { requests } = JSON.parse(body) as { requests: { id: string; url: string }[] };
-  const responses = requests.map(
-    ({ id, url }) => `{"id":"${id}","status":200,"body":${messageOf(idIn(url)!)}}`,
-  );
+  const responses = requests.map(({ id, url }) => {
+    const messageId = idIn(url);
+    return messageId === null
+      ? `{"id":"${id}","status":404,"body":{}}`
+      : `{"id":"${id}","status":200,"body":${messageOf(messageId)}}`;
+  });
   return `{"responses":[${responses.join(",")}]}`;
 }
 
