@@ -6,7 +6,7 @@ import type { JobHandler, JobRun } from "./handler.ts";
 import type { Job } from "./job.ts";
 import { completeJobs } from "./job-table.ts";
 import { failure, type JobOutcome, outcomeOf } from "./outcome.ts";
-import type { WorkerBench } from "./worker-bench.ts";
+import { isContention, type WorkerBench } from "./worker-bench.ts";
 
 export interface HandlerAnswer {
   readonly outcomes: readonly JobOutcome[];
@@ -78,6 +78,7 @@ async function callOnce(
   try {
     return await call(jobs);
   } catch (error) {
+    if (isContention(error)) return outcomeOf(new Fault("job.busy", "rows were busy")) as Failed;
     if (!signal.aborted) return outcomeOf(error) as Failed;
     const text = "the worker stopped before it was done";
     const options = { countsAsAttempt: false, retryAfterMs: 0 };

@@ -52,7 +52,8 @@ function claimBatch(
   handler: JobHandler,
   deliveries: readonly Delivery[],
 ): Promise<JobRow[] | null> {
-  const ids = [...new Set(deliveries.map((delivery) => delivery.jobId!))];
+  // In order, so that two workers with the same messages wait for each other instead of crosswise.
+  const ids = [...new Set(deliveries.map((delivery) => delivery.jobId!))].sort();
   return untilStored(bench, async () => {
     const { workerId } = bench.lease;
     if (workerId === null) throw new Fault("store.unavailable", "this worker holds no lease");

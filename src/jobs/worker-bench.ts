@@ -36,12 +36,19 @@ export async function untilStored<T>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Fault) || error.remedy !== "wait") throw error;
+      const isPassing = error instanceof Fault ? error.remedy === "wait" : isContention(error);
+      if (!isPassing) throw error;
       if (bench.stopping.aborted) return null;
       bench.log.warn({ err: error }, "waiting for the database");
       await systemClock.sleep(pauseMs, bench.stopping);
     }
   }
+}
+
+/** Two transactions wanted the same rows and the database ended one of them; it may simply come again. */
+export function isContention(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === "40P01" || code === "40001";
 }
 
 /** An engine that cannot be told hands the message out again, and the table says that it is done. */

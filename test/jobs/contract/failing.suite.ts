@@ -90,6 +90,21 @@ export function testFailing(under: EngineUnderTest): void {
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(119);
     });
 
+    it("a deadlock in the database costs no attempt [H-05]", async () => {
+      let calls = 0;
+      const jobs = await shop.open([
+        handle(countJob, async () => {
+          calls += 1;
+          if (calls === 1) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+          return success();
+        }),
+      ]);
+      await shop.add(jobs, countJob, numbered(1));
+      await shop.workUntil(jobs, () => calls === 2);
+      await jobs.workUntilIdle();
+      expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
+    });
+
     it("one bad job in a batch does not take the others along [R34]", async () => {
       const base = countingHandler();
       const jobs = await shop.open([
