@@ -243,6 +243,26 @@ describe("a document with several trades", () => {
   });
 });
 
+describe("a statement of several currencies", () => {
+  it("gives its trades and skips the exchange of money [X-05]", () => {
+    const { trades } = read([
+      "Activity Statement",
+      "Trades",
+      "Symbol Date/Time Quantity T. Price Proceeds Comm/Fee",
+      "Bought ACME ISIN US0378331005 2024-02-04 100 187.20 USD -18,720.00 -1.00",
+      "Bought EMCA ISIN US5949181045 2024-02-05 50 400.10 USD -20,005.00 -1.00",
+      "Sold USD.SGD 2024-02-06 1,000 1.3400 SGD 1,340.00 -2.00",
+    ]);
+    assert.deepEqual(
+      trades.map((trade) => [trade.security.isin, trade.quantity]),
+      [
+        ["US0378331005", 100],
+        ["US5949181045", 50],
+      ],
+    );
+  });
+});
+
 describe("a document without trades", () => {
   it("is named for what it is: a dividend never becomes a trade", () => {
     const extraction = read([
@@ -298,15 +318,13 @@ describe("where a value stands", () => {
   it("with positions the box of the page is given too", () => {
     const lines = GERMAN.map((text, row) =>
       lineOf(
-        text
-          .split(" ")
-          .map((word, column) => ({
-            text: word,
-            x: 50 + column * 60,
-            y: 40 + row * 14,
-            width: 50,
-            height: 10,
-          })),
+        text.split(" ").map((word, column) => ({
+          text: word,
+          x: 50 + column * 60,
+          y: 40 + row * 14,
+          width: 50,
+          height: 10,
+        })),
       ),
     );
     const { trades } = extractTrades(readingOf([{ number: 1, width: 595, height: 842, lines }]));

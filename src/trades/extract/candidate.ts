@@ -168,7 +168,8 @@ function featuresOf(
   const isSigned =
     candidate.fact !== null &&
     quantity !== null &&
-    (quantity.token.isNegative || quantity.token.isPositive);
+    (quantity.token.isNegative || quantity.token.isPositive) &&
+    (quantity.decimals >= 3 || (quantity.evidence.quantity ?? 0) > 0.5);
   const runner = candidate.others.find(
     (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
   );

@@ -3,6 +3,7 @@
  * line that comes round once before each of them says where a block begins.
  */
 import type { Fact } from "./facts.ts";
+import { CURRENCY_CODES } from "./lexicon/currencies.ts";
 import { kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
@@ -17,7 +18,11 @@ export interface Segment {
 }
 
 export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): Segment[] {
-  const anchors = withoutParts(withoutHoldings(facts).filter((fact) => !isPayout(lines, fact)));
+  const anchors = withoutParts(
+    withoutHoldings(facts).filter(
+      (fact) => !isPayout(lines, fact) && !isCurrencyPair(lines[fact.quantity.line]!),
+    ),
+  );
   if (anchors.length < 2) return [];
   const marker = bestMarker(lines, anchors);
   const starts = marker ?? anchors.map((fact) => fact.first);
@@ -33,6 +38,17 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
     return { from, to: Math.max(to, fact.last + 1), fact, hasMarker: marker !== null };
   });
   return areSeparate(lines, segments) ? segments : [];
+}
+
+/** "USD.SGD -1,000 1.34": an exchange of money, not of securities. */
+function isCurrencyPair(line: DocLine): boolean {
+  if (line.codes.length > 0) return false;
+  return line.words.some((word, i) => {
+    const next = line.words[i + 1];
+    if (!next || next.start - word.end !== 1 || !"./".includes(line.folded[word.end]!))
+      return false;
+    return CURRENCY_CODES.has(word.text) && CURRENCY_CODES.has(next.text);
+  });
 }
 
 /** Shares times dividend per share is a fact too; the word stands on its line. */

@@ -103,7 +103,7 @@ function sentenceEvidence(
   // In a table of movements the shares carry the sign; prices never do.
   if (!currency && (token.isNegative || token.isPositive) && !token.isPercent) {
     const decimals = token.readings[0]!.decimals;
-    if (decimals >= 3 || (decimals === 0 && token.digits < 8)) {
+    if (decimals >= 3) {
       evidence.quantity = Math.max(evidence.quantity ?? 0, 0.5);
       evidence.price = 0;
     }

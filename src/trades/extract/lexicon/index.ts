@@ -10,6 +10,7 @@ export interface ConceptHit {
   strength: number;
 }
 
+const FAIR = 0.75;
 const WEAK = 0.4;
 
 export const labelMatcher: Matcher<ConceptHit[]> = compile(labelEntries());
@@ -41,6 +42,7 @@ function labelEntries(): PhraseEntry<ConceptHit[]>[] {
   const byPhrase = new Map<string, ConceptHit[]>();
   for (const [concept, words] of Object.entries(LABELS)) {
     for (const phrase of phrases(words.strong)) add(byPhrase, phrase, concept as Concept, 1);
+    for (const phrase of phrases(words.fair ?? {})) add(byPhrase, phrase, concept as Concept, FAIR);
     for (const phrase of phrases(words.weak ?? {})) add(byPhrase, phrase, concept as Concept, WEAK);
   }
   return [...byPhrase].map(([phrase, value]) => ({ phrase, value }));
@@ -60,7 +62,7 @@ function add(
 /** Every whole word of the lexicon, folded: what letter-spaced lines are cut into. */
 export const vocabulary: ReadonlySet<string> = new Set(
   [
-    ...Object.values(LABELS).flatMap((words) => [words.strong, words.weak ?? {}]),
+    ...Object.values(LABELS).flatMap((words) => [words.strong, words.fair ?? {}, words.weak ?? {}]),
     BUY_WORDS,
     SELL_WORDS,
     CANCEL_WORDS,

@@ -33,6 +33,8 @@ export type Concept =
 
 export interface ConceptWords {
   strong: Readonly<Record<string, string>>;
+  /** Names the concept where no stronger word does. */
+  fair?: Readonly<Record<string, string>>;
   weak?: Readonly<Record<string, string>>;
 }
 
@@ -263,7 +265,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   tradeDate: {
     strong: {
-      de: "schlusstag, schlusstag zeit, schlusstag handelszeit, handelstag, handelstag zeit, handelsdatum, geschaftstag, ausfuhrungstag, ausfuhrungsdatum, ausfuhrungstag zeit, abschlusstag, abschlussdatum, abschluss, ausgefuhrt am, trade datum, handelszeit, abrechnungstag, kauf am, verkauf am, kauftag, transaktionsdatum, ausfuhrung, schlusszeit, handelstag handelszeit, datum der ausfuhrung, ausfuhrung am, schlussdatum, transaktionstag, preisdatum, kursdatum, bewertungstag, nav datum, schlusstag uhrzeit, kauf vom, verkauf vom, datum uhrzeit der ausfuhrung, geschaftsdatum, ausfuhrungszeit, ausfuhrungszeitpunkt, ausfuhrungsdatum zeit, datum handelstag, handelsuhrzeit, abrechnungsdatum, ausfuhrungstag und zeit, ausfuhrungszeitpunkt, datum der transaktion, datum der ausfuhrung, kursstellung, preisstellung, orderausfuhrung datum zeit, orderausfuhrung",
+      de: "schlusstag, schlusstag zeit, schlusstag handelszeit, handelstag, handelstag zeit, handelsdatum, geschaftstag, ausfuhrungstag, ausfuhrungsdatum, ausfuhrungstag zeit, abschlusstag, abschlussdatum, ausgefuhrt am, trade datum, handelszeit, kauf am, verkauf am, kauftag, transaktionsdatum, ausfuhrung, schlusszeit, handelstag handelszeit, datum der ausfuhrung, ausfuhrung am, schlussdatum, transaktionstag, schlusstag uhrzeit, kauf vom, verkauf vom, datum uhrzeit der ausfuhrung, geschaftsdatum, ausfuhrungszeit, ausfuhrungszeitpunkt, ausfuhrungsdatum zeit, datum handelstag, handelsuhrzeit, ausfuhrungstag und zeit, ausfuhrungszeitpunkt, datum der transaktion, datum der ausfuhrung, orderausfuhrung datum zeit, orderausfuhrung",
       en: "trade date, trade date time, as at date, date of transaction, traded on, date of purchase, date of sale, transaction time, date time executed, date of trade, transaction date, execution date, trade time, executed on, date of execution, date traded, bargain date, dealing date, deal date, execution time, trade date time, date executed, sale date, purchase date, contract date, date time, executed, tradedate, trade day, purchased on, sold on, date and time of execution, transaction date and time, execution date time, filled at",
       fr: "date d execution, date de transaction, date de negociation, date d operation, date operation, execute le, date de l operation, jour de negociation, date heure d execution, date transaction, date execution, date de bourse, date d achat, date de vente, date et heure, date de negoce, date de vl, execution, realise le",
       it: "data operazione, data di esecuzione, data esecuzione, data eseguito, data negoziazione, data contrattazione, eseguito il, data dell operazione, data transazione, data ora eseguito, data di negoziazione, data ora esecuzione, data ordine eseguito, data e ora, data nav, data contratto",
@@ -276,6 +278,14 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       fi: "kauppapaiva, kaupantekopaiva, toteutuspaiva, toteutusaika, kaupan paivamaara, kaupantekoaika",
       pl: "data transakcji, data zawarcia, data realizacji, data wykonania, data i czas transakcji, data zawarcia transakcji, data operacji",
       cs: "datum obchodu, datum realizace, datum uzavreni, datum transakce, cas obchodu, datum a cas, datum uzavreni obchodu, cas realizace, den obchodu",
+    },
+    fair: {
+      de: "abrechnungstag, abrechnungsdatum, preisdatum, kursdatum, bewertungstag, nav datum, abschluss, kursstellung, preisstellung",
+      en: "confirm date, confirmation date, pricing date, valuation date, nav date",
+      fr: "date de vl, date de valorisation, date de l avis",
+      it: "data nav, data conferma",
+      es: "fecha de valoracion, fecha confirmacion",
+      nl: "koersdatum, datum nota",
     },
     weak: {
       de: "datum, tag, vom, am, falligkeit, fallig am, falligkeitstag, einlosung zum, ruckzahlung zum, buchungstag, buchungsdatum, gebucht am, buchung, date",
