@@ -23,8 +23,10 @@ export interface Figure {
   readonly ratio: number | null;
   /** How far the repeats of ours lie apart: (largest - smallest) / median. */
   readonly spread: number | null;
-  /** The ratio that must be reached; for figures without a comparison the limit not to be passed. */
+  /** The ratio that must be reached; for figures without a comparison, `ours` itself. */
   readonly floor: number | null;
+  /** True where `ours` has to stay below `floor`: waits, memory. */
+  readonly isLimit?: boolean;
   readonly aim?: number | null;
   readonly holds: boolean;
   /** Processor time of our process and its database, for each item. */
@@ -142,6 +144,7 @@ export function limited(of: {
     ratio: null,
     spread: null,
     floor: limit,
+    isLimit: true,
     aim: aim ?? null,
     holds: of.ours < limit,
     ...(remark === undefined ? {} : { note: remark }),

@@ -15,7 +15,7 @@
 import { existsSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type BenchOptions, type Figure, note, REPEATS } from "./harness.ts";
+import { type BenchOptions, type Figure, note, REPEATS, round } from "./harness.ts";
 import { toTable } from "./report.ts";
 
 /** Each is a file here that exports `bench…`. */
@@ -53,7 +53,7 @@ async function runAll(names: readonly string[]): Promise<void> {
   for (const name of names) {
     const load = loadavg()[0]!.toFixed(1);
     note(`${name} (${repeats ?? (options.quick ? "few" : REPEATS)} repeats, load ${load} before)`);
-    for (const figure of await runOne(name, options)) {
+    for (const figure of await runOrReport(name, options)) {
       figures.push(figure);
       if (values.json) console.log(JSON.stringify({ ...figure, ...machine(load) }));
     }
@@ -68,29 +68,43 @@ function machine(load: string): object {
   return { load: Number(load), cores: cpus().length, node: process.version, quick: values.quick };
 }
 
+/** One benchmark that breaks does not cost the figures of the others. */
+async function runOrReport(name: string, options: BenchOptions): Promise<Figure[]> {
+  try {
+    return await runOne(name, options);
+  } catch (error) {
+    console.error(`${name} failed:`, error);
+    process.exitCode = 1;
+    return [];
+  }
+}
+
 async function runOne(name: string, options: BenchOptions): Promise<Figure[]> {
   const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as Record<
     string,
-    (options: BenchOptions) => Promise<Partial<Figure>[]>
+    (options: BenchOptions) => Promise<Given[]>
   >;
   const bench = module[`bench${name[0]!.toUpperCase()}${name.slice(1)}`];
   if (bench === undefined) throw new Error(`bench/${name}.ts exports no benchmark`);
   return (await bench(options)).map(toFigure);
 }
 
+type Given = Partial<Figure> & { peakChildMiB?: number };
+
 /** Benchmarks that know no comparison leave its fields out. */
-function toFigure(given: Partial<Figure>): Figure {
+function toFigure({ peakChildMiB, ...given }: Given): Figure {
   return {
     bench: "",
     case: "",
-    ours: Number.NaN,
     unit: "1/s",
     against: null,
     theirs: null,
     ratio: null,
-    spread: null,
     floor: null,
     holds: true,
     ...given,
+    ours: round(given.ours!, given.ours! < 100 ? 1 : 0),
+    spread: given.spread == null ? null : round(given.spread, 2),
+    peakRssMb: given.peakRssMb ?? peakChildMiB ?? null,
   };
 }

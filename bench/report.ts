@@ -18,7 +18,7 @@ export function toTable(figures: readonly Figure[]): string {
     figure.bench,
     figure.case,
     `${figure.ours.toLocaleString("en")} ${figure.unit}`,
-    figure.against ?? "a limit",
+    figure.against ?? "",
     figure.theirs?.toLocaleString("en") ?? "",
     figure.ratio?.toString() ?? "",
     `${boundOf(figure)}${figure.holds ? "" : " **missed**"}`,
@@ -35,10 +35,9 @@ export function toTable(figures: readonly Figure[]): string {
   );
 }
 
-/** Figures without a comparison have a limit that they stay below. */
-function boundOf(figure: Figure): string {
-  if (figure.floor === null) return "";
-  return figure.ratio === null ? figure.floor.toLocaleString("en") : `≥ ${figure.floor}`;
+function boundOf({ floor, isLimit }: Figure): string {
+  if (floor === null) return "";
+  return `${isLimit ? "<" : "≥"} ${floor.toLocaleString("en")}`;
 }
 
 function toMarkdown(head: readonly string[], rows: readonly string[][]): string {
