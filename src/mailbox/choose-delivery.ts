@@ -16,6 +16,8 @@ interface Signs {
   readonly byPush: number;
   readonly rescued: number;
   readonly lastPushAt: Date | null;
+  /** A notification came within the window, even if reading was quicker each time. */
+  readonly isNotified: boolean;
 }
 
 export function chooseDelivery(
@@ -27,14 +29,15 @@ export function chooseDelivery(
       mailbox.delivery === "delta" ? mailbox.deliveryReason : "there is no active subscription";
     return { delivery: "delta", reason };
   }
-  if (signs.byPush === 0 && signs.rescued >= RESCUED_MIN) {
+  const isSilent = signs.byPush === 0 && !signs.isNotified;
+  if (isSilent && signs.rescued >= RESCUED_MIN) {
     const since = signs.lastPushAt === null ? "ever" : `since ${signs.lastPushAt.toISOString()}`;
     return {
       delivery: "poll",
       reason: `notifications are silent: ${signs.rescued} changes found by reading, none notified ${since}`,
     };
   }
-  if (mailbox.delivery === "poll" && signs.byPush === 0)
+  if (mailbox.delivery === "poll" && isSilent)
     return { delivery: "poll", reason: mailbox.deliveryReason };
   return { delivery: "push", reason: "subscribed" };
 }
@@ -46,6 +49,7 @@ export async function reviewDelivery(
   const since = new Date(needs.clock.now() - WINDOW_MS);
   const { rows } = await needs.database.query<Signs>(
     `SELECT s.id IS NOT NULL AS "isSubscribed", s.last_notification_at AS "lastPushAt",
+            coalesce(s.last_notification_at >= $2, false) AS "isNotified",
             count(*) FILTER (WHERE e.seen_by = 'push') AS "byPush",
             count(*) FILTER (WHERE e.seen_by IN ('delta', 'poll')) AS rescued
        FROM postroom.mailbox m

@@ -57,7 +57,11 @@ export function createConnections(
     const token =
       given.refreshToken === undefined
         ? createAppTokens(given, GRAPH_RESOURCE)
-        : createUserTokens({ ...given, refreshToken: given.refreshToken }, GRAPH_RESOURCE);
+        : createUserTokens(
+            { ...given, refreshToken: given.refreshToken },
+            GRAPH_RESOURCE,
+            needs.clock,
+          );
     const { clock, random } = needs;
     const limiter = createMailboxLimiter(clock);
     const graph = createGraphClient({

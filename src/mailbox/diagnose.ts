@@ -61,7 +61,7 @@ export async function diagnose(needs: DiagnosisNeeds, outside?: string): Promise
     checks.push(await guarded(`clock (${name})`, () => checkClock(needs, name)));
   }
   checks.push(await guarded("public address", () => checkWebhook(needs)));
-  checks.push(await guarded("push", () => checkPush(needs)));
+  checks.push(await guarded("push", () => checkPush(needs, mailboxes)));
   for (const mailbox of mailboxes.filter((other) => other.status !== "paused"))
     checks.push(await guarded(`mailbox ${mailbox.address}`, () => checkMailbox(needs, mailbox)));
   checks.push(...learnedCaps(mailboxes), ...checkSecret(needs));
@@ -133,10 +133,15 @@ async function checkWebhook(needs: DiagnosisNeeds): Promise<Check> {
 }
 
 /** Subscribed, and everything had to be found by reading: something in front keeps Graph out. */
-async function checkPush(needs: DiagnosisNeeds): Promise<Check> {
+async function checkPush(needs: DiagnosisNeeds, mailboxes: readonly Mailbox[]): Promise<Check> {
   const name = "push";
-  const coverage = await findCoverage(needs.database, new Date(needs.clock.now() - DAY_MS));
-  const silent = coverage.filter((row) => row.events > 0 && row.byPush === 0);
+  const since = new Date(needs.clock.now() - DAY_MS);
+  const coverage = await findCoverage(needs.database, since);
+  const isNotified = (address: string) =>
+    mailboxes.some((one) => one.address === address && (one.lastNotificationAt ?? 0) >= since);
+  const silent = coverage.filter(
+    (row) => row.events > 0 && row.byPush === 0 && !isNotified(row.mailbox),
+  );
   if (needs.webhookUrl === null || silent.length === 0)
     return { name, status: "ok", detail: "notifications bring what they should" };
   return {

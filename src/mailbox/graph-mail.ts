@@ -43,11 +43,10 @@ export function toObservation(result: BatchResult<GraphMessage>, messageId: stri
 
 /** A message that is not there, as opposed to a mailbox or a permission that is not. */
 export function isGone(error: unknown): boolean {
-  return (
-    error instanceof GraphApiError &&
-    error.status === 404 &&
-    !/^(MailboxNotEnabledForRESTAPI|Request_ResourceNotFound|ErrorInvalidUser)$/i.test(
-      error.graphCode,
-    )
-  );
+  if (!(error instanceof GraphApiError)) return false;
+  // An id that Graph cannot even read is nobody's.
+  if (error.status === 400) return /^ErrorInvalidIdMalformed$/i.test(error.graphCode);
+  const isWholeMailbox =
+    /^(MailboxNotEnabledForRESTAPI|Request_ResourceNotFound|ErrorInvalidUser)$/i;
+  return error.status === 404 && !isWholeMailbox.test(error.graphCode);
 }

@@ -59,7 +59,7 @@ describe("a notification", () => {
 
 describe("how mail reaches us", () => {
   const pushed = { delivery: "push" as const, deliveryReason: "subscribed" };
-  const signs = { isSubscribed: true, byPush: 0, rescued: 0, lastPushAt: null };
+  const signs = { isSubscribed: true, byPush: 0, rescued: 0, lastPushAt: null, isNotified: false };
 
   it("is by push while notifications come, and by reading more often while they are silent [SUB-31]", () => {
     expect(chooseDelivery(pushed, signs).delivery).toBe("push");
@@ -69,6 +69,9 @@ describe("how mail reaches us", () => {
       reason: expect.stringContaining("none notified ever"),
     });
     expect(chooseDelivery(pushed, { ...signs, rescued: 9, byPush: 1 }).delivery).toBe("push");
+    expect(chooseDelivery(pushed, { ...signs, rescued: 9, isNotified: true }).delivery).toBe(
+      "push",
+    );
   });
 
   it("stays as it is until the first notification, and is by delta without a subscription", () => {

@@ -16,13 +16,14 @@ export async function verifyMailbox(
     return refuse("it is a guest of this tenant; its mailbox is in its home tenant");
   const graph = connections.graph(connection);
   try {
+    const person = await connections.personOf(connection);
     const user = await graph.call<{ id: string; userPrincipalName: string; mail: string | null }>({
-      path: `/users/${encodeURIComponent(address)}?$select=id,userPrincipalName,mail`,
+      path: `/users/${encodeURIComponent(person ?? address)}?$select=id,userPrincipalName,mail`,
     });
     if (isGuest(user.userPrincipalName))
       return refuse("it is a guest of this tenant; its mailbox is in its home tenant");
-    const person = await connections.personOf(connection);
-    if (person !== null && person !== user.id)
+    const names = [user.id, user.userPrincipalName, user.mail ?? ""];
+    if (person !== null && !names.some((name) => name.toLowerCase() === address.toLowerCase()))
       return refuse(
         `the connection "${connection}" acts for one person and would never be notified of another's mail; use a connection with application permissions`,
       );

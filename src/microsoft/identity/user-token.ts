@@ -1,37 +1,35 @@
-import type { AccountInfo, ConfidentialClientApplication } from "@azure/msal-node";
+import type { AuthenticationResult, ConfidentialClientApplication } from "@azure/msal-node";
+import type { Clock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import type { Secret } from "../../lib/redact.ts";
 import { type AppIdentity, createClient, type TokenSource, toIdentityFault } from "./app-token.ts";
 
+/** A token is not used in its last minutes: it has to reach Graph and be checked there. */
+const MARGIN_MS = 5 * 60_000;
+
 /**
- * Tokens for the person whose refresh token the settings hold. MSAL exchanges it once and keeps the ones
- * that follow; Graph lets such a token read that person's own mail and no other.
+ * Tokens for the person whose refresh token the settings hold. Graph lets such a token read that
+ * person's own mail and no other.
  */
 export function createUserTokens(
   identity: AppIdentity & { readonly refreshToken: Secret },
   resource: string,
+  clock: Clock,
 ): TokenSource {
-  const scopes = [`${resource}/.default`];
   let client: Promise<ConfidentialClientApplication> | null = null;
-  let account: AccountInfo | null = null;
+  let held: AuthenticationResult | null = null;
   return async (options = {}) => {
+    const endsMs = held?.expiresOn?.getTime() ?? 0;
+    if (held !== null && !options.forceNew && endsMs - MARGIN_MS > clock.now())
+      return held.accessToken;
     client ??= createClient(identity);
     try {
-      const msal = await client;
-      const result =
-        account === null
-          ? await msal.acquireTokenByRefreshToken({
-              scopes,
-              refreshToken: identity.refreshToken.reveal(),
-            })
-          : await msal.acquireTokenSilent({
-              scopes,
-              account,
-              forceRefresh: options.forceNew ?? false,
-            });
-      if (result === null) throw new Fault("identity.refused", "Entra gave no token");
-      account = result.account;
-      return result.accessToken;
+      held = await (await client).acquireTokenByRefreshToken({
+        scopes: [`${resource}/.default`],
+        refreshToken: identity.refreshToken.reveal(),
+      });
+      if (held === null) throw new Fault("identity.refused", "Entra gave no token");
+      return held.accessToken;
     } catch (error) {
       throw toIdentityFault(error);
     }
