@@ -42,7 +42,8 @@ function wordWeight(line: DocLine, match: DocLine["directions"][number]): number
     line.directions.some((match) => match.value === "BUY") &&
     line.directions.some((match) => match.value === "SELL");
   const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
-  if (!both && match.first <= 2 && (line.dates.length > 0 || line.numbers.length > 0)) {
+  const tells = line.dates.length > 0 || line.numbers.some((token) => token.hasDecimals);
+  if (!both && match.first <= 2 && tells) {
     // A line that opens with the word and goes on to day or amount tells of the trade itself.
     return Math.max(base, 1.2);
   }

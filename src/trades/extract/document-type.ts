@@ -32,7 +32,7 @@ export function voteKinds(lines: readonly DocLine[]): KindVotes {
   for (const line of lines) {
     for (const match of matchPhrases(kindMatcher, line.folded, line.words)) {
       if (isDenied(line, match.first)) continue;
-      const weight = weightOf(line, match.end - match.start, lines.length);
+      const weight = weightOf(line, match, lines.length);
       const vote = votes[match.value];
       vote.score += weight * 0.25;
       if (weight > best[match.value]) {
@@ -47,11 +47,20 @@ export function voteKinds(lines: readonly DocLine[]): KindVotes {
 }
 
 /** Headings weigh most; sentences, small print and names of securities hardly at all. */
-function weightOf(line: DocLine, letters: number, total: number): number {
+function weightOf(
+  line: DocLine,
+  match: { start: number; end: number; first: number },
+  total: number,
+): number {
+  const letters = match.end - match.start;
   const words = line.words.length;
   const share = letters / Math.max(1, line.folded.trim().length);
   let weight = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.2 : words <= 14 ? 0.5 : 0.15;
   if (share > 0.6) weight += 0.5;
+  // A heading may share its line with the next column.
+  if (match.first === 0 && words <= 14 && !line.numbers.some((token) => token.hasDecimals)) {
+    weight = Math.max(weight, 1.6);
+  }
   if (line.codes.length > 0) weight *= 0.4;
   if (line.numbers.length > 2) weight *= 0.5;
   const place = line.index / Math.max(40, total);
