@@ -1,7 +1,7 @@
 /** What the reading of a document gives, as lines that can be routed. */
 import type { Reading } from "../documents/reading.ts";
 import type { DocumentContent } from "./document-content.ts";
-import { extractTrades } from "./extract/extract-trades.ts";
+import { documentOf, extractTrades } from "./extract/extract-trades.ts";
 import type { ChargeLine, ExtractedTrade, Extraction } from "./extract/extraction.ts";
 import { isIsin } from "./extract/identifiers.ts";
 import { canonicalCode } from "./fingerprint.ts";
@@ -10,7 +10,7 @@ import type { ReadLine } from "./route-line.ts";
 import { NO_FACTS, type TradeFacts } from "./trade.ts";
 
 /** Raised whenever the same document may give other lines; what is half-way is then read anew. */
-export const EXTRACT_VERSION = "1";
+export const EXTRACT_VERSION = "2";
 
 export const extractContent = Object.assign(
   (reading: Reading): DocumentContent => contentOf(extractTrades(reading), reading),
@@ -32,7 +32,7 @@ export function contentOf(extraction: Extraction, reading: Reading): DocumentCon
           `left out: a change of currencies (${pair.security.ticker ?? pair.security.name})`,
       ),
     ],
-    missing: extraction.trades.length === 0 ? missingIn(extraction, reading.text) : null,
+    missing: extraction.trades.length === 0 ? missingIn(extraction, reading) : null,
   };
 }
 
@@ -127,15 +127,17 @@ function mentionsIn(text: string): string[] {
   return [...codes];
 }
 
+/** Weight of words like bought or sold from which a page speaks of trades. */
+const TALK = 0.1;
+
 /**
- * A document that says it is a contract note, or names a security without saying what it is, was perhaps
- * not understood: better asked about than passed over.
+ * A document that says it is a contract note, or that names a security and speaks of buying or selling, was
+ * perhaps not understood: better asked about than passed over. A dividend page names a security as well.
  */
-function missingIn(extraction: Extraction, text: string): string | null {
+function missingIn(extraction: Extraction, reading: Reading): string | null {
   if (extraction.documentType === "contract-note") return "no trade was found in a contract note";
-  if (extraction.documentType !== "other") return null;
-  const codes = text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];
-  return codes.some(isIsin)
-    ? "a security is named, but no trade and no kind of document was found"
-    : null;
+  const codes = reading.text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];
+  if (!codes.some(isIsin)) return null;
+  const { buy, sell } = documentOf(reading).words;
+  return buy + sell > TALK ? "it speaks of buying or selling, but no trade was found" : null;
 }
