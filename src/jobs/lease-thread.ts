@@ -39,7 +39,7 @@ const renew = async () => {
 };
 let timer = null;
 const loop = async () => { await renew(); timer = setTimeout(loop, Math.floor(leaseMs / 4)); };
-timer = setTimeout(loop, Math.floor(leaseMs / 4));
+loop();
 parentPort.on("message", () => {
   clearTimeout(timer);
   (client === null ? Promise.resolve() : client.end()).catch(() => {}).finally(() => process.exit(0));
