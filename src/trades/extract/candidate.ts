@@ -200,6 +200,10 @@ function featuresOf(
         ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
           (1 - Math.min(1, price?.evidence.price ?? 0))
         : 0,
+    statementWhole: candidate.fact
+      ? 0
+      : (Math.min(4, document.kinds["account-statement"].score) / 4) *
+        (1 - Math.min(1, price?.evidence.price ?? 0)),
     silentRow:
       candidate.fact && voted === 0 && !isSigned
         ? 1 + Math.min(3, document.kinds["account-statement"].score)
