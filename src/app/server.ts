@@ -10,6 +10,8 @@ export function createServer(base: Foundation): FastifyInstance {
     loggerInstance: base.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 10_000,
+    // Node looks for senders that are too slow only every half minute by itself.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: () => base.random.uuid(),
     routerOptions: { maxParamLength: 500 },
   });

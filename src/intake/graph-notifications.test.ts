@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
+import { deltaSync, lifecycleEvent, mailChanged } from "../flows/specs.ts";
 import { sha256 } from "../lib/hash.ts";
 import { NOTIFICATION_URLS } from "./graph-notifications.ts";
 
@@ -230,8 +231,56 @@ describe("a delivery", () => {
   });
 });
 
+describe("whoever keeps sending what proves nothing", () => {
+  it("is told to stop, while genuine deliveries from the same address pass and nothing is asked of the database", async () => {
+    const bad = () => post({ value: [item({ clientState: "wrong", subscriptionId: "unknown" })] });
+    const statuses: number[] = [];
+    for (let index = 0; index < 130; index++) statuses.push((await bad()).statusCode);
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    const queries = async () =>
+      (
+        await app.database.query<{ n: number }>(
+          "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()",
+        )
+      ).rows[0]!.n;
+    const logged = app.logLines.length;
+    const rows = await rowCount();
+    const before = await queries();
+    for (let index = 0; index < 50; index++) expect((await bad()).statusCode).toBe(429);
+    expect(app.logLines.length).toBe(logged);
+    expect(await rowCount()).toBe(rows);
+    expect((await queries()) - before).toBeLessThan(50);
+    expect((await post({ value: [item()] })).statusCode).toBe(202);
+  });
+});
+
+describe("the door", () => {
+  it("gives slow senders ten seconds and measures every answer [WEB-23]", async () => {
+    expect(app.server.server.requestTimeout).toBe(10_000);
+    expect(app.server.server.headersTimeout).toBeLessThanOrEqual(10_000);
+    const { body } = await app.server.inject({ url: "/metrics" });
+    expect(body).toMatch(/postroom_intake_seconds_bucket\{le="10",status="202"\} \d+/);
+    expect(body).toContain("postroom_notifications_repeated_total");
+  });
+
+  it("takes a burst of sixty and repeats of it within its time [WEB-05] [WEB-12]", async () => {
+    const burst = { value: Array.from({ length: 60 }, () => item()) };
+    expect(await added(() => post(burst))).toEqual({ status: 202, rows: 60 });
+    expect(await added(() => post(burst))).toEqual({ status: 202, rows: 0 });
+  });
+
+  it("keeps changes, lifecycle notices and reading in queues of their own [WEB-22] [WEB-14] [JOB-22]", () => {
+    expect([mailChanged.queue, lifecycleEvent.queue, deltaSync.queue]).toEqual([
+      "webhook-events",
+      "webhook-renewal",
+      "delta-sync",
+    ]);
+  });
+});
+
 describe("a real delivery of the tenant", () => {
-  it("becomes events without the handler asking Graph for anything [WEB-06] [WEB-19] [OBS-20]", async () => {
+  it("becomes events without the handler asking Graph for anything; every lifecycle notice is logged [WEB-06] [WEB-19] [WEB-25] [SUB-26] [OBS-20]", async () => {
     const tenant = await aTenant();
     const live = await anApp(tenant);
     await watch(live, tenant, ["nina"]);
@@ -246,5 +295,73 @@ describe("a real delivery of the tenant", () => {
       'SELECT last_notification_at AS "at" FROM postroom.subscription',
     );
     expect(rows[0]!["at"]).toBeInstanceOf(Date);
+
+    const [subscription] = tenant.graph.admin.subscriptions();
+    for (const event of ["missed", "reauthorizationRequired"] as const)
+      tenant.graph.admin.sendLifecycle(subscription!.id, event);
+    tenant.graph.admin.removeSubscription(subscription!.id);
+    const logged = () => live.logLines.map((line) => line["lifecycleEvent"]);
+    await until("all three in the log", async () =>
+      ["missed", "reauthorizationRequired", "subscriptionRemoved"].every((event) =>
+        logged().includes(event),
+      ),
+    );
+    const missed = live.logLines.find((line) => line["lifecycleEvent"] === "missed")!;
+    expect(missed).toMatchObject({
+      level: "warn",
+      from: expect.any(String),
+      to: expect.any(String),
+    });
+  });
+
+  it("without any id of a message ends as a failure that an operator sees [WEB-16]", async () => {
+    const tenant = await aTenant();
+    const live = await anApp(tenant);
+    await watch(live, tenant, ["nina"]);
+    const [subscription] = tenant.graph.admin.subscriptions();
+    await live.server.inject({
+      method: "POST",
+      url: "/webhooks/graph",
+      payload: {
+        value: [
+          {
+            subscriptionId: subscription!.id,
+            clientState: subscription!.clientState,
+            tenantId: tenant.tenantId,
+            changeType: "created",
+            resource: `Users/${tenant.users[1]!.id}/Messages`,
+          },
+        ],
+      },
+    });
+    const dead = await until("the dead letter", async () => {
+      const { rows } = await live.database.query<{ code: string }>(
+        "SELECT error_code AS code FROM postroom.job WHERE type = 'mail-changed' AND state = 'dead'",
+      );
+      return rows[0];
+    });
+    expect(dead.code).toBe("mail.no-message-id");
+  });
+
+  it("that fell into a time without a subscription is ingested once, by delta [DLT-15] [ING-19]", async () => {
+    const tenant = await aTenant();
+    const live = await anApp(tenant);
+    await watch(live, tenant, ["nina"], "Inbox");
+    tenant.graph.admin.removeSubscription(tenant.graph.admin.subscriptions()[0]!.id, {
+      notify: false,
+    });
+    await tenant.graph.admin.sendMail({
+      to: tenant.users[1]!.userPrincipalName,
+      subject: "In the gap",
+    });
+    await live.watching.readAll("test");
+    await live.watching.readAll("test");
+    const states = await until("its end", async () => {
+      const { rows } = await live.database.query<{ status: string }>(
+        "SELECT status FROM bo_airflow.email_ingestion_state WHERE subject = 'In the gap' AND status <> 'processing'",
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(states).toEqual([{ status: "skipped" }]);
   });
 });
