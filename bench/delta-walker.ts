@@ -53,15 +53,18 @@ async function walk(): Promise<WalkResult> {
     messages: report.messages,
     events: report.events,
     seconds,
-    rssMb: tenths(samples).map((bytes) => Math.round(bytes / 2 ** 20)),
+    rssMb: tenths([...samples, process.memoryUsage.rss()]),
   };
 }
 
-function tenths(samples: readonly number[]): number[] {
-  const size = Math.ceil(samples.length / 10);
-  return Array.from({ length: 10 }, (_, index) =>
-    Math.max(0, ...samples.slice(index * size, (index + 1) * size)),
+function tenths(bytes: readonly number[]): number[] {
+  const size = Math.ceil(bytes.length / 10);
+  const parts = Array.from({ length: 10 }, (_, index) =>
+    bytes.slice(index * size, (index + 1) * size),
   );
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => Math.round(Math.max(...part) / 2 ** 20));
 }
 
 answerParent({ start, walk }, () => close());

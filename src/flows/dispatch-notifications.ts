@@ -10,7 +10,8 @@ import { takeWaiting, type WaitingNotification } from "../mailbox/notification-t
 import type { Database } from "../store/database.ts";
 import { lifecycleEvent, mailChanged } from "./specs.ts";
 
-const BATCH = 2_000;
+/** Small enough that preparing a batch does not keep a delivery waiting for long. */
+const BATCH = 1_000;
 /** While the door is busy, the pause after a batch is so many times as long as the batch took. */
 const REST = 3;
 
