@@ -131,11 +131,13 @@ function mentionsIn(text: string): string[] {
 const TALK = 0.1;
 
 /**
- * A document that says it is a contract note, or that names a security and speaks of buying or selling, was
- * perhaps not understood: better asked about than passed over. A dividend page names a security as well.
+ * A document that says it is a contract note, or that does not say what it is but names a security and speaks
+ * of buying or selling, was perhaps not understood: better asked about than passed over. A statement without
+ * trades is nothing unusual.
  */
 function missingIn(extraction: Extraction, reading: Reading): string | null {
   if (extraction.documentType === "contract-note") return "no trade was found in a contract note";
+  if (extraction.documentType !== "other") return null;
   const codes = reading.text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];
   if (!codes.some(isIsin)) return null;
   const { buy, sell } = documentOf(reading).words;
