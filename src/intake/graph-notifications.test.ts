@@ -336,7 +336,7 @@ describe("a real delivery of the tenant", () => {
     });
     const dead = await until("the dead letter", async () => {
       const { rows } = await live.database.query<{ code: string }>(
-        "SELECT error_code AS code FROM postroom.job WHERE type = 'mail-changed' AND state = 'dead'",
+        "SELECT error_code AS code FROM postroom.job WHERE type = 'mail-changed' AND is_dead",
       );
       return rows[0];
     });

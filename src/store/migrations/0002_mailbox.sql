@@ -9,7 +9,8 @@ CREATE TABLE postroom.mailbox (
   observes        boolean NOT NULL DEFAULT true,
   -- The folder whose new mail is ingested; null ingests nothing.
   ingest_folder   text,
-  ingest_since    timestamptz NOT NULL DEFAULT postroom.now(),
+  -- Graph tells times of arrival in whole seconds.
+  ingest_since    timestamptz NOT NULL DEFAULT date_trunc('second', postroom.now()),
   status          text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'unreachable')),
   status_reason   text,
   delivery        text NOT NULL DEFAULT 'delta' CHECK (delivery IN ('push', 'delta', 'poll')),
