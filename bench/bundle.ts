@@ -1,14 +1,15 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const CACHE = fileURLToPath(new URL("../node_modules/.cache/bench/", import.meta.url));
 
 /** A program of this folder as plain JavaScript, so that its memory is not that of a compiler. */
-export async function bundleProgram(file: string): Promise<string> {
-  const outfile = join(CACHE, file.replace(/\.ts$/, ".mjs"));
+export async function bundleProgram(program: URL): Promise<URL> {
+  const file = fileURLToPath(program);
+  const outfile = join(CACHE, basename(file).replace(/\.ts$/, ".mjs"));
   await build({
-    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+    entryPoints: [file],
     outfile,
     bundle: true,
     platform: "node",
@@ -17,5 +18,5 @@ export async function bundleProgram(file: string): Promise<string> {
     packages: "external",
     logLevel: "error",
   });
-  return outfile;
+  return pathToFileURL(outfile);
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Usage {
@@ -23,9 +24,10 @@ interface Question {
 
 type Answer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
 
-/** Starts a file of this folder, or a bundle of one, and speaks with it. */
-export function startChild(file: string): Child {
-  const path = file.endsWith(".ts") ? fileURLToPath(new URL(file, import.meta.url)) : file;
+/** Starts a program of this folder, or a bundle of one, and speaks with it. */
+export function startChild(program: URL): Child {
+  const path = fileURLToPath(program);
+  const file = basename(path);
   const child = fork(path, [], {
     execArgv: [...(path.endsWith(".ts") ? ["--import", "tsx"] : []), ...profiling()],
     serialization: "advanced",

@@ -11,7 +11,7 @@ const LOOK_MS = 20;
 const LIMIT_SECONDS = 5;
 
 export async function benchLiveMail(scene: DeltaScene, closers: Closers): Promise<Figure> {
-  const child = startChild("./delta-app.ts");
+  const child = startChild(new URL("./delta-app.ts", import.meta.url));
   closers.push(child.stop);
   const { databaseUrl, origin, folder, mailbox } = scene;
   const home = `${folder}/home`;

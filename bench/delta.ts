@@ -73,8 +73,8 @@ async function setUp(messages: number, closers: Closers): Promise<DeltaScene> {
   const database = openDatabase({ url: databaseUrl, connections: 1, statementTimeoutMs: 600_000 });
   closers.push(database.close);
   const mailbox = await addMailbox(database);
-  const graph = startChild("./graph-stub.ts");
-  const walker = startChild(await bundleProgram("delta-walker.ts"));
+  const graph = startChild(new URL("./graph-stub.ts", import.meta.url));
+  const walker = startChild(await bundleProgram(new URL("./delta-walker.ts", import.meta.url)));
   closers.push(graph.stop, walker.stop);
   const { origin } = await graph.ask<{ origin: string }>("start", { messages });
   await walker.ask("start", { databaseUrl, origin, mailbox });

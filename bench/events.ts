@@ -52,8 +52,8 @@ async function setUp(closers: Closers): Promise<Scene> {
   const folder = await makeFolder(closers);
   const postgres = await startPostgres(folder, closers);
   const databaseUrl = await postgres.create("events");
-  const graph = startChild("./graph-stub.ts");
-  const worker = startChild("./events-worker.ts");
+  const graph = startChild(new URL("./graph-stub.ts", import.meta.url));
+  const worker = startChild(new URL("./events-worker.ts", import.meta.url));
   closers.push(graph.stop, worker.stop);
   const { origin } = await graph.ask<{ origin: string }>("start", { messages: 0 });
   await worker.ask("start", { databaseUrl, origin });

@@ -85,14 +85,14 @@ async function setUp(options: BenchOptions, closers: Closers): Promise<Scene> {
   const postgres = await startPostgres(folder, closers);
   const redis = await startRedis(folder, closers);
   if (redis === null) note("  no redis-server here: BullMQ is left out");
-  const load = startChild("./intake-load.ts");
+  const load = startChild(new URL("./intake-load.ts", import.meta.url));
   closers.push(load.stop);
   const kinds: Keeping[] = ["ours", "no write", "INSERT per item"];
   if (redis !== null) kinds.push("BullMQ add per item");
   const sides: Side[] = [];
   for (const [index, keeping] of kinds.entries()) {
     const databaseUrl = await postgres.create(`side${index}`);
-    const child = startChild("./intake-server.ts");
+    const child = startChild(new URL("./intake-server.ts", import.meta.url));
     closers.push(child.stop);
     const start: ServerStart = {
       ...{ keeping, databaseUrl },

@@ -12,14 +12,20 @@
  * The table in docs/performance.md is made from such lines:
  *   npm run --silent bench -- --json > run.jsonl && node --import tsx bench/report.ts run.jsonl
  */
-import { existsSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type BenchOptions, type Figure, note, REPEATS, round } from "./harness.ts";
 import { toTable } from "./report.ts";
 
-/** Each is a file here that exports `bench…`. */
-const NAMES = ["intake", "events", "delta", "jobs", "extract", "pdf", "tenant"];
+const BENCHES: Record<string, (options: BenchOptions) => Promise<Given[]>> = {
+  intake: async (options) => (await import("./intake.ts")).benchIntake(options),
+  events: async (options) => (await import("./events.ts")).benchEvents(options),
+  delta: async (options) => (await import("./delta.ts")).benchDelta(options),
+  jobs: async (options) => (await import("./jobs.ts")).benchJobs(options),
+  extract: async (options) => (await import("./extract.ts")).benchExtract(options),
+  pdf: async (options) => (await import("./pdf.ts")).benchPdf(options),
+  tenant: async (options) => (await import("./tenant.ts")).benchTenant(options),
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +37,7 @@ const { values, positionals } = parseArgs({
     repeats: { type: "string" },
   },
 });
-const known = NAMES.filter((name) => existsSync(new URL(`./${name}.ts`, import.meta.url)));
+const known = Object.keys(BENCHES);
 const unknown = positionals.filter((name) => !known.includes(name));
 if (values.list) {
   console.log(known.join("\n"));
@@ -71,22 +77,12 @@ function machine(load: string): object {
 /** One benchmark that breaks does not cost the figures of the others. */
 async function runOrReport(name: string, options: BenchOptions): Promise<Figure[]> {
   try {
-    return await runOne(name, options);
+    return (await BENCHES[name]!(options)).map(toFigure);
   } catch (error) {
     console.error(`${name} failed:`, error);
     process.exitCode = 1;
     return [];
   }
-}
-
-async function runOne(name: string, options: BenchOptions): Promise<Figure[]> {
-  const module = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as Record<
-    string,
-    (options: BenchOptions) => Promise<Given[]>
-  >;
-  const bench = module[`bench${name[0]!.toUpperCase()}${name.slice(1)}`];
-  if (bench === undefined) throw new Error(`bench/${name}.ts exports no benchmark`);
-  return (await bench(options)).map(toFigure);
 }
 
 type Given = Partial<Figure> & { peakChildMiB?: number };
