@@ -43,15 +43,3 @@ export function joinPages(pages: readonly Page[]): string {
 export function readingOf(pages: Page[]): Reading {
   return { pages, text: joinPages(pages) };
 }
-
-/** The smallest box that holds all the given words; undefined for none. */
-export function boxOf(
-  words: readonly Word[],
-): { x: number; y: number; width: number; height: number } | undefined {
-  if (words.length === 0) return undefined;
-  const x = Math.min(...words.map((word) => word.x));
-  const y = Math.min(...words.map((word) => word.y));
-  const right = Math.max(...words.map((word) => word.x + word.width));
-  const bottom = Math.max(...words.map((word) => word.y + word.height));
-  return { x, y, width: right - x, height: bottom - y };
-}

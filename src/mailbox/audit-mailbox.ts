@@ -197,8 +197,3 @@ async function repair(
   }
   return findings.length;
 }
-
-/** Everything that the log says, in one number an operator can compare. */
-export function isClean(report: AuditReport): boolean {
-  return report.findings.length === report.repaired;
-}

@@ -94,13 +94,6 @@ export async function takeWaiting(
   return { taken: rows.length, rows: known };
 }
 
-export async function countWaiting(on: Queryable): Promise<number> {
-  const { rows } = await on.query<{ n: number }>(
-    "SELECT count(*) AS n FROM postroom.notification WHERE job_at IS NULL",
-  );
-  return rows[0]!.n;
-}
-
 export async function removeNotificationsBefore(on: Queryable, before: Date): Promise<number> {
   return (
     await on.query(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
-import { type Config, loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
 import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import { freePort } from "../../src/store/embedded-postgres.ts";
@@ -117,5 +117,3 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
-
-export type { Config };
