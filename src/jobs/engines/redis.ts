@@ -3,8 +3,9 @@
  * not due, limits how many are out at once, gives out again what a dead worker held, and keeps dead
  * letters as failed jobs. Whatever Redis loses, the sweeper sends again.
  */
-import { Queue, Worker } from "bullmq";
+import { type Job as BullJob, Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import { systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Consumer, JobEngine } from "../engine.ts";
@@ -23,8 +24,17 @@ export interface RedisEngineOptions {
 
 const LOCK_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 10_000;
-const STALLED_MAX = 1_000;
-const DEAD_KEEP = { age: 14 * 24 * 60 * 60, count: 100_000 };
+const RELAUNCH_MS = 500;
+
+const WORKER_OPTIONS = {
+  autorun: false,
+  runRetryDelay: RELAUNCH_MS,
+  lockDuration: LOCK_MS,
+  maxStalledCount: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { age: 14 * 24 * 60 * 60, count: 100_000 },
+  skipVersionCheck: true,
+};
 
 export function createRedisEngine(options: RedisEngineOptions): JobEngine {
   const { log } = options;
@@ -43,15 +53,25 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
     connection.on("error", (error) => log.warn({ err: error }, "Redis reports an error"));
   }
   const queues = new Map<string, Queue>();
-  const workers: Worker[] = [];
+  const consumers: SupervisedWorker[] = [];
+  const onError = (error: unknown) => log.warn({ err: error }, "BullMQ reports an error");
 
   const queueOf = (name: string): Queue => {
     const known = queues.get(name);
     if (known !== undefined) return known;
     const queue = new Queue(name, { connection: adding, prefix, skipVersionCheck: true });
-    queue.on("error", (error) => log.warn({ err: error, queue: name }, "BullMQ reports an error"));
+    queue.on("error", onError);
     queues.set(name, queue);
     return queue;
+  };
+  /** A queue whose set-up failed keeps failing, so the next call gets another one. */
+  const withQueue = async <T>(name: string, work: (queue: Queue) => Promise<T>): Promise<T> => {
+    try {
+      return await work(queueOf(name));
+    } catch (error) {
+      queues.delete(name);
+      throw error;
+    }
   };
 
   return {
@@ -64,37 +84,27 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
 
     async send(messages) {
       for (const [name, ofQueue] of groupByQueue(messages)) {
-        await queueOf(name).addBulk(toBundles(ofQueue).map(toBullJob));
+        await withQueue(name, (queue) => queue.addBulk(toBundles(ofQueue).map(toBullJob)));
       }
     },
 
     consume(name, limit, deliver) {
-      const worker = new Worker<unknown>(
-        name,
-        (job, token) =>
-          new Promise((resolve, reject) => {
+      const consumer = superviseWorker(log, (setConcurrency) => {
+        const options = { ...WORKER_OPTIONS, connection: taking, prefix, concurrency: limit };
+        const take = (job: BullJob<unknown>, token?: string) =>
+          new Promise<null>((resolve, reject) => {
             const out: OutMessage = { job, token, resolve, reject, queue: queueOf(name) };
             const deliveries = toDeliveries(name, out);
             // The limit is one of jobs, BullMQ's one of messages.
-            worker.concurrency = Math.max(1, Math.ceil(limit / deliveries.length));
+            setConcurrency(Math.max(1, Math.ceil(limit / deliveries.length)));
             deliver(deliveries);
-          }),
-        {
-          connection: taking,
-          prefix,
-          concurrency: limit,
-          lockDuration: LOCK_MS,
-          maxStalledCount: STALLED_MAX,
-          removeOnComplete: { count: 0 },
-          removeOnFail: DEAD_KEEP,
-          skipVersionCheck: true,
-        },
-      );
-      worker.on("error", (error) =>
-        log.warn({ err: error, queue: name }, "BullMQ reports an error"),
-      );
-      workers.push(worker);
-      return toConsumer(worker);
+          });
+        const worker = new Worker<unknown>(name, take, options);
+        worker.on("error", onError);
+        return worker;
+      });
+      consumers.push(consumer);
+      return consumer;
     },
 
     async settle(deliveries, how) {
@@ -102,23 +112,57 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
     },
 
     async depth(name) {
-      const counts = await queueOf(name).getJobCounts("waiting", "prioritized");
+      const counts = await withQueue(name, (queue) => queue.getJobCounts("waiting", "prioritized"));
       return (counts["waiting"] ?? 0) + (counts["prioritized"] ?? 0);
     },
 
     async stop() {
-      await Promise.all(workers.map((worker) => worker.close(true)));
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await Promise.all(consumers.map((consumer) => consumer.close()));
+      await Promise.all([...queues.values()].map((queue) => queue.close().catch(onError)));
       for (const connection of [adding, taking]) connection.disconnect();
     },
   };
 }
 
-function toConsumer(worker: Worker): Consumer {
+interface SupervisedWorker extends Consumer {
+  close(): Promise<void>;
+}
+
+/** A worker that the loss of Redis ends is replaced by another. */
+function superviseWorker(
+  log: Log,
+  create: (setConcurrency: (count: number) => void) => Worker<unknown>,
+): SupervisedWorker {
+  let isStopped = false;
+  let worker: Worker<unknown>;
+  const launch = (): void => {
+    const launched = create((count) => {
+      launched.concurrency = count;
+    });
+    worker = launched;
+    // Connections that could not be set up never mend by themselves, so they are waited for first.
+    const running = launched.waitUntilReady().then(() => launched.run());
+    running.catch(async (error: unknown) => {
+      if (isStopped) return;
+      log.warn({ err: error }, "a worker ended with Redis and is replaced");
+      // It may fail to close what it could not open.
+      await launched.close(true).catch(() => {});
+      await systemClock.sleep(RELAUNCH_MS);
+      if (!isStopped) launch();
+    });
+  };
+  launch();
   return {
     // BullMQ waits for messages with a blocking call, so there is nothing to wake.
     wake() {},
-    stop: () => worker.pause(true),
+    async stop() {
+      isStopped = true;
+      await worker.pause(true);
+    },
+    async close() {
+      isStopped = true;
+      await worker.close(true).catch(() => {}); // the connection is cut next in any case
+    },
   };
 }
 
