@@ -1,4 +1,6 @@
 /** One possible trade of a block, with everything that speaks for and against it. */
+
+import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
 import { type ChosenDays, chooseDays } from "./day.ts";
 import { cancelWeight, type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
 import { type KindVotes, voteKinds } from "./document-type.ts";
@@ -6,7 +8,7 @@ import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";
 import { findSecurity, type SecurityFound } from "./security.ts";
 import type { Segment } from "./segments.ts";
-import { type Assignment, netEvidence, priceScore, quantityScore, solve } from "./solve.ts";
+import { type Assignment, solve } from "./solve.ts";
 import type { Values } from "./values.ts";
 
 export interface Candidate {

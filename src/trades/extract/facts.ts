@@ -2,8 +2,9 @@
  * A fact is three printed numbers near each other with the first times the second equal to the
  * third. Where a document holds several trades, each of them prints its own.
  */
+
+import { grossEvidence, overlap } from "./amount-scores.ts";
 import { type Amount, differ } from "./evidence.ts";
-import { grossEvidence, overlap } from "./solve.ts";
 
 export interface Fact {
   quantity: Amount;

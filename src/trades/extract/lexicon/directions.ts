@@ -17,10 +17,10 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
 
 export const SELL_WORDS: Readonly<Record<string, string>> = {
   de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan, auslosung, abfindung, barabfindung, spitzenregulierung, spitzenausgleich, spitzenverkauf, ruckkauf, teilruckzahlung, zwangsverkauf, knock out, liquidation, liquidationserlos, squeeze out, fraktionsverkauf",
-  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, final maturity, matured, cash in lieu, repayment, tender offer",
+  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, cash in lieu, tender offer",
   fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre, amortissement, echeance finale",
   it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi, rimborso titoli",
-  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender, amortizacion, vencimiento final",
+  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender",
   nl: "verkoop, verkocht, terugbetaling, inkoop, verkopen, terugkoop, aflossing, lossing",
   pt: "venda, vendido, resgate, vendas, reembolso, resgates, alienacao",
   da: "salg, solgt, indlosning, salget, fondssalg, salgsnota, udtraekning",

@@ -1,0 +1,100 @@
+/** How likely an amount is to be quantity, price, gross or net, from its evidence alone. */
+import type { Amount, Evidence } from "./evidence.ts";
+
+/** Long runs of digits and numbers labelled as accounts or references are no values. */
+export function isCode(amount: Amount): boolean {
+  const { token, evidence } = amount;
+  if (amount.value === 0) return true;
+  if (token.hasDecimals) return false;
+  if (token.digits >= 10) return true;
+  if (token.raw[0] === "0" && token.digits > 1) return true;
+  const asCode = Math.max(evidence.account ?? 0, evidence.reference ?? 0);
+  return asCode > 0.8 && strongest(evidence) < asCode;
+}
+
+function strongest(evidence: Evidence): number {
+  return Math.max(
+    evidence.quantity ?? 0,
+    evidence.net ?? 0,
+    evidence.gross ?? 0,
+    evidence.debit ?? 0,
+    evidence.credit ?? 0,
+    evidence.price ?? 0,
+  );
+}
+
+export function noise(amount: Amount): number {
+  return amount.evidence.noise ?? 0;
+}
+
+function readingCost(amount: Amount): number {
+  return amount.reading > 0 ? 0.25 : 0;
+}
+
+export function quantityScore(amount: Amount): number {
+  if (amount.token.isPercent) return 0;
+  const labelled = amount.evidence.quantity ?? 0;
+  if (labelled < 0.12) return 0;
+  const money = amount.currency ? 0.25 : 0;
+  const rival = Math.max(
+    amount.evidence.fx ?? 0,
+    (amount.evidence.price ?? 0) > labelled ? (amount.evidence.price ?? 0) : 0,
+  );
+  return Math.max(0.01, labelled - 0.7 * rival - money - noise(amount) * 0.8 - readingCost(amount));
+}
+
+export function priceScore(amount: Amount): number {
+  const isSigned =
+    (amount.token.isNegative || amount.token.isPositive) &&
+    !amount.currency &&
+    amount.decimals !== 2;
+  if (isSigned) return 0;
+  const labelled = amount.evidence.price ?? 0;
+  if ((amount.evidence.fx ?? 0) > Math.max(0.5, labelled)) return 0;
+  const base =
+    labelled +
+    (amount.currency ? 0.15 : 0) +
+    (amount.token.isPercent ? 0.1 : 0) +
+    (amount.decimals >= 2 ? 0.1 : 0);
+  if (base < 0.2) return 0;
+  return Math.max(0.01, base - noise(amount) * 0.7 - readingCost(amount));
+}
+
+export function moneyScore(amount: Amount): number {
+  if (amount.token.isPercent || (amount.reading > 0 && amount.decimals === 3)) return 0;
+  const { evidence } = amount;
+  const labelled = Math.max(grossEvidence(amount), netEvidence(amount));
+  const looks = (amount.currency ? 0.3 : 0) + (amount.decimals === 2 ? 0.3 : 0);
+  if (labelled + looks < 0.25) return 0;
+  return Math.max(
+    0.01,
+    labelled + looks - noise(amount) * 0.8 - 0.3 * Math.max(evidence.fee ?? 0, evidence.tax ?? 0),
+  );
+}
+
+export function grossEvidence(amount: Amount): number {
+  const { evidence } = amount;
+  return Math.max(
+    evidence.gross ?? 0,
+    0.5 * (evidence.subtotal ?? 0),
+    0.25 * (evidence.net ?? 0),
+    0.2 * (evidence.debit ?? 0),
+    0.2 * (evidence.credit ?? 0),
+  );
+}
+
+export function netEvidence(amount: Amount): number {
+  const { evidence } = amount;
+  // What is booked to the account is nearest to the net, what stands before taxes farther away.
+  return Math.max(
+    evidence.net ?? 0,
+    1.15 * (evidence.debit ?? 0),
+    1.15 * (evidence.credit ?? 0),
+    0.85 * (evidence.subtotal ?? 0),
+    0.15 * (evidence.gross ?? 0),
+  );
+}
+
+export function overlap(a: Amount, b: Amount): boolean {
+  return a.line === b.line && a.token.start < b.token.end && b.token.start < a.token.end;
+}
