@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Command } from "commander";
@@ -8,9 +9,11 @@ import { doctorCommand } from "../../src/cli/doctor.ts";
 import { eventsCommand } from "../../src/cli/events.ts";
 import { CommandError } from "../../src/cli/exit.ts";
 import { mailboxCommand } from "../../src/cli/mailbox.ts";
+import { buildCli } from "../../src/cli/main.ts";
 import { createOutput, type Output } from "../../src/cli/output.ts";
 import { subscriptionsCommand } from "../../src/cli/subscriptions.ts";
 import { traceCommand } from "../../src/cli/trace.ts";
+import { ensureSubscriptionsJob } from "../../src/flows/specs.ts";
 import { findEvents } from "../../src/mailbox/event-table.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
@@ -174,6 +177,36 @@ describe("postroom sub", () => {
       delta: "every 15m",
     });
     expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
+  });
+});
+
+describe("what the machinery says of itself", () => {
+  it("the renewal job leaves its result with the jobs and in the log [OPS-14] [SUB-20]", async () => {
+    await app.database.transaction((tx) =>
+      app.jobs.queue.add(tx, ensureSubscriptionsJob, [
+        { subjectId: "all", idempotencyKey: "renewal-test", payload: { reason: "daily" } },
+      ]),
+    );
+    await app.jobs.workUntilIdle();
+    const { rows } = await app.database.query<{ note: string; state: string }>(
+      "SELECT note, state FROM postroom.job WHERE key LIKE '%renewal-test'",
+    );
+    expect(rows).toMatchObject([{ state: "Completed", note: expect.stringMatching(/\d kept/) }]);
+    const line = app.logLines.findLast((one) => one["job"] === "graph_subscription_renewal");
+    expect(line).toMatchObject({ level: "info", reason: "daily" });
+  });
+
+  it("resets, repeats and events are counted, and none of them is an alarm [OPS-12]", async () => {
+    const text = await app.metrics.metrics();
+    for (const name of [
+      "postroom_delta_resets_total",
+      "postroom_notifications_repeated_total",
+      "postroom_events_total",
+      'postroom_mailboxes{status="active",delivery="push"}',
+      "postroom_subscription_expiry_seconds",
+    ])
+      expect(text).toContain(name);
+    expect(app.logLines.filter((line) => line["level"] === "error")).toEqual([]);
   });
 });
 
@@ -378,6 +411,39 @@ describe("postroom doctor", () => {
     )!;
     expect(check.detail).toBe("the app lacks Mail.Read");
     expect(check.fix).toContain("az ad app permission add");
+  });
+});
+
+describe("the operator's pages", () => {
+  const pages = ["mailboxes", "troubleshooting"].map((name) =>
+    readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8"),
+  );
+  const shown = pages.flatMap((page) =>
+    [...page.matchAll(/(?:^|`)(postroom [^`#\n]+)/gm)].map(([, line]) => line!.trim()),
+  );
+
+  it.each([...new Set(shown)])("%s exists", (line) => {
+    const words = line.match(/"[^"]*"|'[^']*'|\S+/g)!.slice(1);
+    let command: Command = buildCli();
+    while (command.commands.length > 0) {
+      const next = command.commands.find((one) => one.name() === words[0]);
+      expect(next, `${words[0]} of ${line}`).toBeDefined();
+      command = next!;
+      words.shift();
+    }
+    const options = command.options.map((option) => option.long);
+    for (const word of words.filter((one) => one.startsWith("--"))) expect(options).toContain(word);
+  });
+
+  it("tell how to set up the tunnel, its end, its service and the way past bot protection [OPS-11]", () => {
+    for (const text of [
+      "http://localhost:8010",
+      "http_status:404",
+      "cloudflared service install",
+      "Bot protection",
+      "POST /webhooks/graph",
+    ])
+      expect(pages.join("\n")).toContain(text);
   });
 });
 

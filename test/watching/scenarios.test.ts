@@ -359,6 +359,35 @@ describe("a delta walk", () => {
     expect(await scene.story()).toEqual(["arrived Later"]);
   });
 
+  it("asks as documented: from the start with $select, then Graph's own links, never from `latest` and never filtered [DLT-02] [DLT-11] [DLT-12]", async () => {
+    const scene = await aScene({
+      switches: { messageDeltaPageSize: 20 },
+      hasWebhook: false,
+      starts: false,
+    });
+    for (let index = 0; index < 25; index++)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
+    const asked: string[] = [];
+    const real = scene.needs.graphOf(await scene.mailbox());
+    const graph = {
+      ...real,
+      call: async (call: Parameters<typeof real.call>[0]) => {
+        asked.push(call.path);
+        return real.call(call);
+      },
+    } as typeof real;
+    await scene.walk({ graphOf: () => graph });
+    await scene.walk({ graphOf: () => graph });
+    const stored = await scene.pool.query<{ link: string }>(
+      "SELECT delta_link AS link FROM postroom.folder WHERE well_known = 'inbox'",
+    );
+    await scene.walk({ graphOf: () => graph });
+    const deltas = asked.filter((path) => path.includes("/messages/delta"));
+    expect(deltas[0]).toMatch(/^\/users\/[^/]+\/mailFolders\/[^/]+\/messages\/delta\?\$select=/);
+    expect(deltas).toContain(stored.rows[0]!.link);
+    expect(asked.join("\n")).not.toMatch(/deltatoken=latest|\$filter|\/me\//i);
+  });
+
   it("does not move past a page whose work could not be handed over [R41] [H-13]", async () => {
     const scene = await aScene({ hasWebhook: false });
     await scene.admin.sendMail({ to: scene.user.id, subject: "Handed over" });
