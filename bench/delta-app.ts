@@ -15,6 +15,7 @@ async function start(given: { databaseUrl: string; origin: string; home: string 
     POSTROOM_HOME: given.home,
     DATABASE_URL: given.databaseUrl,
     LOG_LEVEL: "error",
+    DELTA_MINUTES: "600", // no second walk beside ours
     GRAPH_TENANT_ID: TENANT,
     GRAPH_CLIENT_ID: "bench",
     GRAPH_CLIENT_SECRET: "bench",

@@ -11,7 +11,8 @@ export const ADDRESS = "nina@contoso.example";
 /** One mailbox with its inbox and its subscription; answers the mailbox's number. */
 export async function addMailbox(database: Queryable): Promise<number> {
   const { rows } = await database.query<{ id: number }>(
-    `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id) VALUES ($1, $2, $2) RETURNING id`,
+    `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id, delivery)
+     VALUES ($1, $2, $2, 'push') RETURNING id`,
     [ADDRESS, GRAPH_USER],
   );
   await database.query(
