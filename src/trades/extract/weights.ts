@@ -1,6 +1,7 @@
 /**
- * Weights of the two fitted models, from evidence features to log odds. Fitted with every family of
- * banks left out in turn; signs are fixed beforehand, so that no weight contradicts its feature.
+ * Weights of the fitted models, from evidence features to log odds. They are fitted on all families of
+ * banks that may be looked at; leaving each of them out in turn gave the figures that they were chosen
+ * by. Signs are fixed beforehand, so that no weight contradicts its feature.
  */
 export type Weights = Readonly<Record<string, number>>;
 
@@ -236,5 +237,5 @@ export const FIELD_WEIGHTS: Readonly<Record<string, Weights>> = {
   },
 };
 
-/** Confidence from which a trade needs no person: the figures that it gives on families left out are printed by the report. */
+/** Confidence from which a trade needs no person. Set by hand: no threshold with useful coverage reached 99.5 of 100 on families left out. */
 export const AUTO_CONFIRM = 0.97;
