@@ -190,6 +190,25 @@ describe("a delivery", () => {
     },
   );
 
+  it("with the right secret of another subscription is answered 401 [WEB-08]", async () => {
+    await app.database.query(
+      `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
+       SELECT id, 'another', $1, 'created', $2, 'active' FROM postroom.mailbox`,
+      [`users/${userId}/mailFolders/x/messages`, sha256("the other's secret")],
+    );
+    await app.watching.directory.refresh();
+    const crossed = item({ clientState: "the other's secret" });
+    expect(await added(() => post({ value: [crossed] }))).toEqual({ status: 401, rows: 0 });
+    const own = item({ clientState: "the other's secret", subscriptionId: "another" });
+    expect(await added(() => post({ value: [own] }))).toEqual({ status: 202, rows: 1 });
+  });
+
+  it("that comes with a validation token is only echoed [WEB-04]", async () => {
+    const send = () => post({ value: [item()] }, "/webhooks/graph?validationToken=abc");
+    expect((await send()).body).toBe("abc");
+    expect((await added(send)).rows).toBe(0);
+  });
+
   it("may mix changes and lifecycle notices on any of the addresses [WEB-03] [WEB-14] [WEB-18]", async () => {
     const lifecycle = {
       subscriptionId: SUBSCRIPTION,
