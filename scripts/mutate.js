@@ -72,7 +72,7 @@ function mutantsOf(file, source) {
   const mutants = [];
   for (const [pattern, change] of OPERATORS) {
     for (const match of source.matchAll(pattern)) {
-      if (isComment(source, match.index)) continue;
+      if (isInert(source, match.index)) continue;
       const put = typeof change === "string" ? change : change(match[0]);
       const end = match.index + match[0].length;
       let text = source.slice(0, match.index) + put + source.slice(end);
@@ -84,9 +84,10 @@ function mutantsOf(file, source) {
   return mutants;
 }
 
-function isComment(source, at) {
+/** Comments, imports and types do nothing when the program runs. */
+function isInert(source, at) {
   const line = source.slice(source.lastIndexOf("\n", at) + 1, source.indexOf("\n", at)).trim();
-  return line.startsWith("*") || line.startsWith("/") || line.startsWith("import");
+  return /^(\*|\/|\||import|export type|readonly)/.test(line);
 }
 
 /** `if (!x)` became `if ((x)`: one bracket more is closed at the end of the line. */

@@ -41,7 +41,7 @@ describe("ending a message", () => {
       await conclude(database, table, neighbour, failed);
       await mustClaim(database, table, "neighbour");
       const mine = await mustClaim(database, table, "mine");
-      await conclude(database, table, mine, conclusion);
+      expect(await conclude(database, table, mine, conclusion)).toBe(true);
       expect(await rowOf(database, "neighbour")).toMatchObject({
         status: "processing",
         error_message: "no luck",
