@@ -26,40 +26,32 @@ export interface JudgedTrade {
   isRight: boolean;
 }
 
-/** Each predicted trade pairs with the known one that it agrees with most; unpaired ones are wrong. */
+/** Trades pair by how much they agree, the best pair first; unpaired predictions are wrong. */
 export function judgeRow(truth: TruthRow, row: PredictionRow): JudgedTrade[] {
-  const open = (truth.transactions ?? []).filter((trade) => isTrade(trade.type) && !trade.status);
-  const out: JudgedTrade[] = [];
-  for (const trade of row.trades) {
-    if (trade.cancelled) continue;
-    const best = pick(open, trade);
-    if (best) open.splice(open.indexOf(best), 1);
-    out.push({
-      confidence: trade.trade_confidence,
-      isConfirmed: trade.auto_confirm,
-      isRight: best !== null && agreements(best, trade) === FIELDS,
-    });
+  const known = (truth.transactions ?? []).filter((trade) => isTrade(trade.type) && !trade.status);
+  const read = row.trades.filter((trade) => !trade.cancelled);
+  const pairs = read.flatMap((trade) =>
+    known.map((candidate) => ({ trade, candidate, score: agreements(candidate, trade) })),
+  );
+  pairs.sort((a, b) => b.score - a.score);
+  const scores = new Map<PredictedTrade, number>();
+  const taken = new Set<TruthTrade>();
+  for (const { trade, candidate, score } of pairs) {
+    if (score < 2 || scores.has(trade) || taken.has(candidate)) continue;
+    scores.set(trade, score);
+    taken.add(candidate);
   }
-  return out;
+  return read.map((trade) => ({
+    confidence: trade.trade_confidence,
+    isConfirmed: trade.auto_confirm,
+    isRight: scores.get(trade) === FIELDS,
+  }));
 }
 
 const FIELDS = 6;
 
 function isTrade(type: string): boolean {
   return type === "BUY" || type === "SELL";
-}
-
-function pick(open: readonly TruthTrade[], trade: PredictedTrade): TruthTrade | null {
-  let best: TruthTrade | null = null;
-  let top = 1;
-  for (const candidate of open) {
-    const score = agreements(candidate, trade);
-    if (score > top) {
-      top = score;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 function agreements(truth: TruthTrade, trade: PredictedTrade): number {
