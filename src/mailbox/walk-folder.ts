@@ -15,11 +15,12 @@ import type { Database, Queryable } from "../store/database.ts";
 import { withLease } from "../store/lease.ts";
 import type { SeenBy } from "./event.ts";
 import { type Folder, getFolder } from "./folder-table.ts";
-import { isGone, lookAtMessages, userPath } from "./graph-mail.ts";
+import { isGone, lookAtMessages } from "./graph-mail.ts";
 import { withTwins } from "./look-at-twins.ts";
 import type { Mailbox } from "./mailbox-table.ts";
-import { type GraphMessage, MESSAGE_SELECT } from "./message.ts";
-import { findMessages, timeOfAsking } from "./message-table.ts";
+import type { GraphMessage } from "./message.ts";
+import { findMessages } from "./message-table.ts";
+import { type DeltaPage, readAhead, readPage } from "./read-delta-page.ts";
 import { type FollowUp, type Observation, recordObservations } from "./record-observations.ts";
 import { sweepFolder } from "./sweep-folder.ts";
 
@@ -46,14 +47,6 @@ export interface WalkReport {
   readonly messages: number;
   readonly events: number;
   readonly resets: number;
-}
-
-interface DeltaPage {
-  /** When it was asked for. */
-  readonly askedAt: Date;
-  readonly value: readonly GraphMessage[];
-  readonly "@odata.nextLink"?: string;
-  readonly "@odata.deltaLink"?: string;
 }
 
 const PAGES_MAX = 20_000;
@@ -167,40 +160,6 @@ async function walkToEnd(
     if (end !== null) break;
   }
   if (folder.isWalking) walk.events += await sweepFolder(needs, mailbox, folder, seenBy);
-}
-
-/** A page that fails while the one before it is written reports itself when it is waited for. */
-function readAhead<T>(page: Promise<T>): Promise<T> {
-  page.catch(() => {});
-  return page;
-}
-
-async function readPage(
-  needs: WalkNeeds,
-  mailbox: Mailbox,
-  folder: Folder,
-  link: string | null,
-): Promise<DeltaPage> {
-  const first = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folder.folderId)}/messages/delta?$select=${MESSAGE_SELECT}`;
-  try {
-    const askedAt = await timeOfAsking(needs.database);
-    const page = await needs.graphOf(mailbox).call<Omit<DeltaPage, "askedAt">>({
-      mailbox: mailbox.address,
-      path: link ?? first,
-      headers: { Prefer: `odata.maxpagesize=${needs.pageSize ?? 500}` },
-    });
-    if (!Array.isArray(page?.value))
-      throw new Fault("graph.bad-answer", "a delta page has no list of messages");
-    return { ...page, askedAt };
-  } catch (error) {
-    // A link that our host list refuses was tampered with: the walk begins anew.
-    const isForeign = error instanceof Fault && error.code === "http.host-not-allowed";
-    if (isForeign)
-      throw new Fault("graph.sync-state-gone", "a stored delta link is not Graph's", {
-        cause: error,
-      });
-    throw error;
-  }
 }
 
 async function writePage(
