@@ -54,6 +54,7 @@ const Settings = z.object({
   ARCHIVE_STORE: z.string().default("disk"),
   ARCHIVE_CONNECTION_STRING: z.string().min(1, "must not be empty").optional(),
   FIRM_DOMAINS: z.string().default(""),
+  INGEST_WATCH_FOLDER: z.string().min(1).optional(),
   INGEST_STATE_SCHEMA: z
     .string()
     .regex(/^[a-z_][a-z0-9_]*$/, "must be a plain schema name")
@@ -112,6 +113,8 @@ export interface Config {
   readonly archiveSecret: Secret | null;
   /** Mail from these domains comes from our own people. */
   readonly firmDomains: readonly string[];
+  /** A folder whose PDFs are ingested like attachments; null watches none. */
+  readonly watchFolder: string | null;
   readonly ingest: { readonly schema: string; readonly appName: string };
   readonly api: {
     readonly tenantId: string;
@@ -192,6 +195,7 @@ function toConfig(
     firmDomains: settings.FIRM_DOMAINS.split(",")
       .map((domain) => domain.trim().toLowerCase())
       .filter((domain) => domain !== ""),
+    watchFolder: settings.INGEST_WATCH_FOLDER ?? null,
     ingest: { schema: settings.INGEST_STATE_SCHEMA, appName: settings.INGEST_APP_NAME },
     api:
       settings.API_APP_ID === undefined

@@ -7,7 +7,6 @@ export interface HealthNeeds {
   readonly metrics: Registry;
   /** Further things that must work, by name; each throws when it does not. */
   readonly checks: Readonly<Record<string, () => Promise<string>>>;
-  readonly isStopping: () => boolean;
 }
 
 const CHECK_MS = 2_000;
@@ -23,7 +22,7 @@ export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): 
     })) {
       checks[name] = await withLimit(check());
     }
-    const isReady = !needs.isStopping() && Object.values(checks).every((check) => check.isReady);
+    const isReady = Object.values(checks).every((check) => check.isReady);
     return reply
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? "ready" : "not ready", checks });

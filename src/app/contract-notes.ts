@@ -14,6 +14,7 @@ import { gatherEvidence } from "../flows/gather-evidence.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { ingestFileHandler } from "../flows/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingest-mail.ts";
+import { createFolderPoller } from "../flows/poll-folder.ts";
 import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
 import type { JobHandler } from "../jobs/handler.ts";
@@ -41,6 +42,7 @@ export interface ContractNotes {
 }
 
 const ARCHIVE_EVERY_MS = 30_000;
+const WATCH_EVERY_MS = 5_000;
 /** Events that put a message into a folder. */
 const BROUGHT: ReadonlySet<string> = new Set(["arrived", "moved", "restored", "re-keyed"]);
 
@@ -98,6 +100,12 @@ export async function createContractNotes(
         );
       again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
       again(ARCHIVE_EVERY_MS, "the archive's backlog", () => retryPendingArchives(needs));
+      if (config.watchFolder !== null) {
+        const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
+        again(WATCH_EVERY_MS, "looking into the watched folder", poller.poll);
+      }
+      // The first note should not wait for a reader to start.
+      pdfs.warm();
     },
   };
 }

@@ -65,6 +65,7 @@ export function buildCli(): Command {
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = buildCli();
   overrideExits(program);
+  endQuietlyWhenNobodyReads();
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {
@@ -76,6 +77,14 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${pc.red("postroom:")} ${message}\n`);
     process.exitCode = exitCode;
   }
+}
+
+/** `postroom events list | head` closes the pipe when it has seen enough. */
+function endQuietlyWhenNobodyReads(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(EXIT.ok);
+  });
 }
 
 /** Commander ends the process by itself unless each command is told not to. */

@@ -6,6 +6,7 @@ import { defineJob } from "../jobs/job.ts";
 export const ingestMail = defineJob({
   type: "ingest-mail",
   queue: "mail-ingest",
+  together: 1,
   payload: z.object({
     /** The mailbox's address. */
     mailbox: z.string(),
@@ -20,6 +21,7 @@ export const ingestMail = defineJob({
 export const ingestFile = defineJob({
   type: "ingest-file",
   queue: "mail-ingest",
+  together: 1,
   payload: z.object({
     /** The file's name in the spool. */
     sha256: z.string(),
@@ -38,6 +40,7 @@ export const ingestFile = defineJob({
 export const applyReview = defineJob({
   type: "apply-review",
   queue: "mail-ingest",
+  together: 1,
   payload: z.object({ review: z.number().int() }),
   maxAttempts: 5,
 });

@@ -40,6 +40,7 @@ export const ensureSubscriptionsJob = defineJob({
 export const deltaSync = defineJob({
   type: "delta-sync",
   queue: "delta-sync",
+  together: 1,
   payload: z.object({ mailbox: z.number().int(), reason: z.string() }),
   maxAttempts: 5,
 });
@@ -48,6 +49,7 @@ export const deltaSync = defineJob({
 export const readMailboxes = defineJob({
   type: "read-mailboxes",
   queue: "delta-sync",
+  together: 1,
   payload: z.object({ which: z.enum(["all", "not-pushed"]) }),
 });
 
@@ -55,6 +57,7 @@ export const readMailboxes = defineJob({
 export const auditMailboxes = defineJob({
   type: "audit-mailboxes",
   queue: "maintenance",
+  together: 1,
   payload: z.object({ mailbox: z.number().int().nullable(), repair: z.boolean() }),
 });
 
@@ -62,5 +65,6 @@ export const auditMailboxes = defineJob({
 export const forgetOld = defineJob({
   type: "forget-old",
   queue: "maintenance",
+  together: 1,
   payload: z.object({}),
 });
