@@ -303,7 +303,7 @@ describe("a real delivery of the tenant", () => {
     const tenant = await aTenant();
     const live = await anApp(tenant);
     await watch(live, tenant, ["nina"]);
-    tenant.graph.admin.sendMail({ to: tenant.users[1]!.userPrincipalName, subject: "Hello" });
+    await tenant.graph.admin.sendMail({ to: tenant.users[1]!.userPrincipalName, subject: "Hello" });
     await until(
       "the event",
       async () =>

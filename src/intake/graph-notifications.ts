@@ -83,7 +83,7 @@ async function answerHandshake(request: FastifyRequest, reply: FastifyReply): Pr
     return;
   }
   if (token === "bad") return void (await reply.code(400).send());
-  fault("B3");
+  await fault("B3");
   await reply
     .code(200)
     .headers({
@@ -100,20 +100,20 @@ async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  fault("I2");
+  await fault("I2");
   const read = readNotifications(request.body);
   if (read === "not-a-collection") return reply.code(400).send();
   if (read === "too-many-items") return reply.code(413).send();
   if (read.items.length === 0) return reply.code(202).send();
 
   const { rows, sealed } = await findGenuine(needs, read.items, request.ip);
-  fault("I3");
+  await fault("I3");
   if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
   if (rows.length > 0) await needs.accept(rows);
   if (sealed.length > 0) await needs.contents!.accept(sealed);
   needs.metrics.items("accepted", rows.length + sealed.length);
   await reply.code(202).send();
-  fault("I6");
+  await fault("I6");
   if (sealed.length > 0) openLater(needs, sealed, read.tokens);
   return reply;
 }

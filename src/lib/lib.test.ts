@@ -63,13 +63,13 @@ describe("faults", () => {
     expect(toFault(own)).toBe(own);
   });
 
-  it("named places do nothing unless a test arms them", () => {
+  it("named places do nothing unless a test arms them", async () => {
     expect(fault("I5")).toBeUndefined();
     let passed = 0;
     const disarm = armFaultPoint("I5", () => void passed++);
-    fault("I5");
+    await fault("I5");
     disarm();
-    fault("I5");
+    await fault("I5");
     expect(passed).toBe(1);
   });
 });

@@ -75,11 +75,11 @@ export async function create(
     certificateId: wanted.encryption?.id ?? null,
   });
   await needs.refreshDirectory();
-  fault("B1");
+  await fault("B1");
   const info = await requestUntilGranted(needs, mailbox, wanted, clientState, pending);
-  fault("B4");
+  await fault("B4");
   await activate(needs.database, pending, info);
-  fault("B5");
+  await fault("B5");
   await needs.refreshDirectory();
   await setMailboxDelivery(needs.database, mailbox.id, "push", "subscribed");
   await needs.readNow(mailbox, "a new subscription says nothing about what came before it");
@@ -93,8 +93,8 @@ async function requestUntilGranted(
   pending: number,
 ): Promise<SubscriptionInfo> {
   const ask = () =>
-    withLearnedLifetime(needs, mailbox, wanted, (expirationMinutes) => {
-      fault("B2");
+    withLearnedLifetime(needs, mailbox, wanted, async (expirationMinutes) => {
+      await fault("B2");
       return createSubscription(graphNeeds(needs, mailbox), {
         ...wanted,
         clientState,
@@ -169,9 +169,9 @@ export async function renew(
         wanted.encryption,
       ),
     );
-    fault("B6");
+    await fault("B6");
     await markRenewed(needs.database, active.id, info, wanted.encryption?.id ?? null);
-    fault("B7");
+    await fault("B7");
     return "renewed";
   } catch (error) {
     if (isNotFound(error)) {

@@ -19,9 +19,9 @@ export function createNotificationWriter(
 ): GroupCommit<NotificationRow> {
   return createGroupCommit<NotificationRow>({
     write: async (rows) => {
-      fault("I4");
+      await fault("I4");
       const written = await insertNotifications(database, rows);
-      fault("I5");
+      await fault("I5");
       onCommitted(written, rows.length - written);
     },
     batchMax: BATCH_MAX,

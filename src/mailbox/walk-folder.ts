@@ -135,7 +135,7 @@ async function walkToEnd(
   let reading = readPage(needs, mailbox, folder, link);
   for (;;) {
     const page = await reading;
-    fault("Y1");
+    await fault("Y1");
     const next = page["@odata.nextLink"] ?? null;
     const end = page["@odata.deltaLink"] ?? null;
     const target = next ?? end;
@@ -181,7 +181,7 @@ async function writePage(
   const isFirstWalk = folder.isWalking && folder.generation === 1;
   const observations = isFirstWalk ? seen : await withTwins(needs, mailbox, seen);
   const events = await needs.database.transaction(async (tx) => {
-    fault("Y2");
+    await fault("Y2");
     const recorded = await recordObservations(
       tx,
       mailbox,
@@ -196,7 +196,7 @@ async function writePage(
     await moveCursor(tx, folder, cursor);
     return recorded.length;
   });
-  fault(cursor.isEnd ? "Y4" : "Y3");
+  await fault(cursor.isEnd ? "Y4" : "Y3");
   await needs.mirror?.cursor(mailbox.id, folder.folderId, cursor.to);
   return events;
 }
