@@ -38,6 +38,9 @@ describe("settings", () => {
     expect(problemsOf({ GRAPH_TENANT_ID: "t" })).toMatch(
       /GRAPH_CLIENT_ID: missing[\s\S]*GRAPH_CLIENT_SECRET: missing/,
     );
+    expect(problemsOf({ PORT: "x", GRAPH_TENANT_ID: "t" })).toMatch(
+      /PORT[\s\S]*GRAPH_CLIENT_ID: missing/,
+    );
     expect(problemsOf({ API_APP_ID: "a" })).toMatch(
       /API_CLIENT_SECRET: missing[\s\S]*TENANT_ID: missing/,
     );

@@ -131,7 +131,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const parsed = Settings.safeParse(resolved.values);
   const problems = [
     ...resolved.problems,
-    ...(parsed.success ? missingTogether(parsed.data) : parsed.error.issues.map(describeIssue)),
+    ...(parsed.error?.issues.map(describeIssue) ?? []),
+    ...missingTogether(resolved.values),
   ];
   const further = readConnections(resolved.values, {
     graphOrigin: parsed.data?.GRAPH_BASE_URL ?? "https://graph.microsoft.com",
@@ -226,7 +227,7 @@ const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
   ["MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_NAME"],
 ];
 
-function missingTogether(settings: z.infer<typeof Settings>): string[] {
+function missingTogether(settings: Readonly<Record<string, string | undefined>>): string[] {
   return TOGETHER.filter((group) => group.some((name) => settings[name] !== undefined)).flatMap(
     (group) =>
       group

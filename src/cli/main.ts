@@ -65,7 +65,7 @@ export function buildCli(): Command {
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = buildCli();
   overrideExits(program);
-  endQuietlyWhenNobodyReads();
+  endQuietlyWhenNobodyReads(argv[2] ?? "");
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {
@@ -79,11 +79,14 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** Verbs that look after processes and data of their own; they end when they are told to. */
+const RUNNING: ReadonlySet<string> = new Set(["up", "serve", "tenant"]);
+
 /** `postroom events list | head` closes the pipe when it has seen enough. */
-function endQuietlyWhenNobodyReads(): void {
+function endQuietlyWhenNobodyReads(verb: string): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    process.exit(EXIT.ok);
+    if (!RUNNING.has(verb)) process.exit(EXIT.ok);
   });
 }
 

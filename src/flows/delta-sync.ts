@@ -40,7 +40,10 @@ export function deltaSyncHandler(
         const first = report.failed[0];
         return first === undefined ? success(`${report.events} events`) : outcomeOf(first.error);
       } catch (error) {
-        await noteUnreachable(needs, mailbox, error);
+        // The mailbox says so itself, in words, until it can be read again; a dead letter for each
+        // look would only bury the others.
+        if (await noteUnreachable(needs, mailbox, error))
+          return excluded("the mailbox cannot be read");
         return outcomeOf(error);
       }
     },
@@ -106,10 +109,15 @@ async function doubtDeletions(needs: WalkNeeds, mailbox: Mailbox): Promise<numbe
 }
 
 /** The whole mailbox refuses us: said once, shown to the operator, and not hidden behind retries. */
-async function noteUnreachable(needs: WalkNeeds, mailbox: Mailbox, error: unknown): Promise<void> {
+async function noteUnreachable(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  error: unknown,
+): Promise<boolean> {
   const isRefusal =
     error instanceof Fault && (error.code === "graph.denied" || error.code === "graph.not-found");
-  if (!isRefusal || mailbox.status === "unreachable") return;
+  if (!isRefusal || mailbox.status === "unreachable") return isRefusal;
   await setMailboxStatus(needs.database, mailbox.id, "unreachable", explainRefusal(error));
   needs.log.error({ err: error, mailbox: mailbox.address }, "the mailbox cannot be read");
+  return true;
 }
