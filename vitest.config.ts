@@ -1,13 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Suites that only the long run has: they run other suites again under instruments. */
+const LONG = ["test/ingest/coverage.test.ts"];
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tenant/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(process.env["POSTROOM_LONG"] ? [] : LONG)],
     globalSetup: ["test/helpers/global-setup.ts"],
     // Two cores: each file may start servers of its own, so more workers only make them wait.
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: process.env["CI"] ? ["default"] : ["default"],
   },
 });

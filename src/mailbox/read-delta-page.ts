@@ -20,16 +20,26 @@ export function readAhead<T>(page: Promise<T>): Promise<T> {
   return page;
 }
 
-/** The page behind a link, or the first one of the folder. */
+/** The page behind a link, or the first one of the folder, with the time at which it was asked for. */
 export async function readPage(
   needs: WalkNeeds,
   mailbox: Mailbox,
   folder: Folder,
   link: string | null,
 ): Promise<DeltaPage> {
+  const askedAt = await timeOfAsking(needs.database);
+  return { ...(await requestPage(needs, mailbox, folder, link)), askedAt };
+}
+
+/** The same for somebody who only wants to know whether there is anything on it. */
+export async function requestPage(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  link: string | null,
+): Promise<Omit<DeltaPage, "askedAt">> {
   const first = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folder.folderId)}/messages/delta?$select=${MESSAGE_SELECT}`;
   try {
-    const askedAt = await timeOfAsking(needs.database);
     const page = await needs.graphOf(mailbox).call<Omit<DeltaPage, "askedAt">>({
       mailbox: mailbox.address,
       path: link ?? first,
@@ -37,7 +47,7 @@ export async function readPage(
     });
     if (!Array.isArray(page?.value))
       throw new Fault("graph.bad-answer", "a delta page has no list of messages");
-    return { ...page, askedAt };
+    return page;
   } catch (error) {
     // A link that our host list refuses was tampered with: the walk begins anew.
     const isForeign = error instanceof Fault && error.code === "http.host-not-allowed";

@@ -55,6 +55,8 @@ const LEASE_SECONDS = 60;
 
 /** Answers how many folders are new or gone; nothing is done while another process is at it. */
 export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
+  // With a copy of the names elsewhere every run renews that, changed or not.
+  if (needs.mirror === undefined && (await isUnchanged(needs, mailbox))) return 0;
   const name = `folders:${mailbox.id}`;
   const changed = await withLease(needs, name, LEASE_SECONDS, async () => {
     const fresh = (await getMailbox(needs.database, mailbox.id)) ?? mailbox;
@@ -69,12 +71,39 @@ export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise
   return changed ?? 0;
 }
 
+/** Folder trees seldom change: one request and one statement then, over the link that was read alone. */
+async function isUnchanged(needs: FolderNeeds, mailbox: Mailbox): Promise<boolean> {
+  const link = mailbox.foldersDeltaLink;
+  if (link === null) return false;
+  try {
+    const page = await needs
+      .graphOf(mailbox)
+      .call<FolderPage>({ mailbox: mailbox.address, path: link });
+    const end = page["@odata.deltaLink"];
+    if (page.value.length > 0 || end === undefined) return false;
+    await needs.database.query(
+      "UPDATE postroom.mailbox SET folders_delta_link = $2 WHERE id = $1 AND folders_delta_link = $3",
+      [mailbox.id, end, link],
+    );
+    return true;
+  } catch (error) {
+    if (isForgotten(error)) return false;
+    throw error;
+  }
+}
+
+function isForgotten(error: unknown): boolean {
+  return (
+    error instanceof Fault &&
+    (error.code === "graph.sync-state-gone" || error.code === "http.host-not-allowed")
+  );
+}
+
 async function follow(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
   try {
     return await followFolders(needs, mailbox, mailbox.foldersDeltaLink);
   } catch (error) {
-    const isStale = error instanceof Fault && error.code === "graph.sync-state-gone";
-    if (!isStale || mailbox.foldersDeltaLink === null) throw error;
+    if (!isForgotten(error) || mailbox.foldersDeltaLink === null) throw error;
     return followFolders(needs, mailbox, null);
   }
 }

@@ -20,7 +20,7 @@ import { withTwins } from "./look-at-twins.ts";
 import type { Mailbox } from "./mailbox-table.ts";
 import type { GraphMessage } from "./message.ts";
 import { findMessages } from "./message-table.ts";
-import { type DeltaPage, readAhead, readPage } from "./read-delta-page.ts";
+import { type DeltaPage, readAhead, readPage, requestPage } from "./read-delta-page.ts";
 import { type FollowUp, type Observation, recordObservations } from "./record-observations.ts";
 import { sweepFolder } from "./sweep-folder.ts";
 
@@ -92,7 +92,7 @@ export async function walkFolder(
 async function isUnchanged(needs: WalkNeeds, mailbox: Mailbox, folder: Folder): Promise<boolean> {
   if (folder.deltaLink === null || folder.isWalking) return false;
   try {
-    const page = await readPage(needs, mailbox, folder, folder.deltaLink);
+    const page = await requestPage(needs, mailbox, folder, folder.deltaLink);
     const end = page["@odata.deltaLink"];
     if (page.value.length > 0 || end === undefined) return false;
     await moveCursor(needs.database, folder, { from: folder.deltaLink, to: end, isEnd: true });

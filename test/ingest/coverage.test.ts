@@ -29,7 +29,7 @@ const TESTS = [
 ];
 
 // Runs the other tests once more, so only the long run does it.
-describe.runIf(process.env["POSTROOM_LONG"] === "1")("coverage", () => {
+describe("coverage", () => {
   it("of ingestion, trades, review and archive is above 80 % of the lines, each file of the claim above 90 % [ING-24]", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postroom-coverage-"));
     const vitest = spawn(

@@ -21,7 +21,7 @@ describe("kill -9 of the server", () => {
     const database = openDatabase({ url: settings["DATABASE_URL"]! });
     await subscribe(database);
     const program = await bundleProgram(
-      new URL("../../src/main.ts", import.meta.url),
+      new URL("./intake-program.ts", import.meta.url),
       new URL("../../src/store/migrate.ts", import.meta.url),
     );
     const stream = startStream(`http://127.0.0.1:${settings["PORT"]}/webhooks/graph`);
@@ -63,7 +63,7 @@ async function subscribe(database: ReturnType<typeof openDatabase>): Promise<voi
 }
 
 function start(program: string, settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [program, "serve", "--role", "intake"], {
+  return spawn(process.execPath, [program], {
     env: { PATH: process.env["PATH"], ...settings },
     stdio: "ignore",
   });

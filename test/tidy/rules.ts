@@ -128,7 +128,7 @@ export function unexplainedSkips(sources: readonly Source[]): string[] {
     .filter(
       (source) =>
         isTest(source.path) &&
-        /\b(?:it|test|describe)\.(?:skip|only|todo)\b/.test(withoutComments(source.text)),
+        /\b(?:it|test|describe)\.(?:skip|only|todo|runIf)/.test(withoutComments(source.text)),
     )
     .map((source) => `${source.path} skips or singles out a test`);
 }
