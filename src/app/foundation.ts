@@ -34,7 +34,8 @@ export interface FoundationOptions {
   readonly random?: Random;
 }
 
-const INTAKE_WRITE_MS = 1_500;
+// The client gives up half a second later, and Graph must hear within two.
+const INTAKE_WRITE_MS = 1_200;
 
 export async function layFoundation(
   config: Config,

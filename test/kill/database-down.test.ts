@@ -63,7 +63,7 @@ describe("the door while the database is away", () => {
     const stopped = await deliver();
     signalPostgres("SIGCONT");
     expect(stopped.status).toBe(503);
-    expect(stopped.tookMs).toBeLessThan(2_500);
+    expect(stopped.tookMs).toBeLessThan(2_000);
     await until("a 202", async () => (await deliver()).status === 202);
   });
 
