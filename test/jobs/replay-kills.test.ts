@@ -27,7 +27,7 @@ it(`${COUNT} dead letters of seven causes, replayed twice by processes that are 
   await dying.stop();
 
   // Slow enough that three workers come and go before it is done, also on a busy machine.
-  const order = { who: "ada", why: "mended", perSecond: COUNT / 16 };
+  const order = { who: "ada", why: "mended", perSecond: Math.ceil(COUNT / 16) };
   const everything = { ...order, filter: {} };
   const first = await startReplay(dying, everything);
   const second = await startReplay(dying, everything);
