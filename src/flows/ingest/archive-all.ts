@@ -1,10 +1,10 @@
 import { Fault } from "../../lib/fault.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import { recordDocument } from "../../trades/document-table.ts";
 import { archiveDocument } from "./archive-document.ts";
 import type { LostFile } from "./fetch-files.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 import type { ReadDocument } from "./read-document.ts";
+import { isEnded, recordFile } from "./record-file.ts";
 import type { ArchivedDocument } from "./settle-documents.ts";
 
 /**
@@ -57,20 +57,7 @@ export async function recordLost(
   walk: Walk,
   file: LostFile,
 ): Promise<ReadDocument> {
-  const document = await recordDocument(needs.database, {
-    emailKey: walk.emailKey,
-    sha256: file.sha256,
-    source: walk.source,
-    mailbox: walk.mailbox,
-    messageId: walk.messageId,
-    senderEmail: walk.senderEmail,
-    receivedAt: walk.receivedAt,
-    filename: file.name,
-    sizeBytes: file.size,
-    foundIn: "attachment",
-  });
-  if (document.status === "parsed" || document.status === "rejected") {
-    return { kind: "ended", document };
-  }
+  const document = await recordFile(needs, walk, { ...file, foundIn: "attachment" });
+  if (isEnded(document)) return { kind: "ended", document };
   return { kind: "unreadable", document, reason: file.reason };
 }

@@ -5,9 +5,10 @@
 import { fault } from "../../lib/fault-points.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import { countRead, recordDocument, type TradeDocument } from "../../trades/document-table.ts";
+import { countRead, type TradeDocument } from "../../trades/document-table.ts";
 import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
+import { isEnded, recordFile } from "./record-file.ts";
 import type { SpooledFile } from "./spool-file.ts";
 
 /** A file that takes the process down with it is read twice and then never again. */
@@ -33,21 +34,8 @@ export async function readDocument(
   walk: Walk,
   file: SpooledFile,
 ): Promise<ReadDocument> {
-  const document = await recordDocument(needs.database, {
-    emailKey: walk.emailKey,
-    sha256: file.sha256,
-    source: walk.source,
-    mailbox: walk.mailbox,
-    messageId: walk.messageId,
-    senderEmail: walk.senderEmail,
-    receivedAt: walk.receivedAt,
-    filename: file.name,
-    sizeBytes: file.size,
-    foundIn: file.foundIn,
-  });
-  if (document.status === "parsed" || document.status === "rejected") {
-    return { kind: "ended", document };
-  }
+  const document = await recordFile(needs, walk, file);
+  if (isEnded(document)) return { kind: "ended", document };
   const key: StageKey = {
     emailKey: walk.emailKey,
     sha256: file.sha256,
