@@ -1,11 +1,6 @@
 import { Command } from "commander";
 import { loadConfig, processEnvironment } from "../config.ts";
-import {
-  applyQueuePlan,
-  createAdministration,
-  planQueues,
-  type QueuePlan,
-} from "../jobs/engines/service-bus-queues.ts";
+import type { QueuePlan } from "../jobs/engines/service-bus-queues.ts";
 import type { JobStatus } from "../jobs/job-status.ts";
 import { QUEUES } from "../jobs/queues.ts";
 import type { WorkerViews } from "../jobs/worker-views.ts";
@@ -86,6 +81,10 @@ async function createQueues(
   }
   const names: Readonly<Record<string, string>> = serviceBusQueues;
   const queues = QUEUES.map((queue) => ({ ...queue, name: names[queue.name] ?? queue.name }));
+  // Azure's library takes longer to load than every other verb takes to run.
+  const { applyQueuePlan, createAdministration, planQueues } = await import(
+    "../jobs/engines/service-bus-queues.ts"
+  );
   const admin = createAdministration(address);
   const plans = await planQueues(admin, queues);
   if (!options.dryRun) await applyQueuePlan(admin, queues, plans);
