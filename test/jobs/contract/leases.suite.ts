@@ -39,12 +39,21 @@ export function testLeases(under: EngineUnderTest): void {
       const slow = await shop.open([handler]);
       await shop.add(slow, countJob, numbered(1));
       await expect.poll(() => state.begun).toBe(1);
-      // As if its heartbeats had failed for longer than the lease.
-      await shop.database.query(
-        "UPDATE postroom.job_worker SET until = now() - interval '1 second'",
+      // As if its heartbeats had failed for longer than the lease. A real one may still come between
+      // the two steps, so it is made to fail until the job has changed hands.
+      const { rows: holders } = await shop.database.query<{ id: number }>(
+        "SELECT id FROM postroom.job_worker",
       );
       const other = await shop.open([countingHandler()]);
-      await other.tick();
+      const expireAndSweep = async () => {
+        await shop.database.query(
+          "UPDATE postroom.job_worker SET until = now() - interval '1 second' WHERE id = $1",
+          [holders[0]!.id],
+        );
+        await other.tick();
+        return (await shop.rows())[0]!.takeovers;
+      };
+      await expect.poll(expireAndSweep, { timeout: 10_000 }).toBe(1);
       await shop.workUntil(other, async () => (await shop.effects()).length === 1);
       state.letGo();
       await expect.poll(() => state.refusals.length).toBe(1);
