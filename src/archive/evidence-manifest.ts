@@ -4,8 +4,8 @@
  * be changed, left out, added or moved without a break, and one short text, the head, stands for the whole.
  */
 import { z } from "zod";
+import { canonicalJson, toPlain } from "../lib/canonical-json.ts";
 import { sha256, sha256Hex } from "../lib/hash.ts";
-import { canonicalJson, toPlain } from "./canonical-json.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Names that mean the same on every system, and cannot lead out of the folder. */

@@ -1,12 +1,12 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ensureFolder, orNull, syncFolder, toDiskFault, writeNew } from "../files/disk.ts";
+import { canonicalJson, toPlain } from "../lib/canonical-json.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type CsvValue, toCsv } from "../lib/csv.ts";
 import { Fault } from "../lib/fault.ts";
 import type { Random } from "../lib/random.ts";
 import { SECRET_FIELDS } from "../lib/redact.ts";
-import { canonicalJson, toPlain } from "./canonical-json.ts";
 import {
   buildManifest,
   type EntryKind,

@@ -1,10 +1,11 @@
+import { canonicalJson } from "../lib/canonical-json.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { currentCorrelation } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
 import { type Transaction, toStorableText } from "../store/database.ts";
 import type { EngineMessage, JobEngine } from "./engine.ts";
-import { canonicalJson, PAYLOAD_BYTES_MAX } from "./envelope.ts";
+import { PAYLOAD_BYTES_MAX } from "./envelope.ts";
 import type { JobQueue, JobSpec, NewJob } from "./job.ts";
 import { createJobIds } from "./job-id.ts";
 import { toStoredKey } from "./job-keys.ts";

@@ -2,13 +2,15 @@
  * Messages that have no job: another program may put envelopes in our queues, and anything may be in
  * a queue. A good envelope becomes a job like any other; the rest becomes a dead letter with a reason.
  */
+
+import { canonicalJson } from "../lib/canonical-json.ts";
 import { uuidFor } from "../lib/hash.ts";
 import { toStorableText } from "../store/database.ts";
 import { causeOf } from "./cause.ts";
 import { NOT_A_JOB } from "./dead-letters.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Delivery } from "./engine.ts";
-import { canonicalJson, PAYLOAD_BYTES_MAX, parseEnvelope } from "./envelope.ts";
+import { PAYLOAD_BYTES_MAX, parseEnvelope } from "./envelope.ts";
 import type { Job } from "./job.ts";
 import { toStoredKey } from "./job-keys.ts";
 import { findKeyHolders, insertJobs } from "./job-table.ts";

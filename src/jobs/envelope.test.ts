@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalJson, parseEnvelope } from "./envelope.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { parseEnvelope } from "./envelope.ts";
 import { toStoredKey } from "./job-keys.ts";
 
 const good = {

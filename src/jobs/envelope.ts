@@ -47,12 +47,3 @@ export function toJob(row: JobRow): Job {
     createdAt: new Date(row.created_ms).toISOString(),
   };
 }
-
-/** The same text for the same value, whatever the order of its properties. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
