@@ -56,7 +56,9 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const days = chooseDays(values.days, lines, from, to, rows);
   const { buy, sell } = votes(document, own, assignment, words, segment !== null);
   const direction = buy >= sell ? "BUY" : "SELL";
-  const security = segment ? sectionSecurity(lines, segment) : findSecurity(own);
+  const security = segment
+    ? sectionSecurity(lines, segment)
+    : findSecurity(own, rowsOf(lines, assignment, words));
   const partial = {
     from,
     to,
@@ -101,29 +103,38 @@ function votes(
   return { buy, sell };
 }
 
+/** The lines that the trade's numbers and its word of direction stand on. */
+function rowsOf(lines: DocLine[], assignment: Assignment, words: DirectionVote): DocLine[] {
+  const { quantity, price, gross } = assignment;
+  const places = [quantity?.line, price?.line, gross?.line, words.line ?? undefined];
+  return [...new Set(places)]
+    .filter((place) => place !== undefined)
+    .sort((a, b) => a - b)
+    .map((place) => lines[place]!);
+}
+
 /** The security stands in the block, or on the row itself where rows follow a heading, else above. */
 function sectionSecurity(lines: DocLine[], segment: Segment): SecurityFound {
   const { from, to, fact, hasMarker } = segment;
-  const own = findSecurity(
-    hasMarker ? lines.slice(from, to) : lines.slice(fact.first, fact.last + 1),
-  );
+  const rows = lines.slice(fact.first, fact.last + 1);
+  const own = findSecurity(hasMarker ? lines.slice(from, to) : rows, []);
   if (isIdentified(own)) return own;
-  for (let i = from - 1; i >= 0; i--) {
-    if (lines[i]!.codes.some((code) => code.kind !== "cusip"))
-      return findSecurity(lines.slice(i, i + 1));
-  }
-  return findSecurity(lines.slice(from, to));
+  const heading = lines.findLast((line) => line.index < from && isHeading(line));
+  if (heading) return findSecurity([heading], []);
+  return findSecurity(lines.slice(from, to), rows);
+}
+
+/** Names a security and no amounts: what follows it is of that security. */
+function isHeading(line: DocLine): boolean {
+  return (
+    line.codes.some((code) => code.kind !== "cusip") &&
+    !line.numbers.some((token) => token.hasDecimals)
+  );
 }
 
 function isIdentified(security: SecurityFound): boolean {
-  return [
-    security.isin,
-    security.wkn,
-    security.valor,
-    security.cusip,
-    security.sedol,
-    security.ticker,
-  ].some((found) => found !== null);
+  const { isin, wkn, valor, cusip, sedol, ticker } = security;
+  return [isin, wkn, valor, cusip, sedol, ticker].some((found) => found !== null);
 }
 
 function sumCharges(assignment: Assignment): { fees: number; taxes: number } {

@@ -1,8 +1,8 @@
 /** The security of a block: identifiers with their labels, and the name beside them. */
 import { isCusip, isSedol, isValor, isWkn, nationalNumber } from "./identifiers.ts";
-import { COINS } from "./lexicon/currencies.ts";
 import type { Concept } from "./lexicon/labels.ts";
 import type { DocLine } from "./lines.ts";
+import { findTicker } from "./ticker.ts";
 
 export interface Found {
   text: string;
@@ -22,7 +22,11 @@ export interface SecurityFound {
   name: Found | null;
 }
 
-export function findSecurity(lines: readonly DocLine[]): SecurityFound {
+/** `rows` are the lines of the trade's own numbers, where they are known. */
+export function findSecurity(
+  lines: readonly DocLine[],
+  rows: readonly DocLine[] = lines,
+): SecurityFound {
   const isin = pickIsin(lines);
   const near = isin ? isin.line : null;
   const found: SecurityFound = {
@@ -38,9 +42,10 @@ export function findSecurity(lines: readonly DocLine[]): SecurityFound {
     cusip:
       pickLabelled(lines, "cusip", near, (text) => /^[0-9A-Z]{9}$/.test(text)) ??
       pickCode(lines, "cusip"),
-    ticker: pickTicker(lines),
+    ticker: null,
     name: null,
   };
+  found.ticker = findTicker(lines, rows, isin !== null || found.wkn !== null);
   if (isin && !found.wkn) found.wkn = bareWkn(lines, isin);
   found.name = pickName(lines, found);
   return found;
@@ -157,40 +162,6 @@ function bareWkn(lines: readonly DocLine[], isin: Found): Found | null {
     }
   }
   return null;
-}
-
-const NOT_TICKERS = new Set(
-  "ISIN WKN EUR USD CHF GBP BUY SELL ETF AG SA NV SE PLC INC LTD CORP THE QTY CUSIP SEDOL DATE ORDER ID NO TYPE".split(
-    " ",
-  ),
-);
-
-function pickTicker(lines: readonly DocLine[]): Found | null {
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!;
-    const label = line.labels.find((candidate) =>
-      candidate.value.some((hit) => hit.concept === "ticker"),
-    );
-    if (!label) continue;
-    const right = tickerAfter(line, label.end);
-    if (right) return right;
-  }
-  for (const line of lines) {
-    for (const word of line.words) {
-      const text = line.text.slice(word.start, word.end);
-      if (COINS.has(text))
-        return { text, line: line.index, start: word.start, end: word.end, score: 0.5 };
-    }
-  }
-  return null;
-}
-
-function tickerAfter(line: DocLine, from: number): Found | null {
-  const word = line.words.find((candidate) => candidate.start >= from);
-  if (!word || word.start - from > 4) return null;
-  const text = line.text.slice(word.start, word.end);
-  if (!/^[A-Z0-9]{1,8}$/.test(text) || !/[A-Z]/.test(text) || NOT_TICKERS.has(text)) return null;
-  return { text, line: line.index, start: word.start, end: word.end, score: 1 };
 }
 
 function pickName(lines: readonly DocLine[], found: SecurityFound): Found | null {
