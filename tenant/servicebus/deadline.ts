@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 
 /** A timer that is always set to the earliest moment that was asked for. */
-interface Deadline {
+export interface Deadline {
   /** Infinity asks for nothing. */
   arm(dueMs: number): void;
   stop(): void;

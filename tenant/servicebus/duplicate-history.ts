@@ -1,5 +1,5 @@
 /** Remembers message ids for a while. A window is counted from the first send of an id. */
-interface DuplicateHistory {
+export interface DuplicateHistory {
   /** True when the id was seen within the window; otherwise it is remembered from now on. */
   isRepeated(messageId: string, nowMs: number): boolean;
   entries(): [string, number][];

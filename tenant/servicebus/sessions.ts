@@ -11,7 +11,7 @@ export interface Session {
   updatedAtMs: number;
 }
 
-interface Sessions {
+export interface Sessions {
   get(id: string): Session;
   find(id: string): Session | undefined;
   all(): Iterable<Session>;
