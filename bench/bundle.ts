@@ -1,12 +1,19 @@
+import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const CACHE = fileURLToPath(new URL("../node_modules/.cache/bench/", import.meta.url));
 
-/** A program of this folder as plain JavaScript, so that its memory is not that of a compiler. */
+const MIGRATIONS = fileURLToPath(new URL("../src/store/migrations/", import.meta.url));
+
+/**
+ * A program of this folder as plain JavaScript, as it runs in production: neither its memory nor its time
+ * is that of a compiler.
+ */
 export async function bundleProgram(program: URL): Promise<URL> {
   const file = fileURLToPath(program);
+  await cp(MIGRATIONS, join(CACHE, "migrations"), { recursive: true }); // read beside the program
   const outfile = join(CACHE, basename(file).replace(/\.ts$/, ".mjs"));
   await build({
     entryPoints: [file],

@@ -4,6 +4,7 @@
  */
 import { Redis } from "ioredis";
 import { type Database, openDatabase } from "../src/store/database.ts";
+import { bundleProgram } from "./bundle.ts";
 import { type Child, cpuMsOfTree, startChild, type Usage } from "./child.ts";
 import {
   type BenchOptions,
@@ -90,9 +91,10 @@ async function setUp(options: BenchOptions, closers: Closers): Promise<Scene> {
   const kinds: Keeping[] = ["ours", "no write", "INSERT per item"];
   if (redis !== null) kinds.push("BullMQ add per item");
   const sides: Side[] = [];
+  const program = await bundleProgram(new URL("./intake-server.ts", import.meta.url));
   for (const [index, keeping] of kinds.entries()) {
     const databaseUrl = await postgres.create(`side${index}`);
-    const child = startChild(new URL("./intake-server.ts", import.meta.url));
+    const child = startChild(program);
     closers.push(child.stop);
     const start: ServerStart = {
       ...{ keeping, databaseUrl },

@@ -12,11 +12,13 @@ export function createServer(base: Foundation): FastifyInstance {
     requestTimeout: 10_000,
     // Node looks for senders that are too slow only every half minute by itself.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    genReqId: () => base.random.uuid(),
+    genReqId: (request) => correlationOf(request.headers["x-correlation-id"]) ?? base.random.uuid(),
+    // Every line carries its correlation id already; a logger of its own for each request is costly.
+    childLoggerFactory: (log) => log,
     routerOptions: { maxParamLength: 500 },
   });
   server.addHook("onRequest", (request, _reply, done) =>
-    withCorrelation(correlationOf(request.headers["x-correlation-id"], request.id), done),
+    request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
   );
   handleErrors(server);
   return server;
@@ -40,6 +42,6 @@ export async function listen(
 }
 
 /** A caller's own id is kept when it is a plain one; it ends up in logs. */
-function correlationOf(header: unknown, fallback: string): string {
-  return typeof header === "string" && /^[\w.-]{1,64}$/.test(header) ? header : fallback;
+function correlationOf(header: unknown): string | null {
+  return typeof header === "string" && /^[\w.-]{1,64}$/.test(header) ? header : null;
 }
