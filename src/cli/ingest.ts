@@ -24,24 +24,29 @@ export function ingestCommand(output: Output = createOutput()): Command {
   ingest
     .command("again <mailbox> <messageId>")
     .description("look at a message again, also one that failed or was skipped")
+    .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  postroom ingest again notes@firm.example AAMkAG…")
-    .action((mailbox: string, messageId: string) =>
+    .action((mailbox: string, messageId: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const { jobId } = await api.post<{ jobId: string }>("/api/ingest/mails", {
+        const answer = await api.post<{ jobId: string }>("/api/ingest/mails", {
           mailbox,
           messageId,
         });
-        output.line(`job ${jobId}`);
+        if (options.json) output.json(answer);
+        else output.line(`job ${answer.jobId}`);
       }),
     );
   ingest
     .command("foreign-lease <workerPrefix> <seconds>")
     .description("how long claims of another program live; its worker ids begin with the prefix")
+    .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  postroom ingest foreign-lease airflow- 3600")
-    .action((workerPrefix: string, seconds: string) =>
+    .action((workerPrefix: string, seconds: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        await api.put("/api/ingest/foreign-leases", { workerPrefix, seconds: Number(seconds) });
-        output.line(`claims of ${workerPrefix}… live for ${seconds} s`);
+        const lease = { workerPrefix, seconds: Number(seconds) };
+        const answer = await api.put("/api/ingest/foreign-leases", lease);
+        if (options.json) output.json(answer);
+        else output.line(`claims of ${workerPrefix}… live for ${seconds} s`);
       }),
     );
   addGuard(ingest, output);
@@ -68,10 +73,12 @@ function addGuard(ingest: Command, output: Output): void {
       .command(action)
       .description(action === "install" ? "attach it to the shared table" : "take it away")
       .option("--dry-run", "say what would change")
-      .action((options: { dryRun?: boolean }) =>
+      .option("--json", "as JSON")
+      .action((options: { dryRun?: boolean; json?: boolean }) =>
         withApi(async (api) => {
           const dryRun = options.dryRun ?? false;
           const answer = await api.post<{ guard: string }>("/api/ingest/guard", { action, dryRun });
+          if (options.json) return output.json(answer);
           output.line(
             dryRun ? `guard: ${answer.guard}, would ${action}` : `guard: ${answer.guard}`,
           );

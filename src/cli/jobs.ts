@@ -40,8 +40,9 @@ export function jobsCommand(output: Output = createOutput()): Command {
     .command("cancel <id>")
     .description("end a job that is not finished")
     .option("--dry-run", "say what would happen")
+    .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  postroom jobs cancel 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
-    .action((id: string, options: { dryRun?: boolean }) =>
+    .action((id: string, options: { dryRun?: boolean; json?: boolean }) =>
       withApi((api) => cancel(api, id, options, output)),
     );
   jobs
@@ -133,18 +134,20 @@ async function showJob(
 async function cancel(
   api: ApiClient,
   id: string,
-  options: { dryRun?: boolean },
+  options: { dryRun?: boolean; json?: boolean },
   output: Output,
 ): Promise<void> {
   const path = `/api/jobs/${encodeURIComponent(id)}`;
   if (options.dryRun) {
-    const { status } = await api.get<JobStatus>(`${path}/status`);
+    const { jobId, status } = await api.get<JobStatus>(`${path}/status`);
     const isOpen = status === "Queued" || status === "Running";
+    if (options.json) return output.json({ dryRun: true, jobId, status, isCancelled: isOpen });
     return output.line(isOpen ? "would be cancelled" : `is ${status} and would stay so`);
   }
-  const { isCancelled } = await api.post<{ isCancelled: boolean }>(`${path}/cancel`);
-  if (!isCancelled) throw new CommandError("the job had already finished");
-  output.line("cancelled");
+  const answer = await api.post<{ isCancelled: boolean }>(`${path}/cancel`);
+  if (!answer.isCancelled) throw new CommandError("the job had already finished");
+  if (options.json) output.json(answer);
+  else output.line("cancelled");
 }
 
 async function showWorkers(

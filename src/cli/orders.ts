@@ -33,10 +33,12 @@ export function ordersCommand(output: Output = createOutput()): Command {
   orders
     .command("cancel <reference>")
     .description("no trade is expected for this order any more")
-    .action((reference: string) =>
+    .option("--json", "as JSON")
+    .action((reference: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        await api.delete(`/api/orders/${encodeURIComponent(reference)}`);
-        output.line(`order ${reference}: cancelled`);
+        const answer = await api.delete(`/api/orders/${encodeURIComponent(reference)}`);
+        if (options.json) output.json(answer);
+        else output.line(`order ${reference}: cancelled`);
       }),
     );
   return orders;

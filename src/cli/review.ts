@@ -52,10 +52,12 @@ export function reviewCommand(output: Output = createOutput()): Command {
   review
     .command("assign <id> [person]")
     .description("give a question to a person, or to nobody")
-    .action((id: string, person?: string) =>
+    .option("--json", "as JSON")
+    .action((id: string, person: string | undefined, options: { json?: boolean }) =>
       withApi(async (api) => {
-        await api.post(`/api/reviews/${id}/assign`, { assignee: person ?? null });
-        output.line(`question ${id}: ${person ?? "nobody"}`);
+        const answer = await api.post(`/api/reviews/${id}/assign`, { assignee: person ?? null });
+        if (options.json) output.json(answer);
+        else output.line(`question ${id}: ${person ?? "nobody"}`);
       }),
     );
   addDecisions(review, output);

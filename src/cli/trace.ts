@@ -33,7 +33,7 @@ export function traceCommand(output: Output = createOutput()): Command {
           const seconds = ((Date.parse(step.at) - first) / 1_000).toFixed(3).padStart(9);
           const facts = Object.entries(step.facts)
             .filter(([, value]) => value !== null)
-            .map(([name, value]) => `${name}=${plain(String(value))}`)
+            .map(([name, value]) => `${name}=${plain(wordsOf(value))}`)
             .join(" ");
           output.line(
             `${pc.dim(`+${seconds} s`)}  ${step.kind.padEnd(13)} ${plain(step.what).padEnd(26)} ${pc.dim(facts)}`,
@@ -41,4 +41,9 @@ export function traceCommand(output: Output = createOutput()): Command {
         }
       }),
     );
+}
+
+/** Lists and objects as JSON, everything else as it is. */
+function wordsOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "../store/database.ts";
 /** One thing that happened on a message's way through Postroom. */
 export interface TraceStep {
   readonly at: Date;
-  /** `notification`, `event`, `job`, … */
+  /** `notification`, `event`, `job`, `ingestion`. */
   readonly kind: string;
   readonly what: string;
   readonly mailbox: string | null;
@@ -51,6 +51,9 @@ export async function traceMessage(
      SELECT coalesce(j.finished_at, j.created_at), 'job', j.type, NULL,
             jsonb_build_object('state', j.state, 'attempt', j.attempt, 'jobId', j.id, 'error', j.error_code)
        FROM postroom.job j WHERE j.subject_id = ANY($1)
+     UNION ALL
+     SELECT t.at, 'ingestion', t.step || ' ' || t.name, NULL, t.detail
+       FROM postroom.ingest_trace t WHERE t.message_id = ANY($1)
      ORDER BY 1`,
     [ids],
   );

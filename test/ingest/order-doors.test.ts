@@ -47,6 +47,10 @@ describe("orders", () => {
     });
     expect((await run(ordersCommand, "cancel", "O-7")).error).toBe("the order was executed");
     expect((await run(ordersCommand, "cancel", "O-8")).text).toContain("cancelled");
+    expect(JSON.parse((await run(ordersCommand, "cancel", "O-8", "--json")).text)).toEqual({
+      reference: "O-8",
+      status: "cancelled",
+    });
     expect((await run(ordersCommand, "cancel", "O-99")).error).toBe("there is no such order");
     const put = {
       reference: "O-10",
@@ -74,8 +78,12 @@ describe("the shared table", () => {
     expect((await run(ingestCommand, "status")).text).toMatch(
       /success.*\n.*bo_airflow\.email_ingestion_state.*\nguard: installed/,
     );
-    expect((await run(ingestCommand, "guard", "remove")).text).toBe("guard: absent\n");
-    await run(ingestCommand, "foreign-lease", "airflow-", "3600");
+    expect((await run(ingestCommand, "guard", "remove", "--json")).text).toBe(
+      '{"guard":"absent"}\n',
+    );
+    expect((await run(ingestCommand, "foreign-lease", "airflow-", "3600", "--json")).text).toBe(
+      '{"workerPrefix":"airflow-","seconds":3600}\n',
+    );
     expect((await call("GET", "/api/ingest")).body).toMatchObject({
       foreignLeases: [
         { workerPrefix: "", leaseSeconds: 7200 },
@@ -90,7 +98,8 @@ describe("the shared table", () => {
   it("a skipped message is looked at again on request, and its trace is told [ING-07] [ING-16]", async () => {
     const id = await shop.send({});
     await shop.ingest(id);
-    await run(ingestCommand, "again", shop.mailbox, id);
+    const asked = await run(ingestCommand, "again", shop.mailbox, id, "--json");
+    expect(JSON.parse(asked.text)).toMatchObject({ jobId: expect.any(String) });
     await shop.jobs.workUntilIdle();
     const { body } = await call("GET", `/api/ingest/mails/${encodeURIComponent(id)}`);
     const { mail, steps } = body as { mail: { status: string }; steps: { name: string }[] };

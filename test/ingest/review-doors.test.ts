@@ -79,7 +79,9 @@ describe("questions", () => {
     const listed = await run(reviewCommand, "list");
     expect(listed.text).toMatch(/line\s+0 min\s+vera\s+confidence 0.20 is below 0.5/);
     expect((await call("GET", "/api/reviews/next")).status).toBe(404);
-    await run(reviewCommand, "assign", String(id));
+    expect((await run(reviewCommand, "assign", String(id), "--json")).text).toBe(
+      `{"id":${id},"assignee":null}\n`,
+    );
     expect((await run(reviewCommand, "next")).text).toContain(`question ${id}`);
     expect(JSON.parse((await run(reviewCommand, "show", String(id), "--json")).text)).toMatchObject(
       { line: { confidence: 0.2 } },

@@ -89,6 +89,9 @@ it("jobs are listed, shown and cancelled, and the workers' figures printed [OPS-
   const { jobId } = JSON.parse(listed[0]!) as { jobId: string };
   expect(await run(jobsCommand, "show", jobId)).toMatch(/errorCode +archive.down/);
   expect(await run(jobsCommand, "cancel", jobId, "--dry-run")).toContain("is Poisoned");
+  expect(JSON.parse(await run(jobsCommand, "cancel", jobId, "--dry-run", "--json"))).toEqual({
+    ...{ dryRun: true, jobId, status: "Poisoned", isCancelled: false },
+  });
   await expect(run(jobsCommand, "cancel", jobId)).rejects.toThrow("already finished");
   expect(await run(jobsCommand, "workers")).toMatch(/count +0 +3/);
 });

@@ -62,7 +62,7 @@ async function events(): Promise<Record<string, unknown>[]> {
 }
 
 describe("postroom up", () => {
-  it("shows events and a confirmed trade, leaves no process behind, and goes on with the same data [OPS-01] [SUB-34]", {
+  it("shows events and a confirmed trade, leaves no process behind, and goes on with the same data [OPS-01] [SUB-34] [ING-16]", {
     timeout: 240_000,
   }, async () => {
     const first = await start();
@@ -117,6 +117,12 @@ describe("postroom up", () => {
       expect(arrived).toHaveProperty(field);
     const trace = await cli("trace", String(arrived!["messageId"]));
     expect(trace).toMatch(/notification[\s\S]*event[\s\S]*ingest-mail/);
+    expect(trace.match(/(?<=ingestion +)\d \w+/g)).toEqual(
+      "0 id,1 check,2 claim,3 fetch,4 process,5 archive,6 mark".split(","),
+    );
+    const markedMs = Number(/\+ *([\d.]+) s +ingestion +6 mark/.exec(trace)![1]) * 1_000;
+    console.log(`the first note was a trade ${Math.round(markedMs)} ms after its notification`);
+    if (process.env["POSTROOM_LONG"] === "1") expect(markedMs).toBeLessThan(10_000);
 
     const evidence = join(home, "evidence");
     await cli("evidence", "export", "--trade", trade.tradeKey, "--to", evidence);
