@@ -16,7 +16,7 @@ import {
   ensureSubscriptions,
   type SubscriptionNeeds,
 } from "../../src/mailbox/ensure-subscriptions.ts";
-import { findMailboxes, type Mailbox } from "../../src/mailbox/mailbox-table.ts";
+import type { Mailbox } from "../../src/mailbox/mailbox-table.ts";
 import { insertNotifications } from "../../src/mailbox/notification-table.ts";
 import { createSubscriptionDirectory } from "../../src/mailbox/subscription-directory.ts";
 import type { WalkNeeds } from "../../src/mailbox/walk-folder.ts";
@@ -44,7 +44,8 @@ export interface SimApp {
 
 export interface SimAppOptions {
   readonly tenant: Tenant;
-  readonly connection: string;
+  /** The one that is read on schedule. */
+  readonly mailbox: Pick<Mailbox, "id">;
   readonly database: SimDatabase;
   readonly engine: SimEngine;
   readonly clock: Clock;
@@ -53,7 +54,7 @@ export interface SimAppOptions {
 }
 
 export function createSimApp(options: SimAppOptions): SimApp {
-  const { tenant, database, engine, clock, random, connection } = options;
+  const { tenant, database, engine, clock, random } = options;
   const log = createLog({ level: "silent" });
   const graph = createGraphClient({
     http: createWire(tenant),
@@ -77,8 +78,6 @@ export function createSimApp(options: SimAppOptions): SimApp {
     followUp: async () => {},
     pageSize: 20,
   };
-  const own = async () =>
-    (await findMailboxes(database)).filter((mailbox) => mailbox.connection === connection);
   let count = 0;
   const readNow = async (mailbox: Pick<Mailbox, "id">, reason: string) => {
     await database.transaction((tx) =>
@@ -120,11 +119,9 @@ export function createSimApp(options: SimAppOptions): SimApp {
     metrics: { answered: () => {}, items: () => {} },
   });
 
-  const readAll = async () => {
-    for (const mailbox of await own()) await readNow(mailbox, "on schedule");
-  };
+  const readAll = () => readNow(options.mailbox, "on schedule");
   const ensure = async () => {
-    for (const mailbox of await own()) await ensureSubscriptions(subscriptions, mailbox.id);
+    await ensureSubscriptions(subscriptions);
   };
   return {
     server,

@@ -32,6 +32,15 @@ export function openSimPool(
   return { pool, close: pool.close };
 }
 
+const names = new Map<string, string>();
+
+/** Every statement is parsed once on each connection: a seed has some seven hundred, nearly all alike. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `sim-${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
 /** One incarnation's view of the database. `onCommit` runs after a commit, with what the transaction staged. */
 export function createSimDatabase(
   pool: Database,
@@ -45,13 +54,15 @@ export function createSimDatabase(
   return {
     pool: pool.pool,
     url: pool.url,
-    query: async (text, values) => alive(await alive(pool).query(text, values)) as never,
+    query: async (text, values) =>
+      alive(await alive(pool).query(text, values, nameOf(text))) as never,
     transaction: async (work) => {
       let opened: Transaction | null = null;
       const result = await alive(pool).transaction(async (tx) => {
         opened = {
           isTransaction: true,
-          query: async (text, values) => alive(await alive(tx).query(text, values)) as never,
+          query: async (text, values) =>
+            alive(await alive(tx).query(text, values, nameOf(text))) as never,
         };
         const value = await work(opened);
         alive(null);

@@ -75,7 +75,6 @@ export async function simulate(
 }
 
 async function createWorld(stage: Stage, seed: number, options: SimOptions) {
-  const connection = `sim-${seed}`;
   await wipe(stage.pool);
   let app: SimApp | null = null;
   let database: SimDatabase;
@@ -124,7 +123,6 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
   const user = tenant.users[0]!;
   tenant.graph.admin.createFolder(user.id, "Projects");
   const mailbox: Mailbox = await upsertMailbox(stage.pool, {
-    connection,
     address: user.mail,
     graphUserId: user.id,
     ownerId: user.id,
@@ -135,7 +133,7 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
     database = createSimDatabase(stage.pool, (tx) => engine.committed(tx));
     app = createSimApp({
       tenant,
-      connection,
+      mailbox,
       database,
       engine,
       clock,
@@ -188,8 +186,9 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
       const running = app;
       await survive(async () => {
         await running.tick();
-        if (minute % ENSURE_EVERY_MINUTES === 0) await running.ensure();
-        if (minute % DELTA_EVERY_MINUTES === 0) await running.readAll();
+        // A start has done both already.
+        if (minute > 0 && minute % ENSURE_EVERY_MINUTES === 0) await running.ensure();
+        if (minute > 0 && minute % DELTA_EVERY_MINUTES === 0) await running.readAll();
         await running.tick();
       });
     },
@@ -220,11 +219,9 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
 
 /** The same seed draws the same ids, so nothing of an earlier run may be left. */
 async function wipe(pool: Database): Promise<void> {
-  await pool.query("DELETE FROM postroom.mailbox");
-  await pool.query("DELETE FROM postroom.event");
-  await pool.query("DELETE FROM postroom.notification");
-  await pool.query("DELETE FROM postroom.lease");
-  await pool.query("DELETE FROM padealing.graph_subscription_state");
+  await pool.pool.query(`DELETE FROM postroom.mailbox; DELETE FROM postroom.event;
+    DELETE FROM postroom.notification; DELETE FROM postroom.lease;
+    DELETE FROM padealing.graph_subscription_state`);
 }
 
 /** People only touch what is there; a plan names messages by number, whatever the mailbox holds then. */

@@ -84,7 +84,7 @@ export async function aScene(options: SceneOptions = {}) {
   const boot = (): SimApp =>
     createSimApp({
       ...{ tenant, engine, clock, random },
-      connection: "default",
+      mailbox: { id },
       database: createSimDatabase(pool, (tx) => engine.committed(tx)),
       hasWebhook: options.hasWebhook ?? true,
     });
