@@ -5,6 +5,7 @@ import { type ChosenDays, chooseDays } from "./day.ts";
 import { cancelWeight, type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
 import { type KindVotes, voteKinds } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
+import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
 import { findSecurity, type SecurityFound } from "./security.ts";
 import type { Segment } from "./segments.ts";
@@ -36,6 +37,8 @@ export interface Document {
   lines: DocLine[];
   values: Values;
   kinds: KindVotes;
+  /** What the heading above each line names. */
+  sections: (KindWord | null)[];
   words: DirectionVote;
 }
 
@@ -178,11 +181,7 @@ function featuresOf(
     ? voteKinds(document.lines.slice(candidate.from, candidate.to))
     : document.kinds;
   const voted = words.buy + words.sell;
-  const isSigned =
-    candidate.fact !== null &&
-    quantity !== null &&
-    (quantity.token.isNegative || quantity.token.isPositive) &&
-    (quantity.decimals >= 3 || (quantity.evidence.quantity ?? 0) > 0.5);
+  const isSigned = candidate.fact !== null && isSignedRow(assignment);
   const runner = candidate.others.find(
     (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
   );
@@ -192,9 +191,9 @@ function featuresOf(
   );
   // A note with its direction for a heading may have a chapter on taxes.
   const isHeaded = words.top >= 2;
+  const payout = Math.max(kinds.dividend.score, kinds.interest.score);
   const speaksAgainst = Math.max(
-    kinds.dividend.score,
-    kinds.interest.score,
+    isReinvested(document.lines.slice(candidate.from, candidate.to)) ? 0 : payout,
     kinds.tax.score * (isHeaded ? 0.6 : 1),
     kinds["corporate-action"].score,
     kinds.transfer.score,
@@ -221,6 +220,9 @@ function featuresOf(
       candidate.fact && voted === 0 && !isSigned
         ? 1 + Math.min(3, document.kinds["account-statement"].score)
         : 0,
+    section: candidate.fact
+      ? sectionVote(document.sections[candidate.fact.first] ?? null, voted > 0)
+      : 0,
     product: assignment.product,
     sum: assignment.sum,
     ...rivalsOf(document, candidate),
@@ -261,6 +263,25 @@ function featuresOf(
     signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
     cancelled: cancelWeight(document.lines.slice(candidate.from, candidate.to)),
   };
+}
+
+/** In a table the sign of the shares or of the money tells the direction where no word does. */
+function isSignedRow({ quantity, gross, net }: Assignment): boolean {
+  if (!quantity || !gross) return false;
+  const isMarked = quantity.token.isNegative || quantity.token.isPositive;
+  if (isMarked && (quantity.decimals >= 3 || (quantity.evidence.quantity ?? 0) > 0.5)) return true;
+  return gross.line === quantity.line && gross.token.isNegative && (net?.token.isNegative ?? false);
+}
+
+function isReinvested(lines: readonly DocLine[]): boolean {
+  return lines.some((line) => line.directions.some((match) => reinvestPhrases.has(match.phrase)));
+}
+
+/** Under a heading of trades stand trades; under one of dividends or holdings only where the row says so. */
+function sectionVote(kind: KindWord | null, isSpoken: boolean): number {
+  if (kind === null || kind === "account-statement") return 0;
+  if (kind === "trade") return 1;
+  return isSpoken ? 0 : -1;
 }
 
 /** How strong the next best claims are: other labelled nets and quantities, other securities, spaced print. */

@@ -3,7 +3,7 @@
  * own, some of them repeated elsewhere for information, some in another currency.
  */
 import { type Amount, differ } from "./evidence.ts";
-import type { Block } from "./solve.ts";
+import type { Fact } from "./facts.ts";
 
 export interface Item {
   kind: "fee" | "tax" | "interest";
@@ -33,12 +33,15 @@ export interface Charges {
 const ITEMS_MAX = 14;
 const STEPS_MAX = 6_000;
 const CENT = 0.0151;
+/** Charges on a row are a small part of its gross. */
+const ROW_SHARE = 0.2;
+const ROW_ITEMS_MAX = 4;
 
-export function itemsOf(block: Block, usable: readonly Amount[]): Item[] {
+export function itemsOf(usable: readonly Amount[]): Item[] {
   const out: Item[] = [];
   for (const amount of usable) {
     const kind = kindOf(amount);
-    if (!kind || amount.token.isPercent || (amount.token.isJoined && false)) continue;
+    if (!kind || amount.token.isPercent) continue;
     if (amount.reading > 0) continue;
     if (amount.decimals === 0 && !amount.currency) continue;
     const last = out.at(-1);
@@ -57,8 +60,23 @@ export function itemsOf(block: Block, usable: readonly Amount[]): Item[] {
     }
     out.push({ kind, amount, label: amount.label });
   }
-  void block;
   return out.slice(0, ITEMS_MAX);
+}
+
+/** Of a row: small amounts behind the gross, whose column heads were not understood. */
+export function rowItems(fact: Fact, usable: readonly Amount[], labelled: readonly Item[]): Item[] {
+  const { gross, quantity, price } = fact;
+  if (quantity.line !== gross.line) return [];
+  const out: Item[] = [];
+  for (const amount of usable) {
+    if (amount.line !== gross.line || amount.token.start < gross.token.end) continue;
+    if (amount === quantity || amount === price || amount.reading > 0) continue;
+    if (amount.decimals !== 2 || amount.token.isPercent || amount.value > gross.value * ROW_SHARE)
+      continue;
+    if (labelled.some((item) => item.amount === amount)) continue;
+    out.push({ kind: kindOf(amount) ?? "fee", amount, label: amount.label });
+  }
+  return out.slice(0, ROW_ITEMS_MAX);
 }
 
 function kindOf(amount: Amount): Item["kind"] | null {

@@ -21,6 +21,7 @@ const KINDS: readonly KindWord[] = [
   "corporate-action",
   "transfer",
   "cash",
+  "holding",
   "account-statement",
 ];
 
@@ -79,6 +80,11 @@ function isDenied(line: DocLine, first: number): boolean {
   return first > 0 && DENIALS.has(line.words[first - 1]!.text);
 }
 
+const NAMES: Partial<Record<KindWord, DocumentType>> = {
+  information: "other",
+  holding: "account-statement",
+};
+
 /** The name of the kind, with the words that decided it. Trades found outweigh any heading. */
 export function nameKind(
   votes: KindVotes,
@@ -105,7 +111,7 @@ export function nameKind(
       documentTypeReason: "no word names a kind of document, and no trade is found",
     };
   return {
-    documentType: top === "information" ? "other" : (top as DocumentType),
+    documentType: NAMES[top] ?? (top as DocumentType),
     documentTypeReason: `says "${votes[top].phrase}", and no trade is found`,
   };
 }

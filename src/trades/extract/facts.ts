@@ -47,8 +47,10 @@ function isUsable(amount: Amount): boolean {
 }
 
 function canBeQuantity(amount: Amount): boolean {
-  if (amount.token.isPercent || (amount.value === 1 && amount.decimals >= 4)) return false;
-  const { evidence } = amount;
+  const { evidence, token } = amount;
+  const isSigned = token.isNegative || token.isPositive;
+  // A rate between equal currencies is printed as 1.0000.
+  if (token.isPercent || (amount.value === 1 && amount.decimals >= 4 && !isSigned)) return false;
   if ((evidence.fee ?? 0) > 0.6 || (evidence.tax ?? 0) > 0.6 || (evidence.account ?? 0) > 0.9)
     return false;
   if ((evidence.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0 && amount.decimals !== 3))

@@ -47,13 +47,19 @@ export function scanNumbers(folded: string, hint: DecimalSign): NumberToken[] {
       continue;
     }
     const end = endOfNumber(folded, i);
-    if (standsAlone(folded, i, end)) {
-      const token = makeToken(folded, i, end, hint, false);
+    const start = isBarePoint(folded, i - 1) ? i - 1 : i;
+    if (standsAlone(folded, start, end)) {
+      const token = makeToken(folded, start, end, hint, false);
       if (token) tokens.push(token);
     }
     i = end;
   }
   return tokens.length < 2 ? tokens : joinGroups(folded, tokens, hint);
+}
+
+/** ".25" : a decimal point without a digit before it. */
+function isBarePoint(folded: string, at: number): boolean {
+  return folded[at] === "." && (at === 0 || " $£€(-+".includes(folded[at - 1]!));
 }
 
 function endOfNumber(folded: string, start: number): number {
@@ -221,7 +227,7 @@ function readOneSeparator(
   hint: DecimalSign,
 ): NumberReading[] {
   const asDecimal = decimal(raw, last);
-  if (tail !== 3 || last > 3 || raw[0] === "0") return [asDecimal];
+  if (tail !== 3 || last > 3 || last === 0 || raw[0] === "0") return [asDecimal];
   const asWhole = whole(raw);
   const decimalFirst = hint === raw[last];
   return decimalFirst ? [asDecimal, asWhole] : [asWhole, asDecimal];

@@ -13,7 +13,7 @@ import {
   priceScore,
   quantityScore,
 } from "./amount-scores.ts";
-import { type Charges, explain, type Item, isConvertedOn, itemsOf } from "./charges.ts";
+import { type Charges, explain, type Item, isConvertedOn, itemsOf, rowItems } from "./charges.ts";
 import { type Amount, differ } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import type { DocLine } from "./lines.ts";
@@ -51,7 +51,8 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
   const quantities = best(usable, quantityScore, CANDIDATES_MAX);
   const prices = best(usable, priceScore, CANDIDATES_MAX);
   const money = best(usable, moneyScore, MONEY_MAX);
-  const items = itemsOf(block, usable);
+  const labelled = itemsOf(usable);
+  const items = fact ? [...labelled, ...rowItems(fact, usable, labelled)] : labelled;
   const total = sumOfQuantities(usable);
   const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
   const open: Assignment[] = [];

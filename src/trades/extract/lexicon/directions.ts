@@ -1,23 +1,40 @@
 /** Words that say whether a security was bought or sold, folded, by language. */
 export const BUY_WORDS: Readonly<Record<string, string>> = {
-  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, anlage, sparplan, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, wiederanlage, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, wiederanlageplan",
-  en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, reinvestment, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, dividend reinvestment",
-  fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme",
-  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento",
-  es: "compra, comprado, suscripcion, compras, adquisicion, suscripciones, comprar, plan de inversion, plan de ahorro, aportacion periodica, aportacion",
+  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, anlage, sparplan, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, sparrate, sparbeitrag",
+  en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, auto invest, buy to open, buy to cover, buying, purchasing, application for units, contribution invested",
+  fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme, investissement",
+  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento, versamento pac, investimento",
+  es: "compra, comprado, suscripcion, compras, adquisicion, suscripciones, comprar, plan de inversion, plan de ahorro, aportacion periodica, aportacion, inversion periodica",
   nl: "aankoop, koop, gekocht, inschrijving, aankopen, kopen, aangekocht, beleggingsplan, spaarplan, periodiek beleggen, inleg, automatisch beleggen",
   pt: "compra, comprado, subscricao, compras, aquisicao, subscricoes, plano de poupanca, plano de investimento, reforco",
   da: "kob, kobt, koeb, tegning, kobet, fondskob, kobsnota, manedsopsparing, opsparing",
-  sv: "kop, kopt, teckning, kopnota, fondkop, kopte, manadssparande, sparande",
+  sv: "kop, kopt, teckning, kopnota, fondkop, kopte, manadssparande, sparande, kopt antal",
   no: "kjop, kjopt, tegning, kjopsordre, kjope, spareavtale, manedlig sparing",
   fi: "osto, ostettu, merkinta, ostot, osto toimeksianto, ostit, kuukausisaasto",
-  pl: "kupno, zakup, kupiono, nabycie, subskrypcja, kup",
-  cs: "nakup, koupe, nakoupeno, upis, kup",
+  pl: "kupno, zakup, kupiono, nabycie, subskrypcja, kup, kupna, zakupu",
+  cs: "nakup, koupe, nakoupeno, upis, kup, nakupu",
+};
+
+/** Distributions that buy new shares: a dividend's words around them say nothing against a trade. */
+export const REINVEST_WORDS: Readonly<Record<string, string>> = {
+  de: "wiederanlage*, *wiederanlage, wiederangelegt, wiederangelegter betrag, reinvestition, wiederanlage, wiederanlageplan, abrechnungsbetrag thesaurierung",
+  en: "reinvestment, dividend reinvestment, reinvested, reinvest, dividend reinvested, amount reinvested, drip",
+  fr: "reinvestissement, reinvestie, reinvesti, reinvestis",
+  it: "reinvestimento, reinvestiti, reinvestito",
+  es: "reinversion, reinvertido",
+  nl: "herbelegging, herbelegd, herinvestering",
+  pt: "reinvestimento, reinvestido",
+  da: "geninvestering, geninvesteret",
+  sv: "aterinvestering, aterinvesterad",
+  no: "reinvestering, reinvestert",
+  fi: "uudelleensijoitus",
+  pl: "reinwestycja",
+  cs: "reinvestice",
 };
 
 export const SELL_WORDS: Readonly<Record<string, string>> = {
   de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan, auslosung, abfindung, barabfindung, spitzenregulierung, spitzenausgleich, spitzenverkauf, ruckkauf, teilruckzahlung, zwangsverkauf, knock out, liquidation, liquidationserlos, squeeze out, fraktionsverkauf",
-  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, cash in lieu, tender offer",
+  en: "sell, sold, sale, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, cash in lieu, tender offer, sell to close, sell short, sell to open, selling, repurchase, encashment, cash out, switch out, surrendered, redeem",
   fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre, amortissement, echeance finale",
   it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi, rimborso titoli",
   es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender",

@@ -8,6 +8,7 @@ export type NonTrade =
   | "corporate-action"
   | "transfer"
   | "cash"
+  | "holding"
   | "account-statement";
 
 export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, string>>>> = {
@@ -115,6 +116,21 @@ export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, strin
     fi: "talletus, nosto, tilisiirto, sailytyspalkkio",
     pl: "wplata, wyplata, przelew, oplata za prowadzenie",
     cs: "vklad, vyber, platba, poplatek za vedeni",
+  },
+  holding: {
+    de: "bestand, bestande, depotbestand, depotbestande, wertpapierbestand, wertpapierbestande, positionen, depotposition, depotpositionen, bestandsubersicht, bestandsaufstellung, depotaufstellung, depotbewertung, vermogenswerte, portfolioubersicht, depotwert, gesamtbestand",
+    en: "holdings, holding, positions, open positions, position summary, portfolio summary, portfolio valuation, portfolio holdings, valuation, account holdings, securities held, your investments, your portfolio, current holdings, portfolio value, asset summary, asset allocation, net asset value, mark to market performance summary, realized summary, unrealized",
+    fr: "positions, portefeuille titres, valorisation du portefeuille, inventaire, etat du portefeuille, detail du portefeuille, vos avoirs, avoirs, situation du portefeuille",
+    it: "posizioni, situazione portafoglio, valorizzazione portafoglio, consistenza, giacenze, patrimonio, portafoglio titoli, dettaglio portafoglio",
+    es: "posiciones, posicion de cartera, cartera de valores, valoracion de cartera, situacion de cartera, detalle de cartera, tenencias",
+    nl: "posities, portefeuille, effectenportefeuille, waardering portefeuille, portefeuillewaardering, bezittingen, samenstelling portefeuille",
+    pt: "posicoes, carteira de titulos, valorizacao da carteira, carteira, posicao integrada",
+    da: "beholdning, beholdninger, depotbeholdning, vaerdipapirbeholdning",
+    sv: "innehav, vardepappersinnehav, depainnehav, portfoljsammanstallning",
+    no: "beholdning, beholdninger, portefolje, verdipapirbeholdning",
+    fi: "omistukset, salkku, salkun sisalto, arvopaperiomistukset",
+    pl: "portfel, stan portfela, pozycje, otwarte pozycje, wycena portfela",
+    cs: "portfolio, stav portfolia, pozice, otevrene pozice, oceneni portfolia",
   },
   "account-statement": {
     de: "kontoauszug, depotauszug, kontoubersicht, depotubersicht, vermogensubersicht, vermogensaufstellung, finanzreport, kontobewegungen, umsatzubersicht, umsatze, alter saldo, neuer saldo, saldovortrag, kontostand, anfangssaldo, endsaldo, jahresdepotauszug, depotbestand, vermogensausweis, girokonto, tagesgeldkonto, buchungstext, saldo, kontokorrent, kreditkarte, kontoumsatze",

@@ -1,5 +1,5 @@
 /** The compiled lexicon: which concepts, directions and kinds of document a phrase names. */
-import { BUY_WORDS, CANCEL_WORDS, SELL_WORDS } from "./directions.ts";
+import { BUY_WORDS, CANCEL_WORDS, REINVEST_WORDS, SELL_WORDS } from "./directions.ts";
 import { type NonTrade, TRADE_TITLE_WORDS, TYPE_WORDS } from "./document-types.ts";
 import { type Concept, LABELS } from "./labels.ts";
 import { compile, type Matcher, type PhraseEntry } from "./matcher.ts";
@@ -19,9 +19,12 @@ export type DirectionWord = "BUY" | "SELL" | "CANCEL";
 
 export const directionMatcher: Matcher<DirectionWord> = compile([
   ...entriesOf(BUY_WORDS, "BUY" as const),
+  ...entriesOf(REINVEST_WORDS, "BUY" as const),
   ...entriesOf(SELL_WORDS, "SELL" as const),
   ...entriesOf(CANCEL_WORDS, "CANCEL" as const),
 ]);
+
+export const reinvestPhrases: ReadonlySet<string> = new Set(phrases(REINVEST_WORDS));
 
 export type KindWord = NonTrade | "trade";
 
@@ -64,6 +67,7 @@ export const vocabulary: ReadonlySet<string> = new Set(
   [
     ...Object.values(LABELS).flatMap((words) => [words.strong, words.fair ?? {}, words.weak ?? {}]),
     BUY_WORDS,
+    REINVEST_WORDS,
     SELL_WORDS,
     CANCEL_WORDS,
     TRADE_TITLE_WORDS,
