@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
@@ -76,8 +76,27 @@ describe("postroom extract", () => {
 
   it("reports reliability and the price of every threshold", async () => {
     const { text } = await run("--report", join(folder, "rows.jsonl"));
-    assert.match(text, /1 documents, 1 trades read, 1 right/);
-    assert.match(text, /at least/);
+    assert.match(text, /all documents: 1 documents, 1 trades read/);
+    assert.match(text, /core +full/);
+    assert.match(text, /said +right/);
+    assert.match(text, /kept +trades +from +right +wrong/);
+  });
+
+  it("reports families set aside and others apart, by language and by kind of document", async () => {
+    const row = JSON.parse(await readFile(join(folder, "rows.jsonl"), "utf8")) as object;
+    const rows = ["c", "a", "b"].map((family) => ({
+      ...row,
+      family,
+      language: "de",
+      doc_class: "note",
+    }));
+    const path = join(folder, "families.jsonl");
+    await writeFile(path, rows.map((one) => JSON.stringify(one)).join("\n"));
+    const { text } = await run("--report", path);
+    assert.match(text, /families set aside: 1 documents, 1 trades read/);
+    assert.match(text, /other families: 2 documents, 2 trades read/);
+    assert.match(text, /^de +2 +100\.0 %/m);
+    assert.match(text, /^note +1 +100\.0 %/m);
   });
 
   it("ends with 2 on wrong use and with 1 on what cannot be read", async () => {

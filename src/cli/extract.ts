@@ -8,9 +8,8 @@ import { explainExtraction } from "../trades/extract/explain.ts";
 import { extractTrades, readingOfText } from "../trades/extract/extract-trades.ts";
 import type { Extraction } from "../trades/extract/extraction.ts";
 import { predictionOf } from "../trades/extract/prediction.ts";
-import { type JudgedTrade, judgeRow, type TruthRow } from "../trades/extract/report/judge.ts";
-import { curveOf, reliabilityOf } from "../trades/extract/report/reliability.ts";
 import { CommandError, EXIT } from "./exit.ts";
+import { judgeRow, type KnownRow, printReport } from "./extract-report.ts";
 import { createOutput, type Output, plain } from "./output.ts";
 
 interface ExtractOptions {
@@ -20,7 +19,7 @@ interface ExtractOptions {
   report?: string;
 }
 
-interface Row extends TruthRow {
+interface Row extends KnownRow {
   text?: string;
   pdf?: string;
 }
@@ -37,7 +36,7 @@ export function extractCommand(output: Output = createOutput()): Command {
     )
     .option(
       "--report <file.jsonl>",
-      "read rows with transactions as well, print reliability and coverage",
+      "read rows with their known trades as well, print what is right by half, language and kind",
     )
     .addHelpText(
       "after",
@@ -184,23 +183,10 @@ async function predictCorpus(path: string, source: Source, output: Output): Prom
 }
 
 async function reportOn(path: string, source: Source, output: Output): Promise<void> {
-  const judged: JudgedTrade[] = [];
-  let documents = 0;
-  for await (const row of rowsOf(path)) {
-    if (!Array.isArray(row.transactions))
-      throw new CommandError(`${row.file} has no transactions to judge by`);
-    documents += 1;
-    judged.push(...judgeRow(row, predictionOf(row.file, await readRow(row, path, source))));
-  }
-  output.line(
-    `${documents} documents, ${judged.length} trades read, ${judged.filter((trade) => trade.isRight).length} right in all core fields`,
-  );
-  output.table(["confidence", "trades", "said", "right"], reliabilityOf(judged));
-  output.line();
-  output.table(["at least", "kept", "right"], curveOf(judged));
-  const confirmed = judged.filter((trade) => trade.isConfirmed);
-  const right = confirmed.filter((trade) => trade.isRight).length;
-  output.line(`auto-confirmed ${confirmed.length} of ${judged.length}, right ${right}`);
+  const judged: ReturnType<typeof judgeRow>[] = [];
+  for await (const row of rowsOf(path))
+    judged.push(judgeRow(row, await readRow(row, path, source)));
+  printReport(judged, output);
 }
 
 function plainLines(text: string): string {

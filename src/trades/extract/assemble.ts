@@ -1,7 +1,8 @@
 /** Makes the answer of a candidate: values, their places, their confidence and the reasons. */
 import type { Candidate, Document } from "./candidate.ts";
 import { cents } from "./candidate.ts";
-import { AUTO_CONFIRM, correctProbability, fieldProbability } from "./confidence.ts";
+import { certaintyOf } from "./certainty.ts";
+import { AUTO_CONFIRM, type Confidence, confidenceOf } from "./confidence.ts";
 import type { Amount, Day } from "./evidence.ts";
 import type { ChargeLine, ExtractedTrade, FieldEvidence, FieldName, Source } from "./extraction.ts";
 import { findParties } from "./parties.ts";
@@ -12,13 +13,19 @@ import type { Found } from "./security.ts";
 /** Weight from which a word of cancellation is a heading and not small print. */
 const CANCELLED = 2;
 
-export function assemble(document: Document, candidate: Candidate): ExtractedTrade {
+/** `siblings` are all candidates of the document that are taken for trades, this one among them. */
+export function assemble(
+  document: Document,
+  candidate: Candidate,
+  siblings: readonly Candidate[],
+): ExtractedTrade {
   const { assignment, security, days, direction } = candidate;
   const { quantity, price, net } = assignment;
   const parties = findParties(document.lines, candidate.from, candidate.to);
-  const fields = fieldsOf(document, candidate, parties);
+  const believed = confidenceOf(certaintyOf(document, candidate, siblings));
+  const fields = fieldsOf(document, candidate, parties, believed);
   const sign = direction === "BUY" ? -1 : 1;
-  const confidence = correctProbability(candidate.features);
+  const confidence = believed.trade;
   const isForeign = assignment.rate !== null && assignment.gross !== null;
   const isPence = price?.currency === "GBX";
   const cancelled = (candidate.features["cancelled"] ?? 0) >= CANCELLED;
@@ -107,14 +114,15 @@ function fieldsOf(
   document: Document,
   candidate: Candidate,
   parties: ReturnType<typeof findParties>,
+  believed: Confidence,
 ): ExtractedTrade["perField"] {
   const { lines } = document;
-  const { assignment, security, days, words, features } = candidate;
+  const { assignment, security, days, words } = candidate;
   const out: ExtractedTrade["perField"] = {};
   const put = (name: FieldName, value: string, source: Source | null, isGrounded: boolean) => {
     out[name] = {
       value,
-      confidence: fieldProbability(name, features),
+      confidence: believed.field(name),
       source,
       isGrounded,
     } satisfies FieldEvidence;

@@ -12,7 +12,8 @@ export function explainExtraction(reading: Reading): string {
   const out = [explainKinds(document)];
   const candidates = candidatesOf(document);
   if (candidates.length === 0) out.push("no quantity and net were found together: no trade");
-  for (const candidate of candidates) out.push(explainCandidate(document, candidate));
+  const trades = candidates.filter(isTrade);
+  for (const candidate of candidates) out.push(explainCandidate(document, candidate, trades));
   return out.join("\n");
 }
 
@@ -24,9 +25,13 @@ function explainKinds(document: Document): string {
   return `kinds: ${named.join(", ") || "none named"}`;
 }
 
-function explainCandidate(document: Document, candidate: Candidate): string {
+function explainCandidate(
+  document: Document,
+  candidate: Candidate,
+  trades: readonly Candidate[],
+): string {
   const { assignment, others, from, to } = candidate;
-  const trade = assemble(document, candidate);
+  const trade = assemble(document, candidate, trades);
   const verdict = isTrade(candidate) ? "a trade" : "not a trade";
   const lines = [
     "",

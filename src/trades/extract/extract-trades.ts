@@ -11,7 +11,9 @@ import { voteByWords } from "./direction.ts";
 import { nameKind, voteKinds } from "./document-type.ts";
 import type { Extraction } from "./extraction.ts";
 import { findFacts } from "./facts.ts";
+import { ranksOf } from "./furniture.ts";
 import { linesOf } from "./lines.ts";
+import { sectionsOf } from "./sections.ts";
 import { segmentsOf } from "./segments.ts";
 import { valuesOf } from "./values.ts";
 
@@ -21,7 +23,7 @@ const TRADE = 0.55;
 export function extractTrades(reading: Reading): Extraction {
   const document = documentOf(reading);
   const candidates = candidatesOf(document).filter(isTrade);
-  const trades = candidates.map((candidate) => assemble(document, candidate));
+  const trades = candidates.map((candidate) => assemble(document, candidate, candidates));
   const kind = nameKind(document.kinds, trades.length);
   const confidence = trades.length === 0 ? 1 : Math.min(...trades.map((trade) => trade.confidence));
   return {
@@ -43,12 +45,13 @@ export function documentOf(reading: Reading): Document {
     lines,
     values: valuesOf(lines),
     kinds: voteKinds(lines),
+    sections: sectionsOf(lines),
     words: voteByWords(lines, lines.length),
   };
 }
 
 export function candidatesOf(document: Document): Candidate[] {
-  const segments = segmentsOf(document.lines, findFacts(document.values.amounts));
+  const segments = segmentsOf(document.lines, findFacts(document.values.amounts, ranksOf(document.lines)));
   const many = segments
     .map((segment) => candidateOf(document, segment))
     .filter((found) => found !== null);

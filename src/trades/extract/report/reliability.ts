@@ -1,43 +1,43 @@
 /** Does a confidence of 90 % come true 90 times of 100, and what does a threshold cost? Rows of printed tables. */
 import type { JudgedTrade } from "./judge.ts";
+import { share } from "./tally.ts";
 
-const EDGES = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001];
-const THRESHOLDS = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995];
+const EDGES = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001];
+const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+export const RELIABILITY_HEADS = ["confidence", "trades", "said", "right"];
+export const CURVE_HEADS = ["kept", "trades", "from", "right", "wrong"];
 
 export function reliabilityOf(judged: readonly JudgedTrade[]): string[][] {
   const rows: string[][] = [];
   for (let i = 0; i + 1 < EDGES.length; i++) {
     const inside = judged.filter(
-      (trade) => trade.confidence >= EDGES[i]! && trade.confidence < EDGES[i + 1]!,
+      ({ confidence }) => confidence >= EDGES[i]! && confidence < EDGES[i + 1]!,
     );
     if (inside.length === 0) continue;
-    const said = inside.reduce((sum, trade) => sum + trade.confidence, 0) / inside.length;
+    const said = inside.reduce((sum, trade) => sum + trade.confidence, 0);
     rows.push([
-      `${percent(EDGES[i]!)} to ${percent(Math.min(1, EDGES[i + 1]!))}`,
+      `${share(EDGES[i]!, 1)} to ${share(Math.min(1, EDGES[i + 1]!), 1)}`,
       String(inside.length),
-      percent(said),
-      percent(rightShare(inside)),
+      share(said, inside.length),
+      share(inside.filter((trade) => trade.isRight).length, inside.length),
     ]);
   }
   return rows;
 }
 
+/** The surest tenth, the surest two tenths and so on: how many of them are right. */
 export function curveOf(judged: readonly JudgedTrade[]): string[][] {
-  return THRESHOLDS.map((threshold) => {
-    const kept = judged.filter((trade) => trade.confidence >= threshold);
+  const sorted = [...judged].sort((a, b) => b.confidence - a.confidence);
+  return SHARES.map((part) => {
+    const kept = sorted.slice(0, Math.round(part * sorted.length));
+    const right = kept.filter((trade) => trade.isRight).length;
     return [
-      percent(threshold),
-      percent(kept.length / Math.max(1, judged.length)),
-      percent(rightShare(kept)),
+      share(part, 1),
+      String(kept.length),
+      (kept.at(-1)?.confidence ?? 1).toFixed(4),
+      share(right, kept.length),
+      String(kept.length - right),
     ];
   });
-}
-
-function rightShare(trades: readonly JudgedTrade[]): number {
-  if (trades.length === 0) return 1;
-  return trades.filter((trade) => trade.isRight).length / trades.length;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -1,0 +1,34 @@
+/** The model that tells trades from dividends, taxes and balances. */
+import { crossValidate, samplesOf } from "./cross-validate.ts";
+import { type Fitted, fitLogistic } from "./logistic.ts";
+import { TRADE_EXPECTED } from "./models.ts";
+import type { FitRow } from "./rows.ts";
+
+const RIDGE = 2;
+/** Log odds of the probability from which the extractor takes a candidate for a trade. */
+const THRESHOLD = Math.log(0.55 / 0.45);
+
+export function fitTrade(rows: readonly FitRow[]): {
+  fitted: Fitted;
+  threshold: number;
+  report: string[];
+} {
+  const odds = crossValidate(rows, TRADE_EXPECTED, RIDGE, (row) => row.isTrade);
+  const isTaken = (i: number) => odds[i]! > THRESHOLD;
+  const missed = rows.filter((row, i) => row.isTrade && !isTaken(i)).length;
+  const wrongly = rows.filter((row, i) => !row.isTrade && isTaken(i));
+  const kinds = new Map<string, Set<string>>();
+  for (const row of wrongly) kinds.set(row.kind, (kinds.get(row.kind) ?? new Set()).add(row.file));
+  return {
+    fitted: fitLogistic(
+      samplesOf(rows, (row) => row.isTrade),
+      TRADE_EXPECTED,
+      RIDGE,
+    ),
+    threshold: THRESHOLD,
+    report: [
+      `trade or not, families left out: ${rows.length} candidates, ${missed} of ${rows.filter((row) => row.isTrade).length} trades missed, ${wrongly.length} of others taken`,
+      ...[...kinds].map(([kind, files]) => `  in ${files.size} documents of kind ${kind}`),
+    ],
+  };
+}

@@ -1,0 +1,261 @@
+/**
+ * What speaks for and against a finished assignment, as numbers between -1 and 1 with names: the evidence
+ * that confidence is computed from. A doubt is something printed in the block that the assignment leaves
+ * unexplained, or that another reading would explain as well.
+ */
+import { netEvidence, quantityScore } from "./amount-scores.ts";
+import type { Candidate, Document, Features } from "./candidate.ts";
+import { type Amount, type Day, differ } from "./evidence.ts";
+import { nationalNumber } from "./identifiers.ts";
+import type { Concept } from "./lexicon/labels.ts";
+import type { DocLine, Span } from "./lines.ts";
+
+export function certaintyOf(
+  document: Document,
+  candidate: Candidate,
+  siblings: readonly Candidate[],
+): Features {
+  const lines = document.lines.slice(candidate.from, candidate.to);
+  const amounts = document.values.amounts.filter(
+    ({ line, value }) => line >= candidate.from && line < candidate.to && value !== 0,
+  );
+  return {
+    ...candidate.features,
+    ...identitiesOf(candidate),
+    ...moneyOf(candidate, amounts, lines),
+    ...quantityOf(candidate, amounts),
+    ...daysOf(document, candidate),
+    ...securityOf(document, candidate, lines),
+    ...directionOf(document, candidate),
+    ...neighboursOf(candidate, siblings),
+  };
+}
+
+/** Which identities hold, how tightly, and whether a different answer holds nearly as well. */
+function identitiesOf({ assignment, others }: Candidate): Features {
+  const { product, sum, score, quantity, net, rate, isPercent } = assignment;
+  const rival = (differs: (other: (typeof others)[number]) => boolean) => {
+    const best = others.find(differs);
+    return best ? Math.min(1, Math.max(0, (score - best.score) / 3)) : 1;
+  };
+  return {
+    productHolds: product >= 0.99 ? 1 : product >= 0.75 ? 0.5 : 0,
+    sumHolds: sum >= 0.84 ? 1 : sum >= 0.7 ? 0.7 : sum >= 0.5 ? 0.4 : 0,
+    bothHold: product >= 0.75 && sum >= 0.7 ? 1 : 0,
+    sumOff: isOff(assignment) ? 1 : 0,
+    chargesUnused: sum === 0.5 || sum === 0.25 ? 1 : 0,
+    quantityMargin: rival((other) => other.quantity?.value !== quantity?.value),
+    netMargin: rival((other) => other.net?.value !== net?.value),
+    converted: rate ? 1 : 0,
+    percent: isPercent ? 1 : 0,
+  };
+}
+
+/** The sum holds within the slack for rounding, but not to the cent. */
+function isOff({ gross, net, charges, rate }: Candidate["assignment"]): boolean {
+  if (!gross || !net || !charges || charges.fit === 0 || rate) return false;
+  const total = charges.charges.reduce((sum, charge) => sum + charge.value, 0);
+  const off = Math.abs(Math.abs(net.value - gross.value) - Math.abs(total));
+  return off > 0.0051;
+}
+
+/** Amounts of the block that the answer does not account for. */
+function moneyOf(
+  { assignment, currency, from, direction }: Candidate,
+  amounts: readonly Amount[],
+  lines: readonly DocLine[],
+): Features {
+  const { net, gross, price, rate, charges } = assignment;
+  // Gains are taxed when they are made; a purchase names taxes for information.
+  const taxed = direction === "SELL" ? 1 : 0.3;
+  const used = new Set([net, gross, price, rate].map((amount) => amount?.value));
+  for (const charge of charges?.charges ?? []) used.add(charge.amount.value);
+  const currencies = new Set<string>();
+  const out = {
+    taxLeft: 0,
+    taxNamed: 0,
+    feeLeft: 0,
+    netLeft: 0,
+    laterNet: 0,
+    rateLeft: 0,
+    foreignNet: 0,
+    netRepeated: 0,
+    netReadings: 0,
+  };
+  for (const amount of amounts) {
+    const { evidence, value, decimals, token } = amount;
+    const noise = evidence.noise ?? 0;
+    if (amount.reading === 0 && amount.currency && decimals === 2) currencies.add(amount.currency);
+    if (net && value === net.value && amount.line !== net.line) out.netRepeated = 1;
+    if (net && amount.token === net.token && amount !== net) out.netReadings = 1;
+    if (used.has(value) || amount.reading > 0 || token.isPercent) continue;
+    if ((evidence.fx ?? 0) > 0.5 && value !== 1 && !rate && decimals >= 3) out.rateLeft = 1;
+    if (decimals !== 2) continue;
+    const claims = (concept: Concept) => Math.max(0, (evidence[concept] ?? 0) - noise);
+    out.taxLeft = Math.max(out.taxLeft, taxed * claims("tax"));
+    out.taxNamed = Math.max(out.taxNamed, taxed * Math.min(1, evidence.tax ?? 0));
+    out.feeLeft = Math.max(out.feeLeft, claims("fee"));
+    const asNet = Math.min(1, Math.max(0, netEvidence(amount) - noise));
+    if (differ(amount.currency, net?.currency ?? null))
+      out.foreignNet = Math.max(out.foreignNet, asNet);
+    else out.netLeft = Math.max(out.netLeft, asNet);
+    if (net && amount.line > net.line) out.laterNet = Math.max(out.laterNet, asNet);
+  }
+  const home = net ? lines[net.line - from] : undefined;
+  const above = net ? lines[net.line - from - 1] : undefined;
+  const isBefore = [home, above].some((line) => line && BEFORE_TAX.test(line.folded));
+  return {
+    ...out,
+    // "before taxes" beside the net: what is booked may be less.
+    netSaysTax: home && says(home, "tax") ? 1 : 0,
+    netBeforeTax: isBefore ? taxed : 0,
+    taxPending: isBefore ? out.taxNamed : 0,
+    currencies: Math.min(3, Math.max(0, currencies.size - 1)) / 3,
+    currencyBeside: net?.currency && net.currency !== "$" ? 1 : 0,
+    currencyNone: currency ? 0 : 1,
+    chargeShare: net && gross && !rate ? Math.min(1, 5 * Math.abs(1 - net.value / gross.value)) : 0,
+  };
+}
+
+const BEFORE_TAX =
+  /vor steuer|before tax|pre-tax|pretax|avant impot|ante imposte|al lordo|antes de impuesto|voor belasting|antes de imposto|for skat|fore skatt/;
+
+/** A digit stands apart before it: print with gaps may have torn it in two. */
+function isTorn(line: DocLine, span: Span): boolean {
+  const before = line.folded
+    .slice(Math.max(0, span.start - 4), span.start)
+    .trim()
+    .at(-1);
+  return before !== undefined && before >= "0" && before <= "9";
+}
+
+function says(line: DocLine, concept: Concept): boolean {
+  return line.labels.some((label) => label.value.some((hit) => hit.concept === concept));
+}
+
+function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Features {
+  const { quantity } = assignment;
+  let rival = 0;
+  let repeated = 0;
+  let readings = 0;
+  for (const amount of amounts) {
+    if (!quantity) break;
+    if (amount.token === quantity.token && amount !== quantity) readings = 1;
+    if (amount.value === quantity.value && amount.line !== quantity.line) repeated = 1;
+    if (amount.value !== quantity.value && amount.reading === 0 && amount.token !== quantity.token)
+      rival = Math.max(rival, Math.min(1, quantityScore(amount)));
+  }
+  return {
+    quantitySays: quantity ? Math.min(1, quantity.evidence.quantity ?? 0) : 0,
+    quantityRival: rival,
+    quantityRepeated: repeated,
+    quantityReadings: readings,
+    quantityMoney: quantity?.currency ? 1 : 0,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+function daysOf(document: Document, { days, from, to }: Candidate): Features {
+  const { trade, settle, tradeScore, runnerUp } = days;
+  if (!trade) return { dayNone: 1 };
+  const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
+  const own = document.values.days.filter((day) => day.line >= from && day.line < to);
+  const claims = new Set(
+    own.filter((day) => (day.evidence.tradeDate ?? 0) >= 0.6).map((day) => day.iso),
+  );
+  return {
+    dayNone: 0,
+    daySays: Math.min(1, trade.evidence.tradeDate ?? 0),
+    dayMargin: Math.min(1, Math.max(0, tradeScore - runnerUp) / 3),
+    dayOnly: new Set(own.map((day) => day.iso)).size <= 1 ? 1 : 0,
+    dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
+    dayOpen: isOpen(document, trade) ? 1 : 0,
+    dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
+    dayTimed: trade.time ? 1 : 0,
+    daySettled: gap !== null && gap > 0 && gap <= 10 ? 1 : 0,
+    dayAfterSettled: gap !== null && (gap < 0 || gap > 30) ? 1 : 0,
+    dayIsSettled: gap === 0 ? 1 : 0,
+    dayPeriod: trade.isPeriod ? 1 : 0,
+    dayTorn: isTorn(document.lines[trade.line]!, trade) ? 1 : 0,
+  };
+}
+
+/** 04/05/2024 stays open unless another date of the document shows the order. */
+function isOpen(document: Document, trade: Day): boolean {
+  const parts = partsOf(document, trade);
+  if (!parts || parts[0]! > 12 || parts[1]! > 12 || parts[0] === parts[1]) return false;
+  return !document.values.days.some((day) => {
+    const other = partsOf(document, day);
+    return other !== null && (other[0]! > 12 || other[1]! > 12);
+  });
+}
+
+function partsOf(document: Document, day: Day): number[] | null {
+  const text = document.lines[day.line]!.folded.slice(day.start, day.end);
+  const match = /^(\d{1,2})[/-](\d{1,2})[/-]\d/.exec(text);
+  return match ? [Number(match[1]), Number(match[2])] : null;
+}
+
+function securityOf(
+  document: Document,
+  { security, from, to, fact }: Candidate,
+  lines: readonly DocLine[],
+): Features {
+  const { isin, wkn, valor } = security;
+  const codes = new Set<string>();
+  for (const line of lines)
+    for (const code of line.codes) if (code.kind === "isin") codes.add(code.text);
+  const home = isin ? document.lines[isin.line] : undefined;
+  const national = isin ? nationalNumber(isin.text) : {};
+  const agrees =
+    (wkn && national.wkn === wkn.text) ||
+    (valor && Object.values(national).some((code) => code?.replace(/^0+/, "") === valor.text));
+  const nationals = wkn ?? valor ?? security.sedol ?? security.cusip;
+  return {
+    isinChecked: home?.codes.some((code) => code.kind === "isin" && code.text === isin!.text)
+      ? 1
+      : 0,
+    isinSays: home && (says(home, "isin") || says(home, "wkn") || says(home, "valor")) ? 1 : 0,
+    codesAgree: agrees ? 1 : 0,
+    codeRivals: codes.size > 1 ? 1 : 0,
+    codeOutside: isin && (isin.line < from || isin.line >= to) ? 1 : 0,
+    codeFar: isin && fact ? Math.min(1, Math.max(0, fact.first - isin.line) / 20) : 0,
+    codeNational: !isin && nationals ? 1 : 0,
+    codeTicker: !isin && !nationals && security.ticker ? 1 : 0,
+    codeNone: isin || nationals || security.ticker ? 0 : 1,
+  };
+}
+
+/** Words, the side of the charges and the booking should name one direction. */
+function directionOf(
+  document: Document,
+  { words, buy, sell, direction, assignment }: Candidate,
+): Features {
+  const isBuy = direction === "BUY";
+  const spoken = isBuy ? words.buy : words.sell;
+  const against = isBuy ? words.sell : words.buy;
+  const side = (assignment.charges?.side ?? 0) * (isBuy ? 1 : -1);
+  const whole = document.words;
+  const elsewhere = isBuy ? whole.sell : whole.buy;
+  return {
+    wordsSay: Math.min(1, words.top / 2.2),
+    wordsAgree: Math.max(-1, Math.min(1, (spoken - against) / Math.max(0.5, spoken + against))),
+    sideAgrees: side,
+    directionMargin: Math.abs(buy - sell) / Math.max(1, buy + sell),
+    wordsElsewhere: Math.min(1, elsewhere / Math.max(0.5, whole.buy + whole.sell)),
+  };
+}
+
+/** One trade among several is cut out; the cut is believed where all of them look alike. */
+function neighboursOf(candidate: Candidate, siblings: readonly Candidate[]): Features {
+  const count = siblings.length;
+  const same = (value: (sibling: Candidate) => unknown) =>
+    siblings.filter((sibling) => value(sibling) === value(candidate)).length / Math.max(1, count);
+  const key = ({ assignment }: Candidate) => assignment.quantity?.label ?? "";
+  return {
+    many: Math.min(1, Math.log2(Math.max(1, count)) / 5),
+    alike: count > 1 ? same(key) : 1,
+    lonely: count === 1 && candidate.fact ? 1 : 0,
+  };
+}
