@@ -1,7 +1,6 @@
 /** Contract notes: from a new message, an upload or a watched folder to trades. */
 import { join } from "node:path";
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import { retryPendingArchives } from "../archive/retry-pending-archives.ts";
 import { findTesseract } from "../documents/ocr.ts";
 import { createPdfReader } from "../documents/read-pdf.ts";
 import { createSandboxPool } from "../documents/sandbox-pool.ts";
@@ -10,6 +9,7 @@ import type { BlobStore } from "../files/blob-store.ts";
 import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { openBlobStore } from "../files/open-blob-store.ts";
 import { applyReviewHandler } from "../flows/apply-review.ts";
+import { clearArchiveBacklog } from "../flows/clear-archive-backlog.ts";
 import { gatherEvidence } from "../flows/gather-evidence.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { ingestFileHandler } from "../flows/ingest-file.ts";
@@ -99,7 +99,7 @@ export async function createContractNotes(
           ),
         );
       again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
-      again(ARCHIVE_EVERY_MS, "the archive's backlog", () => retryPendingArchives(needs));
+      again(ARCHIVE_EVERY_MS, "the archive's backlog", () => clearArchiveBacklog(needs));
       if (config.watchFolder !== null) {
         const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
         again(WATCH_EVERY_MS, "looking into the watched folder", poller.poll);

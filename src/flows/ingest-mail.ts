@@ -12,7 +12,7 @@ import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { excluded, failure, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { backoffMs } from "../lib/backoff.ts";
-import { Fault, toFault } from "../lib/fault.ts";
+import { toFault } from "../lib/fault.ts";
 import { fault } from "../lib/fault-points.ts";
 import { redactText } from "../lib/redact.ts";
 import { recordConflict } from "../trades/ingestion/claim-conflicts.ts";
@@ -28,6 +28,7 @@ import { startHeartbeat } from "../trades/ingestion/keep-claims.ts";
 import { emailKeyOf, findDoneAlias, recordAliases } from "../trades/ingestion/mail-aliases.ts";
 import { recordStep } from "../trades/ingestion/trace-table.ts";
 import { archiveAll, recordLost } from "./ingest/archive-all.ts";
+import { endGone, lostClaim } from "./ingest/end-gone.ts";
 import {
   type FetchedFiles,
   fetchFiles,
@@ -95,7 +96,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   await fault("W4");
   if (!answer.isOurs) return outcomeOfRefusal(answer.refusal);
   await trace("2", { token: answer.claim.token, attempt: answer.claim.attempts });
-  if (message === null) return endGone(needs, job, run, answer.claim, trace);
+  if (message === null) return endGone(needs, job, run, { claim: answer.claim, trace });
 
   const heartbeat = startHeartbeat(needs, needs.table, answer.claim);
   const walk: Walk = {
@@ -197,26 +198,6 @@ function describe(end: Conclusion): string {
     : `${end.status}: ${end.reason}`;
 }
 
-/** The message left the mailbox before it could be read: an end that is seen, not a failure. */
-async function endGone(
-  needs: IngestMailNeeds,
-  job: MailJob,
-  run: JobRun,
-  claim: Claim,
-  trace: Walk["trace"],
-): Promise<JobOutcome> {
-  await run.commit([job], async (tx) => {
-    const reason = "gone: the message was not there any more";
-    const isOurs = await concludeMail(tx, needs.table, claim, async () => ({
-      status: "skipped",
-      reason,
-    }));
-    if (!isOurs) throw lostClaim();
-  });
-  await trace("6", { status: "skipped", reason: "gone" });
-  return excluded("gone");
-}
-
 /** Step 6b. What cannot be said about the message (throttled, stopping) is not held against it. */
 async function endWithError(
   needs: IngestMailNeeds,
@@ -252,8 +233,6 @@ async function endWithError(
   const outcome = outcomeOf(problem);
   return outcome.isSuccess || retryAfterMs === null ? outcome : { ...outcome, retryAfterMs };
 }
-
-const lostClaim = () => new Fault("job.lease-lost", "the message was taken over meanwhile");
 
 function outcomeOfRefusal(refusal: Refusal): JobOutcome {
   switch (refusal.kind) {

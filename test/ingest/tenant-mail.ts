@@ -36,6 +36,12 @@ export function tenantMail(tenant: Pick<Tenant, "origin" | "tokenFor">): MailSou
         subject: message.subject,
       };
     },
+    async findByInternetId(mailbox, internetMessageId) {
+      const filter = encodeURIComponent(`internetMessageId eq '<${internetMessageId}>'`);
+      const path = `/users/${encodeURIComponent(mailbox)}/messages?$filter=${filter}&$select=id`;
+      const { value } = (await (await load(path)).json()) as { value: { id: string }[] };
+      return value[0]?.id ?? null;
+    },
     async listAttachments(mailbox, id) {
       const answer = await load(
         `${messagePath(mailbox, id)}/attachments?$select=id,name,contentType,size,isInline`,

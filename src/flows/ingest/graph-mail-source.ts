@@ -30,11 +30,15 @@ export function createGraphMailSource(needs: {
   database: Queryable;
   graphOf: (mailbox: Mailbox) => GraphClient;
 }): MailSource {
-  const open = async (address: string, messageId: string) => {
+  const openMailbox = async (address: string) => {
     const mailbox = await getMailboxByAddress(needs.database, address);
     if (mailbox === null) throw new Fault("graph.not-found", `${address} is not watched any more`);
-    const path = `${userPath(mailbox)}/messages/${encodeURIComponent(messageId)}`;
+    const path = `${userPath(mailbox)}/messages`;
     return { graph: needs.graphOf(mailbox), mailbox: mailbox.address, path };
+  };
+  const open = async (address: string, messageId: string) => {
+    const { path, ...opened } = await openMailbox(address);
+    return { ...opened, path: `${path}/${encodeURIComponent(messageId)}` };
   };
 
   return {
@@ -59,6 +63,17 @@ export function createGraphMailSource(needs: {
         if (isGone(error)) return null;
         throw error;
       }
+    },
+
+    async findByInternetId(address, internetMessageId) {
+      const { graph, mailbox, path } = await openMailbox(address);
+      const quoted = `'<${internetMessageId.replaceAll("'", "''")}>'`;
+      const filter = encodeURIComponent(`internetMessageId eq ${quoted}`);
+      const { value } = await graph.call<{ value: readonly { id: string }[] }>({
+        mailbox,
+        path: `${path}?$filter=${filter}&$select=id&$top=1`,
+      });
+      return value[0]?.id ?? null;
     },
 
     async listAttachments(address, messageId) {

@@ -23,6 +23,8 @@ export interface MailAttachment {
 /** Where messages are read from. Null means that the message is not there. */
 export interface MailSource {
   getMessage(mailbox: string, messageId: string): Promise<MailMessage | null>;
+  /** The id under which the mailbox has a message of this internet id; brackets are left out of it. */
+  findByInternetId(mailbox: string, internetMessageId: string): Promise<string | null>;
   listAttachments(mailbox: string, messageId: string): Promise<MailAttachment[]>;
   /** The bytes of a file, or the MIME text of a mail inside the mail. */
   downloadAttachment(mailbox: string, messageId: string, attachmentId: string): Promise<Buffer>;

@@ -51,6 +51,19 @@ export async function findDoneAlias(
   return rows[0]?.message_id ?? null;
 }
 
+/** The internet message id of a message that was read before, without its brackets; null when none was. */
+export async function findInternetId(
+  on: Queryable,
+  ids: { mailbox: string; messageId: string },
+): Promise<string | null> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT value AS id FROM postroom.mail_alias
+      WHERE mailbox = $1 AND message_id = $2 AND kind = 'internet' LIMIT 1`,
+    [ids.mailbox.toLowerCase(), ids.messageId],
+  );
+  return rows[0]?.id ?? null;
+}
+
 /**
  * The name of a mail for its effects: the internet message id is the same in every folder and under every
  * kind of id. A mail without one is known by its id alone.

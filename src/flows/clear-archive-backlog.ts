@@ -1,0 +1,28 @@
+/** What waits for the archive is stored, and whoever was promised another path is told the final one. */
+import {
+  type CompletedArchive,
+  type RetryNeeds,
+  retryPendingArchives,
+} from "../archive/retry-pending-archives.ts";
+import type { Transaction } from "../store/database.ts";
+import { getDocument, setArchivePath } from "../trades/document-table.ts";
+import { replaceArchivePath } from "../trades/ingestion/finish-mail.ts";
+import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
+
+export function clearArchiveBacklog(needs: RetryNeeds & { readonly table: IngestionTable }) {
+  return retryPendingArchives(needs, {
+    onStored: (tx, completed) => correctPath(tx, needs.table, completed),
+  });
+}
+
+async function correctPath(
+  tx: Transaction,
+  table: IngestionTable,
+  { subjectId, promisedPath, path }: CompletedArchive,
+): Promise<void> {
+  if (subjectId === null || path === promisedPath) return;
+  await setArchivePath(tx, subjectId, path);
+  const messageId = (await getDocument(tx, subjectId))?.messageId ?? null;
+  if (messageId === null) return;
+  await replaceArchivePath(tx, table, { messageId, from: promisedPath, to: path });
+}

@@ -1,0 +1,112 @@
+/** What happens to a message after its first walk: moved, its archive late, its worker asleep, forgotten. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { clearArchiveBacklog } from "../../src/flows/clear-archive-backlog.ts";
+import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
+import { Fault } from "../../src/lib/fault.ts";
+import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
+import { installGuard, removeGuard } from "../../src/trades/ingestion/guard.ts";
+import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
+import { expireLease, rowOf } from "../claims/scene.ts";
+import { aTrade } from "../trades/scene.ts";
+import { plainPdf } from "./plain-note.ts";
+import { openWorkshop, type Workshop } from "./workshop.ts";
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+
+let notes = 0;
+const aNote = () => {
+  notes += 1;
+  return plainPdf({ trades: [aTrade({ reference: `L-${notes}`, account: `L${notes}` })] });
+};
+const tradesOf = (messageId: string) => findTrades(shop.database, { messageId });
+const dueNow = () => shop.database.query("UPDATE postroom.ingest_lease SET next_attempt_at = NULL");
+
+describe("a message that was moved by copying and deleting", () => {
+  it("is found by its internet id and done once, under its new id [R24]", async () => {
+    const id = await shop.send({ files: [await aNote()] });
+    const listAttachments = () => Promise.reject(new Fault("graph.unavailable", "503"));
+    await shop.attempt(id, 1, { ...shop.needs, mail: { ...shop.needs.mail, listAttachments } });
+    await dueNow();
+    const moved = shop.tenant.graph.admin.dragToFolder(shop.mailbox, id, "archive").immutableId;
+    expect(await shop.attempt(id, 2)).toMatchObject({ errorCode: "graph.not-found" });
+    expect(await shop.attempt(id, 3)).toMatchObject({ excluded: `moved: it is ${moved} now` });
+    await shop.jobs.workUntilIdle();
+    expect(await rowOf(shop.database, id)).toMatchObject({ status: "skipped" });
+    expect(await rowOf(shop.database, moved)).toMatchObject({ status: "success" });
+    expect(await tradesOf(moved)).toHaveLength(1);
+  });
+
+  it("is found as well when only the watching of its mailbox has seen it [R24]", async () => {
+    const internetMessageId = "<dragged@firm.example>";
+    const id = await shop.send({ files: [await aNote()], internetMessageId });
+    const given = { connection: "default", address: shop.mailbox, graphUserId: "g", ownerId: "o" };
+    const watched = { ...given, observes: true, ingestFolder: null };
+    const { id: mailbox } = await upsertMailbox(shop.database, watched);
+    await shop.database.query(
+      `INSERT INTO postroom.message (mailbox, message_id, internet_message_id, folder_id, is_read, is_draft, flag,
+           categories, change_key, modified_at, looked_at, importance, has_attachments, has_list_unsubscribe, is_automated)
+       VALUES ($1, $2, 'dragged@firm.example', 'f', false, false, 'notFlagged', '{}', 'k', now(), now(), 'normal',
+               true, false, false)`,
+      [mailbox, id],
+    );
+    const moved = shop.tenant.graph.admin.dragToFolder(shop.mailbox, id, "archive").immutableId;
+    expect(await shop.attempt(id, 3)).toMatchObject({ excluded: `moved: it is ${moved} now` });
+    await shop.jobs.workUntilIdle();
+    expect(await tradesOf(moved)).toHaveLength(1);
+  });
+});
+
+describe("a path that was promised while the archive was down", () => {
+  it("and taken by others meanwhile is corrected wherever it was named, behind the guard too [H-19] [ING-14]", async () => {
+    await installGuard(shop.database, shop.needs.table);
+    const files = [await aNote(), await aNote()].map((bytes, n) => ({
+      name: `late-${n}.pdf`,
+      bytes,
+    }));
+    const id = await shop.send({ files });
+    const put = () => Promise.reject(new Fault("blob.unavailable", "no bucket"));
+    await shop.attempt(id, 5, { ...shop.needs, blobs: { ...shop.needs.blobs, put } });
+    const promised = (await rowOf(shop.database, id))!["archive_gcs_paths"] as string[];
+    expect(promised).toHaveLength(2);
+    const taken = { path: promised[1]!, bytes: Buffer.from("another"), metadata: {} };
+    await shop.needs.blobs.put({ ...taken, contentType: "application/pdf" });
+    expect((await clearArchiveBacklog(shop.needs)).completed).toHaveLength(2);
+    const row = await rowOf(shop.database, id);
+    const paths = row!["archive_gcs_paths"] as string[];
+    expect(row).toMatchObject({ status: "success", attachments_processed: 2 });
+    expect(paths[0]).toBe(promised[0]);
+    expect(paths[1]).toMatch(/-[0-9a-f]{8}\.pdf$/);
+    for (const path of paths) expect(await shop.needs.blobs.get(path)).not.toBeNull();
+    const links = await Promise.all(
+      (await tradesOf(id)).map((trade) => findLinks(shop.database, trade.id)),
+    );
+    expect(links.flatMap((link) => link.map((each) => each.archivePath)).sort()).toEqual(
+      [...paths].sort(),
+    );
+    await removeGuard(shop.database, shop.needs.table);
+  });
+});
+
+describe("a worker that stood still for longer than its lease", () => {
+  it("changes nothing when it wakes, and the message is done once by another [H-04] [R35]", async () => {
+    const id = await shop.send({ files: [await aNote()] });
+    // The beat of the worker comes every twenty seconds, so that it plays no part here.
+    const read: typeof shop.needs.pdfs.read = async (bytes, signal) => {
+      const reading = await shop.needs.pdfs.read(bytes, signal);
+      await expireLease(shop.database, id);
+      expect(await sweepIngestion(shop.needs)).toEqual({ reaped: 1, retried: 0 });
+      expect(await shop.attempt(id, 1)).toMatchObject({ isSuccess: true });
+      return reading;
+    };
+    expect(await shop.attempt(id, 1, { ...shop.needs, pdfs: { read } })).toMatchObject({
+      errorCode: "job.lease-lost",
+      retryable: true,
+    });
+    expect(await rowOf(shop.database, id)).toMatchObject({ status: "success" });
+    expect(await tradesOf(id)).toHaveLength(1);
+    expect(await shop.attempt(id, 2)).toMatchObject({ excluded: "done before" });
+  });
+});
