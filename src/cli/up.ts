@@ -6,8 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { pino } from "pino";
@@ -125,11 +124,11 @@ async function startTenant(
   port: number,
   hasSampleMail: boolean,
 ): Promise<{ ready: TenantReady; stop: () => Promise<void> }> {
-  const program = resolve(fileURLToPath(import.meta.url), "../../../bin/postroom.js");
   const child = spawn(
     process.execPath,
     [
-      program,
+      // The program that runs us, be it of a checkout or of an installed package.
+      process.argv[1]!,
       "tenant",
       "--json",
       "--port",
