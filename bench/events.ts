@@ -1,5 +1,6 @@
 /** From notified message ids to stored events: `$batch` and one statement, against one by one. */
 import { type Database, openDatabase } from "../src/store/database.ts";
+import { bundleProgram } from "./bundle.ts";
 import { type Child, cpuMsOfTree, startChild, type Usage } from "./child.ts";
 import {
   type BenchOptions,
@@ -53,7 +54,7 @@ async function setUp(closers: Closers): Promise<Scene> {
   const postgres = await startPostgres(folder, closers);
   const databaseUrl = await postgres.create("events");
   const graph = startChild(new URL("./graph-stub.ts", import.meta.url));
-  const worker = startChild(new URL("./events-worker.ts", import.meta.url));
+  const worker = startChild(await bundleProgram(new URL("./events-worker.ts", import.meta.url)));
   closers.push(graph.stop, worker.stop);
   const { origin } = await graph.ask<{ origin: string }>("start", { messages: 0 });
   await worker.ask("start", { databaseUrl, origin });

@@ -6,7 +6,6 @@
 import type { Transaction } from "../store/database.ts";
 import { diffMessage, type Rekeyed } from "./diff-message.ts";
 import type { SeenBy } from "./event.ts";
-import { insertEvents, type NewEvent, type RecordedEvent } from "./event-table.ts";
 import { type FolderMap, loadFolderMap } from "./folder-table.ts";
 import type { Mailbox } from "./mailbox-table.ts";
 import {
@@ -19,10 +18,11 @@ import {
 import {
   findGoneByInternetId,
   findMessages,
+  type GoneMessage,
   lockMailboxState,
   markMet,
-  upsertMessages,
 } from "./message-table.ts";
+import { type Changes, type NewEvent, type RecordedEvent, writeChanges } from "./write-changes.ts";
 
 export type Observation =
   | {
@@ -63,20 +63,14 @@ export async function recordObservations(
   const known = await findMessages(tx, mailbox.id, observations.map(idOf));
   const folders = await loadFolderMap(tx, mailbox.id);
   const rekeyed = await findRekeyed(tx, mailbox.id, observations, known);
-  const { changed, events } = compare(observations, known, seen, folders, rekeyed);
+  const changes = compare(observations, known, seen, folders, rekeyed);
+  const recorded = await writeChanges(tx, mailbox, seen, changes, (id) => !known.has(id));
 
   const generation = seen.generation ?? 0;
-  const withEvents = new Set(events.map((event) => event.state.messageId));
-  await upsertMessages(tx, mailbox.id, [...changed.values()], {
-    generation,
-    at: seen.at,
-    withEvents,
-  });
   if (generation > 0) {
-    const unchanged = observations.map(idOf).filter((id) => !changed.has(id));
+    const unchanged = observations.map(idOf).filter((id) => !changes.changed.has(id));
     await markMet(tx, mailbox.id, unchanged, generation);
   }
-  const recorded = await insertEvents(tx, mailbox, seen, events);
   if (recorded.length === 0) return recorded;
   await tx.query("UPDATE postroom.mailbox SET last_event_at = $2 WHERE id = $1", [
     mailbox.id,
@@ -95,7 +89,7 @@ function compare(
   seen: Sighting,
   folders: FolderMap,
   rekeyed: ReadonlyMap<string, Rekeyed>,
-): { changed: Map<string, MessageState>; events: NewEvent[] } {
+): Changes {
   const changed = new Map<string, MessageState>();
   const events: NewEvent[] = [];
   for (const observation of observations) {
@@ -190,7 +184,8 @@ function stamp(
 
 /**
  * Outlook's desktop client can give a dragged message another id, immutable or not. A first sight of a
- * message whose RFC 5322 id belongs to one that is gone is that message under its new id.
+ * message whose RFC 5322 id belongs to one that is gone, or going with this observation, is that message
+ * under its new id.
  */
 async function findRekeyed(
   tx: Transaction,
@@ -199,22 +194,34 @@ async function findRekeyed(
   known: ReadonlyMap<string, MessageState>,
 ): Promise<Map<string, Rekeyed>> {
   const internetIds = new Map<string, string>();
-  const goingNow: string[] = [];
+  const going: MessageState[] = [];
   for (const observation of observations) {
-    if (observation.kind === "gone") goingNow.push(observation.messageId);
-    else if (!known.has(observation.message.id)) {
-      const internetMessageId = normalizeInternetMessageId(
-        observation.message.internetMessageId ?? null,
-      );
-      if (internetMessageId !== null) internetIds.set(observation.message.id, internetMessageId);
+    const before = known.get(idOf(observation));
+    if (observation.kind === "gone") {
+      if (before !== undefined) going.push(before);
+    } else if (before === undefined) {
+      const id = normalizeInternetMessageId(observation.message.internetMessageId ?? null);
+      if (id !== null) internetIds.set(observation.message.id, id);
     }
   }
   if (internetIds.size === 0) return new Map();
-  const gone = await findGoneByInternetId(tx, mailbox, [...internetIds.values()], goingNow);
+  const gone = await findGoneByInternetId(tx, mailbox, [...internetIds.values()]);
+  for (const state of going) {
+    const id = state.internetMessageId;
+    const other = id === null ? undefined : gone.get(id);
+    if (id !== null && (other === undefined || isLater(state, other))) gone.set(id, state);
+  }
   const rekeyed = new Map<string, Rekeyed>();
   for (const [id, internetId] of internetIds) {
     const earlier = gone.get(internetId);
-    if (earlier !== undefined) rekeyed.set(id, earlier);
+    if (earlier !== undefined)
+      rekeyed.set(id, { messageId: earlier.messageId, wasDraft: earlier.isDraft });
   }
   return rekeyed;
+}
+
+/** The one that was there last; where they are equal, always the same one. */
+function isLater(one: GoneMessage, other: GoneMessage): boolean {
+  const apartMs = one.lookedAt.getTime() - other.lookedAt.getTime();
+  return apartMs === 0 ? one.messageId < other.messageId : apartMs > 0;
 }

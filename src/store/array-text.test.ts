@@ -19,7 +19,7 @@ describe("an array literal", () => {
     ];
     const times = [new Date("2026-11-02T08:15:30.123Z"), null, new Date("0001-01-01T00:00:00Z")];
     const { rows } = await database.query(
-      "SELECT $1::text[] AS texts, $2::timestamptz[] AS times, $3::bool[] AS flags, $4::int[] AS numbers, $5::text[] AS none",
+      "SELECT $1::text[] AS texts, ARRAY(SELECT to_timestamp(ms / 1000) FROM unnest($2::float8[]) ms) AS times, $3::bool[] AS flags, $4::int[] AS numbers, $5::text[] AS none",
       [
         toTextArray(texts),
         toTimeArray(times),

@@ -16,12 +16,13 @@ export function toTextArray(values: readonly (string | null)[]): string {
   return `${text}}`;
 }
 
+/** Milliseconds, to be read with `to_timestamp(ms / 1000)` from a `float8[]`; neither side spells dates. */
 export function toTimeArray(values: readonly (Date | null)[]): string {
-  return `{${values.map((value) => (value == null ? "NULL" : value.toISOString())).join(",")}}`;
+  return toPlainArray(values.map((value) => value?.getTime() ?? null));
 }
 
 /** Numbers, booleans, UUIDs: whatever needs no quotes. */
-export function toPlainArray(values: readonly (number | boolean | string)[]): string {
+export function toPlainArray(values: readonly (number | boolean | string | null)[]): string {
   return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }
 

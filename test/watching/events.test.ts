@@ -5,10 +5,10 @@ import { createLog } from "../../src/lib/log.ts";
 import { auditMailbox } from "../../src/mailbox/audit-mailbox.ts";
 import { forgetBefore } from "../../src/mailbox/event-log.ts";
 import { findCoverage } from "../../src/mailbox/event-statistics.ts";
-import { insertEvents } from "../../src/mailbox/event-table.ts";
 import { setFolderExcluded } from "../../src/mailbox/folder-table.ts";
 import { MESSAGE_SELECT, toMessageState } from "../../src/mailbox/message.ts";
 import { openRedisMirror } from "../../src/mailbox/redis-mirror.ts";
+import { writeChanges } from "../../src/mailbox/write-changes.ts";
 import { startRedis } from "../helpers/redis.ts";
 import { aScene, type Scene } from "./scene.ts";
 
@@ -67,14 +67,23 @@ describe("an event", () => {
     const state = toMessageState({ id: "m" }, null, "f", at);
     const write = (when: Date, folder = "f") =>
       scene.pool.transaction((tx) =>
-        insertEvents(tx, mailbox, { by: "push", at: when }, [
+        writeChanges(
+          tx,
+          mailbox,
+          { by: "push", at: when },
           {
-            happening: { type: "arrived", change: "", fromFolder: null },
-            state: { ...state, folderId: folder },
-            at: when,
-            folderName: null,
+            changed: new Map(),
+            events: [
+              {
+                happening: { type: "arrived", change: "", fromFolder: null },
+                state: { ...state, folderId: folder },
+                at: when,
+                folderName: null,
+              },
+            ],
           },
-        ]),
+          () => false,
+        ),
       );
     expect(await write(at)).toHaveLength(1);
     expect(await write(new Date("2026-02-01T00:00:00Z"))).toEqual([]);
