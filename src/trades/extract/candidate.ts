@@ -122,17 +122,13 @@ function sectionSecurity(lines: DocLine[], segment: Segment): SecurityFound {
   const rows = lines.slice(fact.first, fact.last + 1);
   const own = findSecurity(hasMarker ? lines.slice(from, to) : rows, []);
   if (isIdentified(own)) return own;
-  const heading = lines.findLast((line) => line.index < from && isHeading(line));
-  if (heading) return findSecurity([heading], []);
+  const above = lines.findLast((line) => line.index < from && hasIsin(line));
+  if (above) return findSecurity([above], []);
   return findSecurity(lines.slice(from, to), rows);
 }
 
-/** Names a security and no amounts: what follows it is of that security. */
-function isHeading(line: DocLine): boolean {
-  return (
-    line.codes.some((code) => code.kind !== "cusip") &&
-    !line.numbers.some((token) => token.hasDecimals)
-  );
+function hasIsin(line: DocLine): boolean {
+  return line.codes.some((code) => code.kind !== "cusip");
 }
 
 function isIdentified(security: SecurityFound): boolean {

@@ -51,7 +51,10 @@ export function documentOf(reading: Reading): Document {
 }
 
 export function candidatesOf(document: Document): Candidate[] {
-  const segments = segmentsOf(document.lines, findFacts(document.values.amounts, ranksOf(document.lines)));
+  const segments = segmentsOf(
+    document.lines,
+    findFacts(document.values.amounts, ranksOf(document.lines)),
+  );
   const many = segments
     .map((segment) => candidateOf(document, segment))
     .filter((found) => found !== null);

@@ -23,19 +23,21 @@ const NUMBERS_MAX = 26;
 const FACTS_MAX = 400;
 const FOUND_MAX = 20_000;
 
-export function findFacts(amounts: readonly Amount[]): Fact[] {
+/** `ranks` holds the place of each line when heads and feet of pages are passed over. */
+export function findFacts(amounts: readonly Amount[], ranks: readonly number[]): Fact[] {
   const usable = amounts.filter(isUsable);
   const found: Fact[] = [];
   let from = 0;
   let to = 0;
   for (let i = 0; i < usable.length; i++) {
     // The quantity is one of the numbers of the window that starts with its line.
-    while (usable[from]!.line < usable[i]!.line - WINDOW) from += 1;
-    while (to < usable.length && usable[to]!.line <= usable[i]!.line + WINDOW) to += 1;
+    const here = ranks[usable[i]!.line]!;
+    while (ranks[usable[from]!.line]! < here - WINDOW) from += 1;
+    while (to < usable.length && ranks[usable[to]!.line]! <= here + WINDOW) to += 1;
     const low = Math.max(from, i - NUMBERS_MAX);
     const high = Math.min(to, i + NUMBERS_MAX);
     if (found.length > FOUND_MAX) break;
-    if (canBeQuantity(usable[i]!)) factsOf(usable, i, low, high, found);
+    if (canBeQuantity(usable[i]!)) factsOf(usable, i, low, high, ranks, found);
   }
   return choose(found);
 }
@@ -63,6 +65,7 @@ function factsOf(
   at: number,
   low: number,
   high: number,
+  ranks: readonly number[],
   found: Fact[],
 ): void {
   const quantity = usable[at]!;
@@ -96,16 +99,21 @@ function factsOf(
         continue;
       if (differ(price.currency, gross.currency)) continue;
       const isTrivial = quantity.value === 1 || price.value === 1;
-      const score = scoreOf(quantity, price, gross, slack / target) - (isTrivial ? 0.8 : 0);
+      const score = scoreOf(quantity, price, gross, slack / target, ranks) - (isTrivial ? 0.8 : 0);
       if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
     }
   }
 }
 
-function scoreOf(quantity: Amount, price: Amount, gross: Amount, looseness: number): number {
-  const spread =
-    Math.max(quantity.line, price.line, gross.line) -
-    Math.min(quantity.line, price.line, gross.line);
+function scoreOf(
+  quantity: Amount,
+  price: Amount,
+  gross: Amount,
+  looseness: number,
+  ranks: readonly number[],
+): number {
+  const places = [quantity, price, gross].map((part) => ranks[part.line]!);
+  const spread = Math.max(...places) - Math.min(...places);
   const noise = Math.max(quantity.evidence.noise ?? 0, gross.evidence.noise ?? 0);
   const readings = quantity.reading + price.reading + gross.reading;
   return (

@@ -1,6 +1,6 @@
 /**
  * Heads and feet of pages come between the lines of one trade. A run of lines that has stood on an
- * earlier page word for word, and that names neither a value nor a direction, is taken out.
+ * earlier page word for word, and that names neither a value nor a direction, adds no distance.
  */
 import { isDateLabel, isNumberLabel } from "./evidence.ts";
 import type { DocLine } from "./lines.ts";
@@ -8,26 +8,27 @@ import type { DocLine } from "./lines.ts";
 /** Shorter runs may be lines of a form that each trade fills in again. */
 const RUN_MIN = 3;
 
-export function withoutFurniture(lines: readonly DocLine[]): DocLine[] {
+/** For each line its place when furniture is passed over. */
+export function ranksOf(lines: readonly DocLine[]): number[] {
   const seen = new Set<string>();
-  const out: DocLine[] = [];
-  let run: DocLine[] = [];
-  const close = () => {
-    if (run.length < RUN_MIN) out.push(...run);
-    run = [];
-  };
-  for (const line of lines) {
+  const isRepeated = lines.map((line) => {
     const key = keyOf(line);
-    if (seen.has(key) && isMute(line)) run.push(line);
-    else {
-      close();
-      out.push(line);
-    }
+    const was = seen.has(key);
     seen.add(key);
+    return was && isMute(line);
+  });
+  const ranks: number[] = [];
+  let rank = 0;
+  for (let i = 0; i < lines.length; ) {
+    let end = i;
+    while (end < lines.length && isRepeated[end]) end += 1;
+    const isFurniture = end - i >= RUN_MIN;
+    for (const stop = Math.max(end, i + 1); i < stop; i++) {
+      ranks.push(rank);
+      if (!isFurniture) rank += 1;
+    }
   }
-  close();
-  if (out.length === lines.length) return out;
-  return out.map((line, index) => ({ ...line, index }));
+  return ranks;
 }
 
 /** Numbers of pages count up. */

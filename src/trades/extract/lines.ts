@@ -5,7 +5,6 @@
 import type { Reading, Word } from "../../documents/reading.ts";
 import { type DateToken, scanDates, scanTimes, type TimeToken } from "./dates.ts";
 import { fold } from "./fold.ts";
-import { withoutFurniture } from "./furniture.ts";
 import { isCusip, isIsin, looksLikeIsin } from "./identifiers.ts";
 import { CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS } from "./lexicon/currencies.ts";
 import {
@@ -104,7 +103,7 @@ function typeLines(
     if (folded[i]!.trim() === "") continue;
     out.push(typeLine(cut[i]!, folded[i]!, hint, out.length));
   }
-  return withoutFurniture(out);
+  return out;
 }
 
 type RawLine = { page: number; lineOfPage: number; text: string; boxes: Word[] | null };

@@ -7,15 +7,17 @@
 export type Weights = Readonly<Record<string, number>>;
 
 export const TRADE_WEIGHTS: Weights = {
-  bias: -4.1993,
-  titleMargin: 1.236,
-  cashMargin: -1.2164,
-  product: 2.9603,
-  sum: 1.963,
-  netLabel: 1.7782,
-  priceLabel: 0.4536,
-  quantityLabel: 0.4041,
-  directionNone: -1.7065,
-  statementRow: -7.6236,
-  statementWhole: -7.0703,
+  bias: -5.1428,
+  titleMargin: 1.0786,
+  cashMargin: -1.2376,
+  product: 3.2084,
+  sum: 1.6456,
+  netLabel: 1.9743,
+  priceLabel: 0.886,
+  quantityLabel: 0.7401,
+  directionNone: -2.4173,
+  code: 0.5606,
+  statementRow: -6.223,
+  statementWhole: -6.0973,
+  section: 0.9885,
 };
