@@ -63,6 +63,8 @@ const Settings = z.object({
     .string()
     .regex(/^[\w.-]{1,100}$/, "must be a plain name")
     .default("pad_contract_notes"),
+  INGEST_ID_CHECK: onOff.default(true),
+  INGEST_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   SUBSCRIPTION_MINUTES: z.coerce
     .number()
@@ -116,6 +118,9 @@ export interface Config {
   /** A folder whose PDFs are ingested like attachments; null watches none. */
   readonly watchFolder: string | null;
   readonly ingest: { readonly schema: string; readonly appName: string };
+  /** False where the other program's rows are known to be past. */
+  readonly checksIds: boolean;
+  readonly ingestRetentionDays: number;
   readonly api: {
     readonly tenantId: string;
     readonly appId: string;
@@ -198,6 +203,8 @@ function toConfig(
       .filter((domain) => domain !== ""),
     watchFolder: settings.INGEST_WATCH_FOLDER ?? null,
     ingest: { schema: settings.INGEST_STATE_SCHEMA, appName: settings.INGEST_APP_NAME },
+    checksIds: settings.INGEST_ID_CHECK,
+    ingestRetentionDays: settings.INGEST_RETENTION_DAYS,
     api:
       settings.API_APP_ID === undefined
         ? null

@@ -10,11 +10,13 @@ import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { openBlobStore } from "../files/open-blob-store.ts";
 import { applyReviewHandler } from "../flows/apply-review.ts";
 import { clearArchiveBacklog } from "../flows/clear-archive-backlog.ts";
+import { FORGET_EVERY_MS, forgetIngestion } from "../flows/forget-ingestion.ts";
 import { gatherEvidence } from "../flows/gather-evidence.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { ingestFileHandler } from "../flows/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingest-mail.ts";
 import { createFolderPoller } from "../flows/poll-folder.ts";
+import { createIdProbe, type IdProbe } from "../flows/probe-ids.ts";
 import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
 import type { JobHandler } from "../jobs/handler.ts";
@@ -36,6 +38,7 @@ export interface ContractNotes {
   readonly blobs: BlobStore;
   readonly handlers: readonly JobHandler[];
   readonly followUp: FollowUp;
+  readonly ids: IdProbe;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
   /** Begins what runs by the clock; the workers of this process only. */
   begin(): void;
@@ -77,12 +80,14 @@ export async function createContractNotes(
     extract: extractContent,
     firmDomains: config.firmDomains,
   };
+  const ids = createIdProbe(needs);
   return {
     table,
     files,
     blobs,
+    ids,
     handlers: [
-      ingestMailHandler(needs),
+      ingestMailHandler({ ...needs, ...(config.checksIds ? { whyNot: ids.whyNot } : {}) }),
       ingestFileHandler(needs),
       applyReviewHandler(needs),
     ] as JobHandler[],
@@ -100,6 +105,9 @@ export async function createContractNotes(
         );
       again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
       again(ARCHIVE_EVERY_MS, "the archive's backlog", () => clearArchiveBacklog(needs));
+      again(FORGET_EVERY_MS, "forgetting what is old", () =>
+        forgetIngestion(needs, config.ingestRetentionDays),
+      );
       if (config.watchFolder !== null) {
         const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
         again(WATCH_EVERY_MS, "looking into the watched folder", poller.poll);

@@ -36,7 +36,7 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
   registerMailboxRoutes(server, { ...needs, ...watching });
   registerDoctorRoutes(server, {
     authorize,
-    diagnosis: { ...watching.diagnosis, further: [() => checkGuard(parts)] },
+    diagnosis: { ...watching.diagnosis, further: [() => checkGuard(parts), () => checkIds(parts)] },
   });
   registerAuditRoutes(server, { ...needs, audits: watching.audits });
   registerJobRoutes(server, { jobs: parts.jobs, authorize });
@@ -62,6 +62,21 @@ async function checkGuard({ base, notes }: ApiParts): Promise<Check> {
     status: "warning",
     detail: `${state}; another program on the table could take a message that we are working on`,
     fix: "postroom ingest guard install",
+  };
+}
+
+/** Rows of others under ids of another kind never meet ours. */
+async function checkIds({ notes }: ApiParts): Promise<Check> {
+  const kind = await notes.ids.look();
+  const name = "message ids of the ingestion table";
+  if (kind === "unknown") return { name, status: "ok", detail: "no other program to compare with" };
+  if (kind === "immutable")
+    return { name, status: "ok", detail: "all programs store immutable ids" };
+  return {
+    name,
+    status: "failed",
+    detail: "another program stores default ids; messages wait, else each would be worked on twice",
+    fix: 'let it send Prefer: IdType="ImmutableId", or set INGEST_ID_CHECK=false once it is retired',
   };
 }
 

@@ -19,6 +19,9 @@ import { deferArchive } from "./defer-archive.ts";
 import { countPendingArchives, findPendingArchives, takeDuePending } from "./pending-table.ts";
 import { type RetryOptions, retryPendingArchives } from "./retry-pending-archives.ts";
 
+/** Later than anything was ever put. */
+const NEVER = new Date(8.64e15);
+
 const log = createLog({ level: "silent" });
 
 describe("a document while the archive is down", () => {
@@ -197,7 +200,7 @@ describe("a document while the archive is down", () => {
   it("bytes that left the spool are reported and do not hold up the others", async () => {
     await defer(aNote("one", { uniqueId: "1" }));
     const second = await defer(aNote("two", { uniqueId: "2" }));
-    await files.remove(sha256Hex(aNote("one").pdfBytes));
+    await files.removeUnused(sha256Hex(aNote("one").pdfBytes), NEVER);
     proxy.answerAll(null);
     const round = await retry();
     expect(round.failed).toBe(1);

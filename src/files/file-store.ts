@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, rename, rm, stat } from "node:fs/promises";
+import { readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
@@ -26,8 +26,8 @@ export interface FileStore {
   has(id: string): Promise<boolean>;
   /** Null when the store has no such file. */
   stat(id: string): Promise<{ size: number } | null>;
-  /** Removing a file that is not there is no error. */
-  remove(id: string): Promise<void>;
+  /** Removes what nobody has put since; false when somebody has. A file that is not there is no error. */
+  removeUnused(id: string, since: Date): Promise<boolean>;
 }
 
 export interface StoredFile {
@@ -44,10 +44,10 @@ export interface DiskFileStoreOptions {
 }
 
 export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<FileStore> {
-  const { folder, random } = options;
+  const { folder, clock, random } = options;
   const incoming = join(folder, "incoming");
   await ensureFolder(incoming);
-  await removeLeftOvers(incoming, options.clock);
+  await removeLeftOvers(incoming, clock);
 
   // 256 folders keep each one small enough to list.
   const shardOf = (id: string) => join(folder, id.slice(0, 2));
@@ -56,12 +56,18 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
     return join(shardOf(id), id);
   };
   const read = (id: string) => orNull(readFile(pathOf(id)));
+  const putAt = async (path: string) => (await orNull(stat(path)))?.mtime ?? null;
+  /** From here on the file is in use again, and nobody takes it away as old. */
+  const touch = async (id: string) => {
+    const now = new Date(clock.now());
+    return (await orNull(utimes(pathOf(id), now, now).then(() => true))) ?? false;
+  };
 
   return {
     async put(bytes) {
       const id = sha256Hex(bytes);
       const stored = { id, size: bytes.length };
-      const earlier = await read(id);
+      const earlier = (await touch(id)) ? await read(id) : null;
       if (earlier !== null && sha256Hex(earlier) === id) return { ...stored, isNew: false };
       // A file damaged on disk is not that file: the good bytes take its place.
       const aside = await writeAside(incoming, bytes, random);
@@ -92,6 +98,16 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       const found = await orNull(stat(pathOf(id)));
       return found === null ? null : { size: found.size };
     },
-    remove: (id) => rm(pathOf(id), { force: true }),
+    async removeUnused(id, since) {
+      const seen = await putAt(pathOf(id));
+      if (seen === null) return true;
+      if (seen >= since) return false;
+      // Under another name it can be looked at once more: a writer who came in between has touched it.
+      const aside = join(incoming, random.uuid());
+      if ((await orNull(rename(pathOf(id), aside).then(() => true))) === null) return true;
+      const isUsed = (await putAt(aside))! >= since;
+      await (isUsed ? rename(aside, pathOf(id)) : rm(aside));
+      return !isUsed;
+    },
   };
 }

@@ -46,12 +46,15 @@ type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;
 export interface IngestMailNeeds extends IngestNeeds {
   /** Opens mails inside mails. */
   readonly pool: SandboxPool;
+  /** Why no message may be taken at present; null when nothing speaks against it. */
+  readonly whyNot?: () => Promise<string | null>;
 }
 
 /** A message may be notified before every replica has it. */
 const LOOKS_BEFORE_GONE = 3;
 const LOOK_AGAIN_MS = 20_000;
 const RETRY = { firstMs: 5_000, capMs: 900_000 };
+const LOOK_AT_OBSTACLE_MS = 60_000;
 
 export function ingestMailHandler(needs: IngestMailNeeds): JobHandler<MailJob["payload"]> {
   return handle(ingestMail, (job, run) => ingest(needs, job, run), { concurrency: 4 });
@@ -61,6 +64,11 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   await fault("W1");
   const { mailbox, messageId, isForced = false } = job.payload;
   assertMessageId(messageId);
+  const obstacle = (await needs.whyNot?.()) ?? null;
+  if (obstacle !== null) {
+    const later = { countsAsAttempt: false, retryAfterMs: LOOK_AT_OBSTACLE_MS };
+    return failure("settings.bad", obstacle, later);
+  }
   const workerId = newWorkerId(needs.random);
   const trace: Walk["trace"] = (step, detail) =>
     recordStep(needs.database, {

@@ -123,3 +123,32 @@ export async function endDocument(on: Queryable, id: string, end: DocumentEnd): 
 export async function setArchivePath(on: Queryable, id: string, path: string): Promise<void> {
   await on.query("UPDATE postroom.trade_document SET archive_path = $2 WHERE id = $1", [id, path]);
 }
+
+/**
+ * Hashes of documents that were archived before the given time and whose bytes nobody else needs: no other mail
+ * has the same file still on its way, and the archive owes us none of them.
+ */
+export async function findSpoolLeftOvers(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ sha256: string }>(
+    `SELECT DISTINCT d.sha256 FROM postroom.trade_document d
+      WHERE d.spool_removed_at IS NULL AND d.status = 'parsed' AND d.processed_at < $1
+        AND NOT EXISTS (SELECT FROM postroom.trade_document o WHERE o.sha256 = d.sha256
+              AND (o.status <> 'parsed' OR o.archive_path IS NULL OR o.processed_at >= $1))
+        AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = d.sha256)
+      LIMIT $2`,
+    [before, limit],
+  );
+  return rows.map((row) => row.sha256);
+}
+
+export async function recordSpoolRemoved(on: Queryable, sha256: string): Promise<void> {
+  await on.query(
+    `UPDATE postroom.trade_document SET spool_removed_at = postroom.now()
+      WHERE sha256 = $1 AND spool_removed_at IS NULL`,
+    [sha256],
+  );
+}

@@ -10,6 +10,9 @@ import { sha256Hex } from "../../src/lib/hash.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { withFileSizeMax } from "./file-size-max.ts";
 
+/** Later than anything was ever put. */
+const NEVER = new Date(8.64e15);
+
 describe("the file store", () => {
   let folder: string;
   let store: FileStore;
@@ -53,13 +56,32 @@ describe("the file store", () => {
     expect(await store.get(id)).toBeNull();
     expect(await store.stat(id)).toBeNull();
     expect(await store.has(id)).toBe(false);
-    await store.remove(id);
+    expect(await store.removeUnused(id, new Date())).toBe(true);
   });
 
-  it("a removed file is gone", async () => {
+  it("what nobody has put for long can be removed, what was put again since cannot", async () => {
     const { id } = await store.put(note);
-    await store.remove(id);
+    const [monthAgo, weekAgo] = [30, 7].map((days) => new Date(Date.now() - days * 86_400_000));
+    expect(await store.removeUnused(id, weekAgo!)).toBe(false);
+    await utimes(pathOf(id), monthAgo!, monthAgo!);
+    await store.put(note);
+    expect(await store.removeUnused(id, weekAgo!)).toBe(false);
+    expect(await store.get(id)).toEqual(note);
+    await utimes(pathOf(id), monthAgo!, monthAgo!);
+    expect(await store.removeUnused(id, weekAgo!)).toBe(true);
     expect(await store.get(id)).toBeNull();
+    expect(await readdir(join(folder, "incoming"))).toEqual([]);
+  });
+
+  it("putting and removing at one instant never loses what was put", async () => {
+    const { id } = await store.put(note);
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000);
+    const weekAgo = new Date(Date.now() - 7 * 86_400_000);
+    for (let round = 0; round < 50; round += 1) {
+      await utimes(pathOf(id), monthAgo, monthAgo);
+      await Promise.all([store.put(note), store.removeUnused(id, weekAgo)]);
+      expect(await store.get(id)).toEqual(note);
+    }
   });
 
   it("a name that is no hash is refused before the disk is touched", async () => {
@@ -108,7 +130,7 @@ describe("the file store", () => {
     const script = join(import.meta.dirname, "put-and-die.ts");
     const large = Buffer.alloc(3 * 1024 * 1024, 9);
     for (const diesAfterMs of [0, 2, 5, 10]) {
-      await store.remove(sha256Hex(large));
+      await store.removeUnused(sha256Hex(large), NEVER);
       const args = ["--import", "tsx", script, folder, "file", String(diesAfterMs)];
       expect(() => execFileSync(process.execPath, args, { stdio: "ignore" })).toThrow();
       const found = await store.get(sha256Hex(large));

@@ -5,6 +5,9 @@ import { systemClock as clock } from "../../src/lib/clock.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
 import { systemRandom as random } from "../../src/lib/random.ts";
 
+/** Later than anything was ever put. */
+const NEVER = new Date(8.64e15);
+
 const [folder = "", kind, diesAfterMs] = process.argv.slice(2);
 const bytes = Buffer.alloc(3 * 1024 * 1024, 9);
 const files = await openDiskFileStore({ folder, clock, random });
@@ -16,7 +19,7 @@ setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(diesAfterMs));
 for (;;) {
   if (kind === "file") {
     await files.put(bytes);
-    await files.remove(sha256Hex(bytes));
+    await files.removeUnused(sha256Hex(bytes), NEVER);
   } else {
     await blobs.put(blob);
     await blobs.remove(blob.path);

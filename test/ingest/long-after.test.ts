@@ -1,12 +1,17 @@
 /** What happens to a message after its first walk: moved, its archive late, its worker asleep, forgotten. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { clearArchiveBacklog } from "../../src/flows/clear-archive-backlog.ts";
+import { forgetIngestion } from "../../src/flows/forget-ingestion.ts";
+import { createIdProbe } from "../../src/flows/probe-ids.ts";
 import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
+import { createManualClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";
+import { sha256Hex } from "../../src/lib/hash.ts";
 import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import { installGuard, removeGuard } from "../../src/trades/ingestion/guard.ts";
+import { findSteps } from "../../src/trades/ingestion/trace-table.ts";
 import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
-import { expireLease, rowOf } from "../claims/scene.ts";
+import { expireLease, foreignProgram, rowOf } from "../claims/scene.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
@@ -25,7 +30,7 @@ const tradesOf = (messageId: string) => findTrades(shop.database, { messageId })
 const dueNow = () => shop.database.query("UPDATE postroom.ingest_lease SET next_attempt_at = NULL");
 
 describe("a message that was moved by copying and deleting", () => {
-  it("is found by its internet id and done once, under its new id [R24]", async () => {
+  it("is found by its internet id and done once, under its new id [R12]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const listAttachments = () => Promise.reject(new Fault("graph.unavailable", "503"));
     await shop.attempt(id, 1, { ...shop.needs, mail: { ...shop.needs.mail, listAttachments } });
@@ -39,7 +44,7 @@ describe("a message that was moved by copying and deleting", () => {
     expect(await tradesOf(moved)).toHaveLength(1);
   });
 
-  it("is found as well when only the watching of its mailbox has seen it [R24]", async () => {
+  it("is found as well when only the watching of its mailbox has seen it [R12]", async () => {
     const internetMessageId = "<dragged@firm.example>";
     const id = await shop.send({ files: [await aNote()], internetMessageId });
     const given = { connection: "default", address: shop.mailbox, graphUserId: "g", ownerId: "o" };
@@ -110,3 +115,88 @@ describe("a worker that stood still for longer than its lease", () => {
     expect(await shop.attempt(id, 2)).toMatchObject({ excluded: "done before" });
   });
 });
+
+describe("another program that stores another kind of message ids", () => {
+  const otherStores = async (which: "id" | "immutableId") => {
+    const [sent] = await shop.tenant.graph.admin.sendMail({ to: shop.mailbox });
+    const dag = foreignProgram(shop.database, shop.needs.table, "airflow-9");
+    await dag.claim(sent![which]);
+    await dag.succeed(sent![which]);
+    await shop.database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET mailbox_email = $1 WHERE worker_id = 'airflow-9'",
+      [shop.mailbox],
+    );
+  };
+
+  it("is noticed before a message is taken; messages wait, and go on when it has changed [ING-19] [ING-23]", async () => {
+    const clock = createManualClock(0);
+    const probe = createIdProbe({ ...shop.needs, clock });
+    const needs = { ...shop.needs, whyNot: probe.whyNot };
+    expect(await probe.look()).toBe("unknown");
+    await otherStores("immutableId");
+    clock.advance(600_000);
+    expect(await probe.look()).toBe("immutable");
+    await otherStores("id");
+    expect(await probe.look()).toBe("immutable"); // not asked again within ten minutes
+    clock.advance(600_000);
+    expect(await probe.look()).toBe("default");
+    const id = await shop.send({ files: [await aNote()] });
+    expect(await shop.attempt(id, 1, needs)).toMatchObject({
+      errorCode: "settings.bad",
+      retryable: true,
+      countsAsAttempt: false,
+    });
+    expect(await rowOf(shop.database, id)).toBeUndefined();
+    await shop.database.query(
+      "UPDATE bo_airflow.email_ingestion_state SET updated_at = NOW() - interval '31 days' WHERE worker_id = 'airflow-9'",
+    );
+    clock.advance(600_000);
+    expect(await shop.attempt(id, 1, needs)).toMatchObject({ isSuccess: true });
+  });
+});
+
+describe("what ingestion needed on its way", () => {
+  it("is forgotten after the days that are set; trades, documents, readings and the archive stay", async () => {
+    const note = await aNote();
+    const done = await shop.send({ files: [note] });
+    const asked = await shop.send({ files: [note.subarray(0, 700)] });
+    await shop.ingest(done);
+    await shop.ingest(asked);
+    const spooled = async () => (await shop.needs.files.has(sha256Hex(note))) as boolean;
+    const forget = (days: number) =>
+      forgetIngestion({ ...shop.needs, clock: createManualClock(Date.now() + days * DAY_MS) }, 90);
+    expect(await forget(89)).toEqual({ steps: 0, stages: 0, files: 0 });
+    expect(await spooled()).toBe(true);
+
+    const forgotten = await forget(91);
+    expect(forgotten.steps).toBeGreaterThan(7);
+    expect(forgotten.files).toBeGreaterThan(0);
+    expect(await forget(91)).toEqual({ steps: 0, stages: 0, files: 0 });
+    expect(await spooled()).toBe(false);
+    expect(await findSteps(shop.database, done)).toEqual([]);
+    const [trade] = await tradesOf(done);
+    const [link] = await findLinks(shop.database, trade!.id);
+    expect(await shop.needs.blobs.get(link!.archivePath!)).toEqual(note);
+    const { rows } = await shop.database.query(
+      `SELECT stage, attachment_sha256 = ANY($1) AS "isMail" FROM postroom.ingest_stage
+        WHERE attachment_sha256 = ANY($1) OR attachment_sha256 = $2 ORDER BY stage`,
+      [[done, asked], sha256Hex(note)],
+    );
+    expect(rows).toEqual([
+      { stage: "archive", isMail: false },
+      { stage: "extract", isMail: false },
+      { stage: "fetch", isMail: true },
+      { stage: "message", isMail: true },
+    ]);
+
+    // The question about the other file can still be answered, and the same note can still come again.
+    await shop.ingest(asked, { key: "later", isForced: true });
+    expect(await rowOf(shop.database, asked)).toMatchObject({ status: "failed" });
+    const again = await shop.send({ files: [note] });
+    await shop.ingest(again);
+    expect(await rowOf(shop.database, again)).toMatchObject({ status: "success" });
+    expect(await spooled()).toBe(true);
+  });
+});
+
+const DAY_MS = 86_400_000;

@@ -24,3 +24,7 @@ export async function countConflicts(on: Queryable, table: IngestionTable): Prom
   );
   return rows[0]!.n;
 }
+
+export async function removeConflictsBefore(on: Queryable, before: Date): Promise<void> {
+  await on.query("DELETE FROM postroom.claim_conflict WHERE at < $1", [before]);
+}

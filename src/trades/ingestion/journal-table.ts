@@ -1,4 +1,5 @@
 import type { Queryable } from "../../store/database.ts";
+import type { IngestionTable } from "./ingestion-table.ts";
 
 /**
  * Which stage of which file of which mail, done by which version of the code. What stands in the journal
@@ -32,4 +33,22 @@ export async function putStage(
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
     [key.emailKey, key.sha256, key.stage, key.version, JSON.stringify(result), worker],
   );
+}
+
+/**
+ * Forgets how finished messages were fetched. What was read from a file and where it was archived stays: it is
+ * evidence, and a document that is still asked about needs it.
+ */
+export async function removeStagesBefore(
+  on: Queryable,
+  table: IngestionTable,
+  before: Date,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.ingest_stage j USING ${table.name} s
+      WHERE j.stage IN ('message', 'fetch') AND j.done_at < $2 AND s.app_name = $1
+        AND s.message_id = j.attachment_sha256 AND s.status IN ('success', 'skipped')`,
+    [table.naming.appName, before],
+  );
+  return rowCount;
 }

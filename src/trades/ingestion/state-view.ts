@@ -1,7 +1,7 @@
 import type { Queryable } from "../../store/database.ts";
 import { countConflicts } from "./claim-conflicts.ts";
 import { type GuardState, probeGuard } from "./guard.ts";
-import type { IngestionTable } from "./ingestion-table.ts";
+import { type IngestionTable, OWN_PREFIX } from "./ingestion-table.ts";
 
 /** How ingestion stands, for an operator. */
 export interface IngestionView {
@@ -71,6 +71,22 @@ export async function findMails(
       WHERE app_name = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR message_id = $3)
       ORDER BY updated_at DESC, id DESC LIMIT $4`,
     [appName, filter.status ?? null, filter.messageId ?? null, filter.limit ?? 100],
+  );
+  return rows;
+}
+
+/** The newest messages that other programs have worked on lately. */
+export async function findForeignMails(
+  on: Queryable,
+  table: IngestionTable,
+  limit: number,
+): Promise<{ messageId: string; mailbox: string }[]> {
+  const { rows } = await on.query<{ messageId: string; mailbox: string }>(
+    `SELECT message_id AS "messageId", mailbox_email AS mailbox FROM ${table.name}
+      WHERE app_name = $1 AND NOT starts_with(coalesce(worker_id, ''), $2)
+        AND updated_at > postroom.now() - interval '30 days'
+      ORDER BY updated_at DESC LIMIT $3`,
+    [table.naming.appName, OWN_PREFIX, limit],
   );
   return rows;
 }

@@ -38,3 +38,8 @@ export async function findSteps(on: Queryable, messageId: string): Promise<Trace
   );
   return rows;
 }
+
+export async function removeStepsBefore(on: Queryable, before: Date): Promise<number> {
+  const { rowCount } = await on.query("DELETE FROM postroom.ingest_trace WHERE at < $1", [before]);
+  return rowCount;
+}
