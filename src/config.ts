@@ -78,6 +78,8 @@ const Settings = z.object({
   MODEL_API_KEY: z.string().min(1, "must not be empty").optional(),
   MODEL_NAME: z.string().optional(),
   MODEL_AZURE: onOff.default(false),
+  MODEL_API_VERSION: z.string().min(1).optional(),
+  MODEL_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
   POSTROOM_KILL_AT: z.string().optional(),
 });
 
@@ -127,7 +129,16 @@ export interface Config {
     readonly clientSecret: Secret;
   } | null;
   readonly dataverseUrl: string | null;
-  readonly model: { baseUrl: string; apiKey: Secret; name: string; isAzure: boolean } | null;
+  /** A second reader of contract notes; null asks none. */
+  readonly model: {
+    readonly baseUrl: string;
+    readonly apiKey: Secret;
+    readonly name: string;
+    readonly isAzure: boolean;
+    /** For Azure; null takes the one that we were built with. */
+    readonly apiVersion: string | null;
+    readonly timeoutMs: number;
+  } | null;
   readonly killAt: string | null;
 }
 
@@ -222,6 +233,8 @@ function toConfig(
             apiKey: new Secret(settings.MODEL_API_KEY!),
             name: settings.MODEL_NAME!,
             isAzure: settings.MODEL_AZURE,
+            apiVersion: settings.MODEL_API_VERSION ?? null,
+            timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
           },
     killAt: settings.POSTROOM_KILL_AT ?? null,
   });

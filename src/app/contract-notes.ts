@@ -13,6 +13,7 @@ import { clearArchiveBacklog } from "../flows/clear-archive-backlog.ts";
 import { FORGET_EVERY_MS, forgetIngestion } from "../flows/forget-ingestion.ts";
 import { gatherEvidence } from "../flows/gather-evidence.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
+import type { Extract } from "../flows/ingest/needs.ts";
 import { ingestFileHandler } from "../flows/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingest-mail.ts";
 import { createFolderPoller } from "../flows/poll-folder.ts";
@@ -30,6 +31,8 @@ import {
   type IngestionTable,
   ingestionTable,
 } from "../trades/ingestion/ingestion-table.ts";
+import { createModelMetrics } from "../trades/model-metrics.ts";
+import { extractWithModel } from "../trades/second-reader.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface ContractNotes {
@@ -77,7 +80,7 @@ export async function createContractNotes(
   const needs = {
     ...{ database, table, files, blobs, pdfs, jobs, clock, random, log, pool },
     mail: createGraphMailSource({ database, graphOf }),
-    extract: extractContent,
+    extract: extractorOf(base),
     firmDomains: config.firmDomains,
   };
   const ids = createIdProbe(needs);
@@ -116,6 +119,20 @@ export async function createContractNotes(
       pdfs.warm();
     },
   };
+}
+
+/** The rules alone, or with a model as second reader where one is set up. */
+function extractorOf({ config, metrics }: Foundation): Extract {
+  if (config.model === null) return extractContent;
+  const { baseUrl, apiKey, name, isAzure, apiVersion, timeoutMs } = config.model;
+  return extractWithModel({
+    settings: {
+      ...{ kind: isAzure ? "azure" : "openai", baseUrl, model: name, timeoutMs },
+      apiKey: apiKey.reveal(),
+      ...(apiVersion !== null && { apiVersion }),
+    },
+    observe: createModelMetrics(metrics),
+  });
 }
 
 /** New mail in the folder that is ingested gets its job in the transaction of its event. */

@@ -42,7 +42,10 @@ function toLine(trade: ExtractedTrade, reading: Reading): ReadLine {
     facts: inPounds(toFacts(trade), trade, reading),
     confidence: trade.confidence,
     isSure: trade.canAutoConfirm,
-    doubts: ungrounded.map((name) => `${name} does not stand where it was read`),
+    doubts: [
+      ...ungrounded.map((name) => `${name} does not stand where it was read`),
+      ...(trade.doubts ?? []),
+    ],
     evidence: trade.perField,
   };
 }

@@ -33,7 +33,7 @@ export interface IngestNeeds {
 export interface Extract {
   /** Changes whenever the same reading may give something else. */
   readonly version: string;
-  (reading: Reading): DocumentContent;
+  (reading: Reading, signal?: AbortSignal): DocumentContent | Promise<DocumentContent>;
 }
 
 /** One walk through the steps: whose it is, where its files come from, where its trace goes. */

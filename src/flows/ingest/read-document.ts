@@ -81,7 +81,7 @@ async function readBytes(
   await fault("W7");
   const read = await reading;
   if (!read.ok) return { unreadable: `${read.reason}: ${read.detail}` };
-  const content = needs.extract(read.reading);
+  const content = await needs.extract(read.reading, walk.signal);
   if (content.missing !== null) return { unreadable: `no-trade: ${content.missing}` };
   return { content, textHash: sha256Hex(read.reading.text) };
 }

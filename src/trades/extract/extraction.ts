@@ -117,6 +117,8 @@ export interface ExtractedTrade {
   /** Probability that direction, day, security, quantity, currency and net are all right. */
   confidence: number;
   reasons: string[];
+  /** What a second reader reads otherwise: a person decides. */
+  doubts?: string[];
   /** Sure enough to be booked without a person, and every core value stands where it was read. */
   canAutoConfirm: boolean;
 }
