@@ -1,4 +1,6 @@
 /** 04/05/2024 is April or May: the document's other dates and its signs of America decide. */
+
+import { countryCurrency } from "./country.ts";
 import type { Day } from "./evidence.ts";
 import type { DocLine } from "./lines.ts";
 
@@ -36,18 +38,10 @@ function orderOf(lines: readonly DocLine[], day: Day): number {
   return Number(parts[1]) > 12 ? 2 : -2;
 }
 
+/** Dollars without a country, or American offices, and no sign of another country. */
 function looksAmerican(lines: readonly DocLine[]): boolean {
-  let signs = 0;
-  for (const line of lines) {
-    if (
-      line.folded.includes("cusip") ||
-      line.folded.includes("sipc") ||
-      line.folded.includes("finra")
-    )
-      signs += 2;
-    if (line.currencies.some((currency) => currency.code === "")) signs += 1;
-  }
-  return (
-    signs >= 2 && !lines.some((line) => line.folded.includes("asx") || line.folded.includes("a$"))
-  );
+  const country = countryCurrency(lines);
+  if (country !== null) return country === "USD";
+  const codes = new Set(lines.flatMap((line) => line.currencies.map(({ code }) => code)));
+  return [...codes].every((code) => code === "" || code === "USD") && codes.has("");
 }

@@ -128,7 +128,7 @@ function fieldsOf(
     } satisfies FieldEvidence;
   };
   const putAmount = (name: FieldName, amount: Amount | null, value = amount?.value) => {
-    if (!amount || value === undefined) return;
+    if (!amount || amount.isComputed || value === undefined) return;
     const source = sourceOf(lines[amount.line]!, amount.token);
     put(name, String(value), source, saysNumber(source, value));
   };

@@ -1,12 +1,14 @@
 /** One possible trade of a block, with everything that speaks for and against it. */
 
 import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
+import { countryCurrency, isinCurrency } from "./country.ts";
 import { type ChosenDays, chooseDays } from "./day.ts";
 import { cancelWeight, type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
 import { type KindVotes, voteKinds } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
 import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
+import { isTradeRow } from "./rows.ts";
 import { findSecurity, type SecurityFound } from "./security.ts";
 import type { Segment } from "./segments.ts";
 import { type Assignment, solve } from "./solve.ts";
@@ -76,7 +78,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
     security,
   } as const;
   const charges = sumCharges(assignment);
-  const currency = currencyOf(assignment, lines);
+  const currency = currencyOf(assignment, lines, security);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
@@ -150,7 +152,11 @@ export function cents(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-function currencyOf(assignment: Assignment, lines: readonly DocLine[]): string | null {
+function currencyOf(
+  assignment: Assignment,
+  lines: readonly DocLine[],
+  security: SecurityFound,
+): string | null {
   const { net, gross, rate } = assignment;
   const own =
     net?.currency ?? (rate ? null : (gross?.currency ?? assignment.price?.currency ?? null));
@@ -161,10 +167,16 @@ function currencyOf(assignment: Assignment, lines: readonly DocLine[]): string |
       if (code && !(rate && code === gross?.currency))
         counts.set(code, (counts.get(code) ?? 0) + 1);
   }
-  const most = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
-  const hasDollar =
-    own === "$" || lines.some((line) => line.currencies.some((currency) => currency.code === ""));
-  return most ?? (hasDollar ? "USD" : null);
+  const isDollar = own === "$";
+  const printed = [...counts]
+    .filter(([code]) => !isDollar || code.endsWith("D"))
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+  if (printed) return printed === "GBX" ? "GBP" : printed;
+  const country = countryCurrency(lines);
+  if (country && (!isDollar || country.endsWith("D"))) return country;
+  if (isDollar || lines.some((line) => line.currencies.some(({ code }) => code === "")))
+    return "USD";
+  return security.isin ? isinCurrency(security.isin.text) : null;
 }
 
 function featuresOf(
@@ -204,7 +216,7 @@ function featuresOf(
       (1 - assignment.product * Math.min(1, price?.evidence.price ?? 0)),
     // In a statement of holdings or cash many numbers multiply; a trade's row has a price or a sign.
     statementRow:
-      candidate.fact && !isSigned
+      candidate.fact && !isSigned && !isTradeRow(document.lines[candidate.fact.quantity.line]!)
         ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
           (1 - Math.min(1, price?.evidence.price ?? 0))
         : 0,

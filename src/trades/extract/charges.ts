@@ -112,6 +112,7 @@ export function explain({ gross, net, items, amounts }: Question): Charges {
   const isForeign = differ(gross.currency, net.currency);
   if (isForeign) return explainForeign(gross, net, items, amounts);
   const same = explainSame(gross, net, items, 1, null);
+  if (gross.isComputed && same.fit === 0) return hiddenCharge(gross, net);
   if (same.fit === 0) {
     const between = explainBetween(gross, net, amounts);
     if (between.fit > 0) return between;
@@ -119,6 +120,13 @@ export function explain({ gross, net, items, amounts }: Question): Charges {
   if (same.fit > 0 || (gross.currency !== null && net.currency !== null)) return same;
   // One of the two is printed without its currency and may be in the other one.
   return explainForeign(gross, net, items, amounts, true);
+}
+
+/** The gross is computed and no printed charge explains the net: the difference is the charge. */
+function hiddenCharge(gross: Amount, net: Amount): Charges {
+  const difference = net.value - gross.value;
+  const charge: Charge = { kind: "fee", label: "", value: Math.abs(difference), amount: net };
+  return { rate: null, factor: 1, fit: 0.4, side: Math.sign(difference), charges: [charge] };
 }
 
 function explainSame(

@@ -1,6 +1,6 @@
 /** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
 import type { Amount } from "./evidence.ts";
-import type { DocLine } from "./lines.ts";
+import { type DocLine, wordsBefore } from "./lines.ts";
 
 export interface DirectionVote {
   buy: number;
@@ -43,7 +43,7 @@ function wordWeight(line: DocLine, match: DocLine["directions"][number]): number
     line.directions.some((match) => match.value === "SELL");
   const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
   const tells = line.dates.length > 0 || line.numbers.some((token) => token.hasDecimals);
-  if (!both && match.first <= 2 && tells) {
+  if (!both && tells && wordsBefore(line, match) <= 2) {
     // A line that opens with the word and goes on to day or amount tells of the trade itself.
     return Math.max(base, 1.2);
   }

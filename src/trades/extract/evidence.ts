@@ -21,6 +21,8 @@ export interface Amount {
   evidence: Evidence;
   /** The words that gave the strongest evidence. */
   label: string;
+  /** Follows from other values and is printed nowhere. */
+  isComputed?: true;
 }
 
 export interface Day {

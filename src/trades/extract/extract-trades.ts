@@ -53,7 +53,7 @@ export function documentOf(reading: Reading): Document {
 export function candidatesOf(document: Document): Candidate[] {
   const segments = segmentsOf(
     document.lines,
-    findFacts(document.values.amounts, ranksOf(document.lines)),
+    findFacts(document.lines, document.values.amounts, ranksOf(document.lines)),
   );
   const many = segments
     .map((segment) => candidateOf(document, segment))

@@ -5,6 +5,8 @@
 
 import { grossEvidence, overlap } from "./amount-scores.ts";
 import { type Amount, differ } from "./evidence.ts";
+import type { DocLine } from "./lines.ts";
+import { findRowFacts } from "./rows.ts";
 
 export interface Fact {
   quantity: Amount;
@@ -24,9 +26,13 @@ const FACTS_MAX = 400;
 const FOUND_MAX = 20_000;
 
 /** `ranks` holds the place of each line when heads and feet of pages are passed over. */
-export function findFacts(amounts: readonly Amount[], ranks: readonly number[]): Fact[] {
+export function findFacts(
+  lines: readonly DocLine[],
+  amounts: readonly Amount[],
+  ranks: readonly number[],
+): Fact[] {
   const usable = amounts.filter(isUsable);
-  const found: Fact[] = [];
+  const found = findRowFacts(lines, amounts);
   let from = 0;
   let to = 0;
   for (let i = 0; i < usable.length; i++) {

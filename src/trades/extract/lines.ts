@@ -15,6 +15,7 @@ import {
 } from "./lexicon/index.ts";
 import { matchPhrases, type PhraseMatch, splitWords, type WordSpan } from "./lexicon/matcher.ts";
 import { type DecimalSign, guessDecimalSign, type NumberToken, scanNumbers } from "./numbers.ts";
+import { readSideLetters } from "./side-letters.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 
 export interface Span {
@@ -103,6 +104,7 @@ function typeLines(
     if (folded[i]!.trim() === "") continue;
     out.push(typeLine(cut[i]!, folded[i]!, hint, out.length));
   }
+  readSideLetters(out);
   return out;
 }
 
@@ -210,6 +212,13 @@ function casedEdge(text: string, word: WordSpan): number {
       return i;
   }
   return 0;
+}
+
+/** How many words other than days and numbers stand on the line before the place. */
+export function wordsBefore(line: DocLine, span: Span): number {
+  return line.words.filter(
+    (word) => word.end <= span.start && word.text.charCodeAt(0) > 57 && !overlaps(word, line.dates),
+  ).length;
 }
 
 export function overlaps(span: Span, others: readonly Span[]): boolean {

@@ -302,7 +302,8 @@ function withNet(
     },
     CANDIDATES_MAX,
   );
-  if (product.gross && !nets.includes(product.gross)) nets.push(product.gross);
+  const { gross } = product;
+  if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
   for (const candidate of closers(product, money, items))
     if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));

@@ -38,3 +38,15 @@ export const CURRENCY_SIGNS: readonly (readonly [string, string])[] = [
   ["¥", "JPY"],
   ["$", ""],
 ];
+
+/** Folded words of supervisors, exchanges and tax offices, by the currency of their country. */
+export const COUNTRY_WORDS: Readonly<Record<string, string>> = {
+  AUD: "abn acn afsl asx chess hin",
+  CAD: "cipf iiroc ciro tsx tfsa rrsp",
+  NZD: "nzx",
+  SGD: "sgx cdp",
+  HKD: "hkex sehk ccass",
+  INR: "sebi gstin nsdl cdsl",
+  USD: "sipc finra cusip",
+  GBP: "crest sedol sipp ptm sdrt",
+};

@@ -77,7 +77,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       pl: "cena, kurs, cena jednostkowa, kurs wykonania, cena transakcji, cena realizacji, srednia cena, wartosc jednostki",
       cs: "cena, kurz, jednotkova cena, cena za kus, cena obchodu, realizacni cena, prumerna cena, cena ks, cena za 1 ks",
     },
-    weak: { xx: "at, zu je, a, aan, zu, @, je, per, rate" },
+    weak: { xx: "at, zu je, a, aan, zu, @, je, per, rate, gross rate, net rate" },
   },
   gross: {
     strong: {
@@ -99,7 +99,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       de: "betrag, *betrag, summe, zwischensumme, total, gesamt",
       en: "amount, value, total, subtotal, proceeds",
       fr: "montant, valeur, total, sous total",
-      it: "importo, totale, valore, divisa",
+      it: "importo, totale, valore",
       es: "importe, total, valor",
       nl: "bedrag, totaal, subtotaal, lokale waarde",
       pt: "montante, total, valor",
@@ -197,7 +197,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   fee: {
     strong: {
       de: "provision, *provision, *provisionen, gebuhr, gebuhren, *gebuhr, *gebuhren, *gebuehr, *gebuehren, entgelt, *entgelt, *entgelte, spesen, *spesen, courtage, *courtage, kommission, *kommission, *kommissionen, kosten, *kosten, *auslagen, auslagen, ausgabeaufschlag, *aufschlag, *pauschale, maklergebuhr, brokerage, transaktionskosten, fremdspesen, *abgaben, borsenabgaben, abwicklung, clearing, *marge, aufschlag, agio, rabatt, *rabatt, bonifikation, *bonifikation, *ermassigung, discount, diverse, lieferspesen, schlussnote, *lieferung, variabl* borsenspes*, eig spesen, fr spesen, porto, *leistungen, borsenplatzabhang* entgelt, kundenbonifikation, *kostenzuschlag, *kostenpauschale, fremde kosten",
-      en: "commission, commissions, fee, fees, brokerage, broker fee, brokers commission, charges, charge, brokerage fee, trading fee, exchange fee, transaction fee, clearing fee, settlement fee, handling fee, sec fee, taf fee, regulatory fee, platform fee, service fee, total fees, total charges, comm, comm fee, comm fees, costs, total trading costs, trading costs, dealing charge, ptm levy, levy, levies, dealing commission, transaction costs, brokerage gst, third party fees, broker charge, conversion fee, fx fee, exchange fees, admin fee, entry charge, sales charge, other fees, stock exchange fee, autofx, markup, brokerage commission, third party costs, custody fee, surcharge, cost surcharge, external cost surcharge, external costs, external fee, settlement cost, cost",
+      en: "commission, commissions, fee, fees, brokerage, broker fee, brokers commission, charges, charge, brokerage fee, trading fee, exchange fee, transaction fee, clearing fee, settlement fee, handling fee, sec fee, taf fee, regulatory fee, platform fee, service fee, total fees, total charges, comm, comm fee, comm fees, costs, total trading costs, trading costs, dealing charge, ptm levy, levy, levies, dealing commission, transaction costs, brokerage gst, third party fees, broker charge, conversion fee, fx fee, exchange fees, admin fee, entry charge, sales charge, other fees, stock exchange fee, autofx, markup, brokerage commission, third party costs, custody fee, surcharge, cost surcharge, external cost surcharge, external costs, external fee, settlement cost, cost, incl gst, inc gst, including gst, costs incl gst, brokerage incl gst, brokerage inc gst, brokerage including gst, brokerage costs incl gst, incl vat, trading access fee, platform charge, sebi turnover fees, exchange transaction charges, turnover charges, ccass fee, transaction levy, frc levy, afrc levy, activity assessment fee, additional fees, contract fee, dealing fee, nscc fee, regulatory transaction fee, orf, occ fee, agency processing fee, ticket charge, postage and handling, supplemental fee, initial charge, exit fee, redemption fee, front end load, platform fees, fx charge, currency conversion fee, currency conversion charge, foreign exchange fee, spread, trade commission, flat fee, minimum commission",
       fr: "frais, commission, commissions, courtage, *courtage, frais de courtage, droits de garde, commission de courtage, total frais, frais de bourse, droits, frais divers, frais de transaction, frais de marche, frais d execution, frais et commissions, honoraires, courtage et commission, droits d entree, frais sur ordre, frais de negociation, frais de change, couts, cout, supplement, frais externes",
       it: "commissioni, commissione, spese, spesa, costi, costo, diritti, commissioni di negoziazione, spese fisse, commissione di intermediazione, oneri, costo esecuzione, bolli e spese, recupero spese, diritti fissi, provvigioni, provvigione, commissioni bancarie",
       es: "comision, comisiones, gastos, gasto, corretaje, canon, canones, comision de intermediacion, gastos de bolsa, cargos, tarifa, tasas de bolsa, corretajes, gastos operacion, canon bolsa, gastos corretaje, comision cambio, gastos y comisiones, tarifa plana, costes, coste, costes de terceros",
@@ -214,7 +214,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   tax: {
     strong: {
       de: "kapitalertragsteuer, kapitalertragssteuer, abgeltungssteuer, abgeltungsteuer, solidaritatszuschlag, soli, kirchensteuer, quellensteuer, *steuer, *steuern, steuern, stempelsteuer, stempelabgabe, stempelabgaben, *stempelabgabe, eidg stempelsteuer, finanztransaktionssteuer, finanztransaktionsteuer, umsatzabgabe, eidg umsatzabgabe, kest, kest i, kest ii, kest iv, kest v, kest vi, steuerabzug, steuerausgleich, borsenumsatzsteuer, abgabe, *stempel, umsatzstempel, stempelgebuhr, *stempelgebuhr, mehrwertsteuer, mwst, verrechnungssteuer, eu quellensteuer",
-      en: "tax, taxes, stamp duty, withholding tax, transaction tax, financial transaction tax, federal stamp duty, gst, vat, stamp duty reserve tax, sdrt, ftt, sales tax, stamp tax, total tax, capital gains tax, swiss stamp duty, duty, ptm",
+      en: "tax, taxes, stamp duty, withholding tax, transaction tax, financial transaction tax, federal stamp duty, gst, vat, stamp duty reserve tax, sdrt, ftt, sales tax, stamp tax, total tax, capital gains tax, swiss stamp duty, duty, securities transaction tax, stt, igst, cgst, sgst, service tax, transfer stamp, stamp, irish stamp duty, french ftt, italian ftt, spanish ftt, hst, pst, foreign tax, non resident tax, nra tax",
       fr: "impot, impots, taxe, taxes, taxe sur les transactions financieres, ttf, tva, droit de timbre, timbre federal, prelevement, prelevements, taxe sur les operations de bourse, tob, prelevements sociaux, csg, crds, retenue a la source, taxe boursiere, taxe de bourse, timbre, impot de bourse, droits de timbre",
       it: "imposta, imposte, imposta di bollo, bollo, tobin tax, ritenuta, ritenute, tassa, tasse, imposta sostitutiva, ritenuta fiscale, iva, imposta capital gain, imposta sulle transazioni finanziarie, ftt, capital gain, tassazione, imposte e tasse",
       es: "impuesto, impuestos, retencion, retenciones, iva, itf, impuesto transacciones financieras, tasa tobin, retencion irpf, retencion a cuenta, retencion fiscal, tasas",

@@ -1,0 +1,164 @@
+/**
+ * Tables of trades whose heads are not understood: a row that tells a direction holds numbers of which
+ * two multiply to a third, or to a third less the charges that stand beside it.
+ */
+import { overlap } from "./amount-scores.ts";
+import { type Amount, differ } from "./evidence.ts";
+import type { Fact } from "./facts.ts";
+import { type DocLine, wordsBefore } from "./lines.ts";
+
+const NUMBERS_MAX = 16;
+/** Charges that a row leaves unprinted are at most this share of the money, or this much. */
+const HIDDEN_SHARE = 0.03;
+const HIDDEN_MAX = 40;
+
+export function findRowFacts(lines: readonly DocLine[], amounts: readonly Amount[]): Fact[] {
+  const found: Fact[] = [];
+  let at = 0;
+  for (const line of lines) {
+    const own: Amount[] = [];
+    while (at < amounts.length && amounts[at]!.line <= line.index) {
+      if (amounts[at]!.line === line.index && isUsable(amounts[at]!)) own.push(amounts[at]!);
+      at += 1;
+    }
+    if (own.length < 3 || own.length > NUMBERS_MAX || !isTradeRow(line)) continue;
+    const best = bestOf(line, own);
+    if (best) found.push(best);
+  }
+  return found;
+}
+
+/** Says bought or sold, and when or what. */
+export function isTradeRow(line: DocLine): boolean {
+  const told = line.directions.filter((match) => match.value !== "CANCEL");
+  if (told.length === 0 || told.some((match) => match.value !== told[0]!.value)) return false;
+  return line.dates.length > 0 || line.codes.length > 0 || wordsBefore(line, told[0]!) <= 2;
+}
+
+function isUsable(amount: Amount): boolean {
+  if (amount.value <= 0 || (amount.evidence.account ?? 0) > 0.9) return false;
+  return amount.token.hasDecimals || amount.token.digits < 8;
+}
+
+function bestOf(line: DocLine, own: readonly Amount[]): Fact | null {
+  let best: Fact | null = null;
+  for (const quantity of own) {
+    if (quantity.token.isPercent || (quantity.evidence.fx ?? 0) > 0.3) continue;
+    for (const price of own) {
+      if (price === quantity || overlap(price, quantity)) continue;
+      if (price.decimals === 0 && !price.currency) continue;
+      const fact = rowFact(line, quantity, price, own);
+      if (fact && (!best || fact.score > best.score)) best = fact;
+    }
+  }
+  return best;
+}
+
+function rowFact(
+  line: DocLine,
+  quantity: Amount,
+  price: Amount,
+  own: readonly Amount[],
+): Fact | null {
+  const isPercent = price.token.isPercent;
+  const factor = isPercent ? 0.01 : 1;
+  const target = quantity.value * price.value * factor;
+  const slack =
+    0.5 * quantity.value * 10 ** -price.decimals * factor +
+    (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) +
+    0.0101;
+  if (slack > target * 0.02 + 0.02) return null;
+  const free = own.filter(
+    (amount) =>
+      !overlap(amount, quantity) &&
+      !overlap(amount, price) &&
+      !differ(amount.currency, price.currency),
+  );
+  const base = 1 + likeness(quantity, price);
+  let best: Fact | null = null;
+  for (const money of free) {
+    if (money.token.isPercent || (money.decimals !== 2 && !money.currency)) continue;
+    const rest = Math.abs(money.value - target);
+    const fit =
+      rest <= slack
+        ? 1
+        : closes(money, rest, slack, free)
+          ? 0.9
+          : hides(line, quantity, price, money, target)
+            ? 0.2
+            : 0;
+    if (fit === 0) continue;
+    const score =
+      base + fit - (money.token.start < price.token.start ? 0.1 : 0) - 0.2 * money.reading;
+    if (best && best.score >= score) continue;
+    const gross = fit === 1 ? money : computed(money, price, target);
+    best = { quantity, price, gross, isPercent, first: line.index, last: line.index, score };
+  }
+  return best;
+}
+
+/** Money is signed too, with its two decimals. */
+function isSigned(amount: Amount): boolean {
+  return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
+}
+
+/** Shares are whole or signed and stand before their price; prices have decimals. */
+function likeness(quantity: Amount, price: Amount): number {
+  return (
+    (quantity.evidence.quantity ?? 0) +
+    0.8 * (price.evidence.price ?? 0) +
+    (isSigned(quantity) ? 0.6 : 0) +
+    (quantity.decimals === 0 ? 0.3 : 0) +
+    (quantity.token.start < price.token.start ? 0.2 : 0) -
+    (quantity.currency ? 0.3 : 0) -
+    (quantity.token.isJoined || price.token.isJoined ? 0.2 : 0) -
+    0.3 * (quantity.reading + price.reading) -
+    (isSigned(price) ? 0.8 : 0) -
+    (quantity.value === 1 || price.value === 1 ? 0.6 : 0)
+  );
+}
+
+/** One charge or two of the row make up the rest. */
+function closes(money: Amount, rest: number, slack: number, free: readonly Amount[]): boolean {
+  const charges = free.filter(
+    (amount) =>
+      !overlap(amount, money) && amount.decimals === 2 && amount.value < money.value * 0.2,
+  );
+  const room = slack + 0.006;
+  return charges.some(
+    (one, i) =>
+      Math.abs(one.value - rest) < room ||
+      charges.some((two, k) => k > i && Math.abs(one.value + two.value - rest) < room),
+  );
+}
+
+/** "Buy 10 @ 94.00 949.50": the charge is in the money and printed nowhere. */
+function hides(
+  line: DocLine,
+  quantity: Amount,
+  price: Amount,
+  money: Amount,
+  target: number,
+): boolean {
+  if ((quantity.evidence.quantity ?? 0) < 0.4 || (price.evidence.price ?? 0) < 0.4) return false;
+  const isPurchase = line.directions.some((match) => match.value === "BUY");
+  const charge = isPurchase ? money.value - target : target - money.value;
+  return (
+    charge > 0 && (charge < target * HIDDEN_SHARE || (charge < HIDDEN_MAX && charge < target * 0.2))
+  );
+}
+
+/** The gross that is printed nowhere. */
+function computed(money: Amount, price: Amount, target: number): Amount {
+  return {
+    line: money.line,
+    token: { ...money.token, start: -1, end: -1 },
+    value: Math.round(target * 100) / 100,
+    decimals: 2,
+    reading: 0,
+    currency: price.currency ?? money.currency,
+    evidence: {},
+    label: "",
+    isComputed: true,
+  };
+}
