@@ -33,6 +33,7 @@ import {
 } from "../trades/ingestion/ingestion-table.ts";
 import { createModelMetrics } from "../trades/model-metrics.ts";
 import { extractWithModel } from "../trades/second-reader.ts";
+import { createDriftWatch } from "../trades/sender-yield.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface ContractNotes {
@@ -49,6 +50,7 @@ export interface ContractNotes {
 
 const ARCHIVE_EVERY_MS = 30_000;
 const WATCH_EVERY_MS = 5_000;
+const DRIFT_EVERY_MS = 600_000;
 /** Events that put a message into a folder. */
 const BROUGHT: ReadonlySet<string> = new Set(["arrived", "moved", "restored", "re-keyed"]);
 
@@ -75,6 +77,7 @@ export async function createContractNotes(
   const pdfs = createPdfReader({ clock: systemClock, pool, ...(ocr === null ? {} : { ocr }) });
   closers.push(() => pool.close());
 
+  const watchDrift = createDriftWatch(base);
   const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
   const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
   const needs = {
@@ -111,6 +114,7 @@ export async function createContractNotes(
       again(FORGET_EVERY_MS, "forgetting what is old", () =>
         forgetIngestion(needs, config.ingestRetentionDays),
       );
+      again(DRIFT_EVERY_MS, "looking for changed layouts", watchDrift);
       if (config.watchFolder !== null) {
         const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
         again(WATCH_EVERY_MS, "looking into the watched folder", poller.poll);

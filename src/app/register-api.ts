@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import type { Authorize } from "../api/auth.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
+import { registerDriftRoutes } from "../api/drift-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerEvidenceRoutes } from "../api/evidence-routes.ts";
 import { registerIngestRoutes } from "../api/ingest-routes.ts";
@@ -15,6 +16,7 @@ import type { Jobs } from "../jobs/create-jobs.ts";
 import type { Check } from "../mailbox/diagnose.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
 import { probeGuard } from "../trades/ingestion/guard.ts";
+import { describeDrift, findSenderDrift } from "../trades/sender-yield.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
@@ -36,10 +38,14 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
   registerMailboxRoutes(server, { ...needs, ...watching });
   registerDoctorRoutes(server, {
     authorize,
-    diagnosis: { ...watching.diagnosis, further: [() => checkGuard(parts), () => checkIds(parts)] },
+    diagnosis: {
+      ...watching.diagnosis,
+      further: [() => checkGuard(parts), () => checkIds(parts), () => checkDrift(parts)],
+    },
   });
   registerAuditRoutes(server, { ...needs, audits: watching.audits });
   registerJobRoutes(server, { jobs: parts.jobs, authorize });
+  registerDriftRoutes(server, needs);
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);
   registerOrderRoutes(server, needs);
@@ -77,6 +83,20 @@ async function checkIds({ notes }: ApiParts): Promise<Check> {
     status: "failed",
     detail: "another program stores default ids; messages wait, else each would be worked on twice",
     fix: 'let it send Prefer: IdType="ImmutableId", or set INGEST_ID_CHECK=false once it is retired',
+  };
+}
+
+/** Documents of a sender that stop giving trades: nobody is told by silence. */
+async function checkDrift({ base }: ApiParts): Promise<Check> {
+  const name = "layouts of senders";
+  const alarms = await findSenderDrift(base.database);
+  if (alarms.length === 0)
+    return { name, status: "ok", detail: "no sender's documents give fewer trades than before" };
+  return {
+    name,
+    status: "warning",
+    detail: alarms.map(describeDrift).join("; "),
+    fix: "postroom extract --drift, then postroom extract --explain on one of the new documents",
   };
 }
 

@@ -9,6 +9,7 @@ import { extractTrades, readingOfText } from "../trades/extract/extract-trades.t
 import type { Extraction } from "../trades/extract/extraction.ts";
 import { predictionOf } from "../trades/extract/prediction.ts";
 import { CommandError, EXIT } from "./exit.ts";
+import { printDrift } from "./extract-drift.ts";
 import { judgeRow, type KnownRow, printReport } from "./extract-report.ts";
 import { createOutput, type Output, plain } from "./output.ts";
 
@@ -17,6 +18,7 @@ interface ExtractOptions {
   explain?: boolean;
   corpus?: string;
   report?: string;
+  drift?: boolean;
 }
 
 interface Row extends KnownRow {
@@ -38,6 +40,10 @@ export function extractCommand(output: Output = createOutput()): Command {
       "--report <file.jsonl>",
       "read rows with their known trades as well, print what is right by half, language and kind",
     )
+    .option(
+      "--drift",
+      "of the running server: yield of each sender by week, and whose layout has changed",
+    )
     .addHelpText(
       "after",
       "\nExits with 0 when every document was read, with 1 when one was not, with 2 on wrong use.\n\nExamples:\n  postroom extract note.pdf --explain\n  postroom extract --corpus rows.jsonl > predictions.jsonl",
@@ -46,9 +52,14 @@ export function extractCommand(output: Output = createOutput()): Command {
 }
 
 async function extract(files: string[], options: ExtractOptions, output: Output): Promise<void> {
-  const ways = [files.length > 0, options.corpus !== undefined, options.report !== undefined];
+  const { corpus, report, drift } = options;
+  const ways = [files.length > 0, corpus !== undefined, report !== undefined, drift === true];
   if (ways.filter(Boolean).length !== 1) {
-    throw new CommandError("name files, or --corpus, or --report", EXIT.usage);
+    throw new CommandError("name files, or --corpus, or --report, or --drift", EXIT.usage);
+  }
+  if (drift) {
+    await printDrift(options.json ?? false, output);
+    return;
   }
   const source = createSource();
   try {

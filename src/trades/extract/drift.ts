@@ -11,10 +11,12 @@ export interface YieldRow {
 
 export interface DriftAlarm {
   sender: string;
+  /** The first period of the fall. */
   period: string;
   /** Share of documents that yielded, now and before. */
   now: number;
   before: number;
+  /** Documents of the fall. */
   documents: number;
 }
 
@@ -24,26 +26,38 @@ const DOCUMENTS_MIN = 5;
 const ERRORS = 3;
 const FALL_MIN = 0.15;
 
-/** Compares each sender's last period with all earlier ones. */
+/** Compares each sender's latest periods, as many as hold enough documents, with all earlier ones. */
 export function findDrift(rows: readonly YieldRow[]): DriftAlarm[] {
   const alarms: DriftAlarm[] = [];
   for (const [sender, own] of groupBySender(rows)) {
-    const last = own.at(-1)!;
-    const earlier = own.slice(0, -1);
+    const from = startOfLatest(own);
+    const latest = own.slice(from);
+    const earlier = own.slice(0, from);
     const documents = sum(earlier, (row) => row.documents);
-    if (last.documents < DOCUMENTS_MIN || documents < DOCUMENTS_MIN) continue;
+    const recent = sum(latest, (row) => row.documents);
+    if (recent < DOCUMENTS_MIN || documents < DOCUMENTS_MIN) continue;
     const before = sum(earlier, (row) => row.yielded) / documents;
-    const now = last.yielded / last.documents;
+    const now = sum(latest, (row) => row.yielded) / recent;
     // The share is drawn towards one half, so that a spotless past still has a spread.
     const smooth = (before * documents + 1) / (documents + 2);
-    const error = Math.sqrt(smooth * (1 - smooth) * (1 / last.documents + 1 / documents));
+    const error = Math.sqrt(smooth * (1 - smooth) * (1 / recent + 1 / documents));
     if (before - now >= Math.max(FALL_MIN, ERRORS * error)) {
-      alarms.push({ sender, period: last.period, now, before, documents: last.documents });
+      alarms.push({ sender, period: latest[0]!.period, now, before, documents: recent });
     }
   }
   return alarms.sort(
     (a, b) => b.before - b.now - (a.before - a.now) || (a.sender < b.sender ? -1 : 1),
   );
+}
+
+/** A period that has only begun says nothing yet: the one before it counts with it. */
+function startOfLatest(rows: readonly YieldRow[]): number {
+  let documents = 0;
+  for (let at = rows.length - 1; at >= 0; at--) {
+    documents += rows[at]!.documents;
+    if (documents >= DOCUMENTS_MIN) return at;
+  }
+  return 0;
 }
 
 function groupBySender(rows: readonly YieldRow[]): Map<string, YieldRow[]> {

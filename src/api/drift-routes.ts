@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import type { Queryable } from "../store/database.ts";
+import { findDrift } from "../trades/extract/drift.ts";
+import { findYields } from "../trades/sender-yield.ts";
+import { type Authorize, forbidden } from "./auth.ts";
+
+export interface DriftRoutesNeeds {
+  readonly authorize: Authorize;
+  readonly database: Queryable;
+}
+
+/** Yield per sender and week, and the senders who give less than before. */
+export function registerDriftRoutes(app: FastifyInstance, needs: DriftRoutesNeeds): void {
+  app.get("/api/drift", async (request) => {
+    if (!(await needs.authorize(request)).isOperator)
+      throw forbidden("only an operator may see every sender");
+    const yields = await findYields(needs.database);
+    return { yields, alarms: findDrift(yields) };
+  });
+}
