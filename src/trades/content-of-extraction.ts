@@ -5,6 +5,7 @@ import { documentOf, extractTrades } from "./extract/extract-trades.ts";
 import type { ChargeLine, ExtractedTrade, Extraction } from "./extract/extraction.ts";
 import { isIsin } from "./extract/identifiers.ts";
 import { canonicalCode } from "./fingerprint.ts";
+import { isAmendment } from "./is-amendment.ts";
 import { kindOfDocument } from "./place-line.ts";
 import type { ReadLine } from "./route-line.ts";
 import { NO_FACTS, type TradeFacts } from "./trade.ts";
@@ -20,10 +21,11 @@ export const extractContent = Object.assign(
 export function contentOf(extraction: Extraction, reading: Reading): DocumentContent {
   const pairs = extraction.trades.filter(isCurrencyPair);
   const trades = extraction.trades.filter((trade) => !isCurrencyPair(trade));
+  const lines = trades.map((trade) => toLine(trade, reading));
   return {
     documentType: extraction.documentType,
     kind: kindOfDocument(extraction.documentType),
-    lines: trades.map((trade) => toLine(trade, reading)),
+    lines: lines.length === 1 && isAmendment(reading) ? lines.map(asAmendment) : lines,
     mentions: mentionsIn(reading.text),
     notes: [
       extraction.documentTypeReason,
@@ -48,6 +50,11 @@ function toLine(trade: ExtractedTrade, reading: Reading): ReadLine {
     ],
     evidence: trade.perField,
   };
+}
+
+/** What is taken back is not put right; everything else replaces a trade that we should know. */
+function asAmendment(line: ReadLine): ReadLine {
+  return { ...line, facts: { ...line.facts, isAmendment: !line.facts.isCancelled } };
 }
 
 const CORE = ["direction", "tradeDate", "quantity", "net", "currency", "isin"] as const;

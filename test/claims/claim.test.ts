@@ -242,6 +242,29 @@ describe("claiming a message", () => {
     expect(await conclude(database, table, ours, done)).toBe(true);
   });
 
+  it("a message that one of our own workers is claiming is busy, and is not waited for", async () => {
+    const database = await freshDatabase();
+    const other = await database.pool.connect();
+    await other.query("BEGIN");
+    await other.query("SELECT pg_advisory_xact_lock(hashtextextended('pad_contract_notes:m', 0))");
+    expect(await claim(database, table, "m")).toEqual({
+      isOurs: false,
+      refusal: { kind: "busy" },
+    });
+    expect(await claim(database, table, "n")).toMatchObject({ isOurs: true });
+    await other.query("ROLLBACK");
+    other.release();
+  });
+
+  it("what another program finished while our next try was waiting is done, not early [ING-08]", async () => {
+    const database = await freshDatabase();
+    const claimed = await mustClaim(database, table, "m");
+    await conclude(database, table, claimed, { ...failed, retryAfterMs: 60_000 });
+    expect(await claim(database, table, "m")).toMatchObject({ refusal: { kind: "not-due" } });
+    await foreignProgram(database, table, "airflow-1").succeed("m");
+    expect(await claim(database, table, "m")).toMatchObject({ refusal: { kind: "done" } });
+  });
+
   it("a row that somebody holds for too long is busy, not an error", async () => {
     const database = await freshDatabase();
     await foreignProgram(database, table, "airflow-1").claim("m");

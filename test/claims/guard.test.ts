@@ -24,6 +24,13 @@ describe("the guard on the shared table", () => {
   it("is installed twice without harm, probed and removed", async () => {
     const database = await freshDatabase();
     expect(await probeGuard(database, table)).toBe("absent");
+    await database.query(
+      `CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+       CREATE TABLE other (n int);
+       CREATE TRIGGER postroom_guard_email_state BEFORE UPDATE ON other FOR EACH ROW EXECUTE FUNCTION g();
+       CREATE TRIGGER others BEFORE UPDATE ON bo_airflow.email_ingestion_state FOR EACH ROW EXECUTE FUNCTION g();`,
+    );
+    expect(await probeGuard(database, table)).toBe("absent");
     await installGuard(database, table);
     await installGuard(database, table);
     expect(await probeGuard(database, table)).toBe("installed");

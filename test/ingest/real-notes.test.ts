@@ -72,11 +72,37 @@ describe("notes as brokers print them", () => {
     });
   });
 
-  it("a dividend or a newsletter is a success without trades [R50]", async () => {
-    for (const kind of ["dividend", "newsletter"] as const) {
+  it("an amended note replaces the trade that it names, once; where none is known a person is asked [R29]", async () => {
+    const note = {
+      seed: "am",
+      skin: "kestrelbrook",
+      security: "IE0ZMWE04810",
+      ...english,
+    } as const;
+    const first = await arrive({ ...note, kind: "buy" });
+    const { reference } = first.note.truth.trades[0]!;
+    const wish = { ...note, kind: "amendment", reference: "2031-778899" } as const;
+    const amended = await arrive({ ...wish, refersTo: reference });
+    expect(amended.trades).toMatchObject([{ status: "confirmed" }]);
+    expect(await getTrade(shop.database, first.trades[0]!.id)).toMatchObject({ status: "amended" });
+    const again = await arrive({ ...wish, refersTo: reference });
+    expect(again.trades.map((trade) => trade.id)).toEqual([amended.trades[0]!.id]);
+
+    const elsewhere = { seed: "unknown", reference: "2031-100200", refersTo: "2031-471147" };
+    const lost = await arrive({ ...wish, ...elsewhere });
+    expect(lost.trades).toEqual([]);
+    const [document] = await findDocumentsOfMail(shop.database, lost.id);
+    const [review] = await findReviews(shop.database, { status: "open", documentId: document!.id });
+    expect(review!.reason).toBe("no trade is known that it replaces");
+  });
+
+  it("a dividend, a newsletter or a statement without trades is a success without trades and without a question [X-05] [R50]", async () => {
+    for (const kind of ["dividend", "newsletter", "account-statement"] as const) {
       const { id, trades } = await arrive({ seed: `none-${kind}`, kind, ...english });
       expect(trades).toEqual([]);
       expect((await rowOf(shop.database, id))!["status"]).toBe("success");
+      const [document] = await findDocumentsOfMail(shop.database, id);
+      expect(await findReviews(shop.database, { documentId: document!.id })).toEqual([]);
     }
   });
 
