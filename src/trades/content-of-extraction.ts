@@ -11,7 +11,7 @@ import type { ReadLine } from "./route-line.ts";
 import { NO_FACTS, type TradeFacts } from "./trade.ts";
 
 /** Raised whenever the same document may give other lines; what is half-way is then read anew. */
-export const EXTRACT_VERSION = "2";
+export const EXTRACT_VERSION = "3";
 
 export const extractContent = Object.assign(
   (reading: Reading): DocumentContent => contentOf(extractTrades(reading), reading),
