@@ -16,9 +16,7 @@ export function certaintyOf(
   siblings: readonly Candidate[],
 ): Features {
   const lines = document.lines.slice(candidate.from, candidate.to);
-  const amounts = document.values.amounts.filter(
-    ({ line, value }) => line >= candidate.from && line < candidate.to && value !== 0,
-  );
+  const amounts = within(document.values.amounts, candidate).filter(({ value }) => value !== 0);
   return {
     ...candidate.features,
     ...identitiesOf(candidate),
@@ -29,6 +27,28 @@ export function certaintyOf(
     ...directionOf(document, candidate),
     ...neighboursOf(candidate, siblings),
   };
+}
+
+/** Values stand in the order of their lines. */
+function within<T extends { line: number }>(
+  values: readonly T[],
+  { from, to }: Pick<Candidate, "from" | "to">,
+): T[] {
+  const out: T[] = [];
+  for (let at = firstFrom(values, from); at < values.length && values[at]!.line < to; at++)
+    out.push(values[at]!);
+  return out;
+}
+
+function firstFrom(values: readonly { line: number }[], line: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]!.line < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Which identities hold, how tightly, and whether a different answer holds nearly as well. */
@@ -160,7 +180,7 @@ function daysOf(document: Document, { days, from, to }: Candidate): Features {
   const { trade, settle, tradeScore, runnerUp } = days;
   if (!trade) return { dayNone: 1 };
   const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
-  const own = document.values.days.filter((day) => day.line >= from && day.line < to);
+  const own = within(document.values.days, { from, to });
   const claims = new Set(
     own.filter((day) => (day.evidence.tradeDate ?? 0) >= 0.6).map((day) => day.iso),
   );

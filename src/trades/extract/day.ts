@@ -20,15 +20,14 @@ export function chooseDays(
   let trade: Day | null = null;
   let tradeScore = Number.NEGATIVE_INFINITY;
   let runnerUp = Number.NEGATIVE_INFINITY;
-  const counts = new Map<string, number>();
-  for (const day of days) counts.set(day.iso, (counts.get(day.iso) ?? 0) + 1);
-  const byIndex = new Map(lines.map((line) => [line.index, line]));
+  const counts = countsOf(days);
+  const first = firstOn(days, rows);
   for (const day of days) {
     const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
     const score =
-      scoreDay(day, byIndex.get(day.line), settle, from, to) +
+      scoreDay(day, lines[day.line], settle, from, to) +
       (isRepeated ? 0.3 : 0) +
-      rowBonus(day, days, rows);
+      rowBonus(day, first, rows);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
       trade = day;
@@ -71,11 +70,30 @@ function scoreDay(
   return score - 0.004 * Math.min(100, Math.abs(day.line - from));
 }
 
+const countsBefore = new WeakMap<readonly Day[], Map<string, number>>();
+
+/** How often each day is printed; all blocks of a document ask for the same. */
+function countsOf(days: readonly Day[]): Map<string, number> {
+  const known = countsBefore.get(days);
+  if (known) return known;
+  const counts = new Map<string, number>();
+  for (const day of days) counts.set(day.iso, (counts.get(day.iso) ?? 0) + 1);
+  countsBefore.set(days, counts);
+  return counts;
+}
+
+/** The earliest day on the rows of a trade. */
+function firstOn(days: readonly Day[], rows: Span | null): string | null {
+  let first: string | null = null;
+  for (const day of days) {
+    if (!rows || day.line < rows.start || day.line > rows.end) continue;
+    if (first === null || day.iso < first) first = day.iso;
+  }
+  return first;
+}
+
 /** On the row of a trade all days count more, and of several the first: booking and payment follow. */
-function rowBonus(day: Day, days: readonly Day[], rows: Span | null): number {
+function rowBonus(day: Day, first: string | null, rows: Span | null): number {
   if (!rows || day.line < rows.start || day.line > rows.end) return 0;
-  const isFirst = days.every(
-    (other) => other.line < rows.start || other.line > rows.end || other.iso >= day.iso,
-  );
-  return isFirst ? 2.6 : 2;
+  return day.iso === first ? 2.6 : 2;
 }

@@ -151,8 +151,9 @@ const UNTIL = new Set([
 ]);
 
 function isPeriod(line: DocLine, date: DocLine["dates"][number]): boolean {
-  return line.dates.some((other) => {
-    if (other === date) return false;
+  const at = line.dates.indexOf(date);
+  return [line.dates[at - 1], line.dates[at + 1]].some((other) => {
+    if (!other) return false;
     const gap = line.folded
       .slice(Math.min(other.end, date.end), Math.max(other.start, date.start))
       .trim();
