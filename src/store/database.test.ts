@@ -16,6 +16,12 @@ describe("the database", () => {
     expect((await database.query("SELECT * FROM probe")).rows).toEqual([]);
   });
 
+  it("several statements in one text answer all their rows, as pg-boss expects", async () => {
+    const database = await freshDatabase();
+    const { rows, rowCount } = await database.query("SELECT 1 AS n; SELECT 2 AS n");
+    expect({ rows, rowCount }).toEqual({ rows: [{ n: 1 }, { n: 2 }], rowCount: 1 });
+  });
+
   it("its clock can be moved per connection", async () => {
     const database = await freshDatabase({
       beforeUse: async (client) => {

@@ -127,7 +127,12 @@ async function plainQuery<Row extends object>(
       ? { text, values: values as unknown[] }
       : { name, text, values: values as unknown[] },
   );
-  return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  // Several statements in one text have several results; pg-boss sends such and reads all their rows.
+  const results: pg.QueryResult<Row>[] = Array.isArray(result) ? result : [result];
+  return {
+    rows: results.length === 1 ? result.rows : results.flatMap((one) => one.rows),
+    rowCount: results.at(-1)!.rowCount ?? 0,
+  };
 }
 
 const NETWORK_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
@@ -162,9 +167,12 @@ export function toStoreFault(error: unknown): unknown {
   });
 }
 
+const SURROGATE = /[\uD800-\uDFFF]/;
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair, not longer than `lengthMax`. */
 export function toStorableText(text: string, lengthMax = 2_000): string {
-  return text.replaceAll("\0", "").slice(0, lengthMax).replace(LONE_SURROGATE, "\uFFFD");
+  const whole = text.includes("\0") ? text.replaceAll("\0", "") : text;
+  const cut = whole.length > lengthMax ? whole.slice(0, lengthMax) : whole;
+  return SURROGATE.test(cut) ? cut.replace(LONE_SURROGATE, "\uFFFD") : cut;
 }
