@@ -120,7 +120,15 @@ async function receive(
   if (read === "too-many-items") return reply.code(413).send();
   if (read.items.length === 0) return reply.code(202).send();
 
-  const { rows, sealed } = await findGenuine(needs, read.items, request);
+  const isLimited = needs.limit.isSpent(request.ip);
+  // A subscription may have been made a moment ago by another process.
+  if (!isLimited && read.items.some((item) => isUnknown(needs, item)))
+    await needs.directory.refresh({ atMostOncePerSecond: true });
+  const { rows, sealed, rejected } = findGenuine(needs, read.items);
+  if (rejected.length > 0) {
+    needs.metrics.items("rejected", rejected.length);
+    if (!isLimited) for (const item of rejected) logRejection(needs, request, item);
+  }
   await fault("I3");
   if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
   if (rows.length > 0) await needs.accept(rows);
@@ -145,56 +153,45 @@ function openLater(needs: DoorNeeds, sealed: readonly SealedItem[], tokens: unkn
   });
 }
 
-/** Every item is judged by itself: a batch may mix subscriptions, and one bad item must not cost the rest. */
-async function findGenuine(
-  needs: DoorNeeds,
-  items: readonly (NotificationItem | null)[],
-  request: FastifyRequest,
-): Promise<{ rows: NotificationRow[]; sealed: SealedItem[] }> {
-  const isUnknown = (item: NotificationItem | null) =>
-    item !== null && !needs.directory.has(item.subscriptionId);
-  const isLimited = needs.limit.isSpent(request.ip);
-  // A subscription may have been made a moment ago by another process.
-  if (!isLimited && items.some(isUnknown))
-    await needs.directory.refresh({ atMostOncePerSecond: true });
-  const rows: NotificationRow[] = [];
-  const sealed: SealedItem[] = [];
-  const verify = verifyOncePerSecret(needs.directory);
-  let rejected = 0;
+function isUnknown(needs: DoorNeeds, item: NotificationItem | null): boolean {
+  return item !== null && !needs.directory.has(item.subscriptionId);
+}
+
+interface Judged {
+  readonly rows: NotificationRow[];
+  readonly sealed: SealedItem[];
+  readonly rejected: (NotificationItem | null)[];
+}
+
+/**
+ * Every item is judged by itself: a batch may mix subscriptions, and one bad item must not cost the rest.
+ * The items of a delivery most often share one secret, which is then checked once; what is compared
+ * to know that are two texts of the same sender, so the time it takes tells him nothing new.
+ */
+function findGenuine(needs: DoorNeeds, items: readonly (NotificationItem | null)[]): Judged {
+  const judged: Judged = { rows: [], sealed: [], rejected: [] };
+  let proven: NotificationItem | null = null;
+  let subscription: KnownSubscription | null = null;
   for (const item of items) {
-    const subscription = item === null ? null : verify(item);
+    if (item !== null && (proven === null || !hasSameSecret(item, proven))) {
+      subscription = needs.directory.verify(item.subscriptionId, item.clientState);
+      proven = subscription === null ? null : item;
+    }
     if (item === null || subscription === null || !belongsTo(item, subscription)) {
-      rejected += 1;
-      if (!isLimited) logRejection(needs, request, item);
+      judged.rejected.push(item);
       continue;
     }
     const row = toRow(item, subscription, needs.clock.now());
     const content =
       needs.contents === undefined ? null : readEncryptedContent(item.encryptedContent);
-    if (content === null) rows.push(row);
-    else sealed.push({ row, content, tenantId: subscription.tenantId });
+    if (content === null) judged.rows.push(row);
+    else judged.sealed.push({ row, content, tenantId: subscription.tenantId });
   }
-  if (rejected > 0) needs.metrics.items("rejected", rejected);
-  return { rows, sealed };
+  return judged;
 }
 
-/**
- * The items of a delivery most often share one secret, which is then checked once. What is compared
- * here are two texts of the same sender, so the time it takes tells him nothing that he does not know.
- */
-function verifyOncePerSecret(
-  directory: SubscriptionDirectory,
-): (item: NotificationItem) => KnownSubscription | null {
-  let proven: { item: NotificationItem; subscription: KnownSubscription } | null = null;
-  return (item) => {
-    const isProven =
-      proven?.item.subscriptionId === item.subscriptionId &&
-      proven.item.clientState === item.clientState;
-    if (isProven) return proven!.subscription;
-    const subscription = directory.verify(item.subscriptionId, item.clientState);
-    if (subscription !== null) proven = { item, subscription };
-    return subscription;
-  };
+function hasSameSecret(one: NotificationItem, other: NotificationItem): boolean {
+  return one.subscriptionId === other.subscriptionId && one.clientState === other.clientState;
 }
 
 function logRejection(

@@ -1,4 +1,5 @@
 /** The SQL of jobs. Decisions about leases are taken here, by the database's clock alone. */
+import { toPlainArray, toTextArray } from "../store/array-text.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
 
 export interface JobRow {
@@ -63,12 +64,12 @@ export async function insertJobs(
     shared.type,
     shared.queue,
     shared.maxAttempts,
-    rows.map((row) => row.id),
-    rows.map((row) => row.subjectId),
+    toPlainArray(rows.map((row) => row.id)),
+    toTextArray(rows.map((row) => row.subjectId)),
     column(rows, (row) => row.correlationId),
     column(rows, (row) => row.ownerId),
-    rows.map((row) => row.key),
-    rows.map((row) => row.payload),
+    toTextArray(rows.map((row) => row.key)),
+    toTextArray(rows.map((row) => row.payload)),
     column(rows, (row) => row.runAtMs),
     column(rows, (row) => row.replayOf ?? null),
   ]);
