@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { SlowestFirst } from "./test/helpers/slowest-first.ts";
 
 /** Suites that only the long run has: they run other suites again under instruments. */
 const LONG = ["test/ingest/coverage.test.ts"];
@@ -10,6 +11,7 @@ export default defineConfig({
     globalSetup: ["test/helpers/global-setup.ts"],
     // Two cores: each file may start servers of its own, so more workers only make them wait.
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

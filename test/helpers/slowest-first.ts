@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take longest, longest first. Begun early they run beside everything else; begun last
+ * they would leave the other worker idle.
+ */
+const SLOWEST = [
+  "test/simulation/convergence-odd.test.ts",
+  "test/simulation/convergence-even.test.ts",
+  "test/kill/intake-kill.test.ts",
+  "test/ingest/kill-points.test.ts",
+  "test/claims/kill.test.ts",
+  "test/walks/packed.test.ts",
+  "test/walks/up.test.ts",
+  "test/jobs/service-bus-kills.test.ts",
+  "test/jobs/postgres-kills.test.ts",
+  "test/jobs/redis-kills.test.ts",
+];
+
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = SLOWEST.findIndex((name) => moduleId.endsWith(name));
+      return found === -1 ? SLOWEST.length : found;
+    };
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}
