@@ -1,14 +1,13 @@
 /** One possible trade of a block, with everything that speaks for and against it. */
 
-import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
 import { countryCurrency, isinCurrency } from "./country.ts";
 import { type ChosenDays, chooseDays } from "./day.ts";
-import { cancelWeight, type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
-import { type KindVotes, voteKinds } from "./document-type.ts";
+import { type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
+import type { KindVotes } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
-import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
+import { featuresOf } from "./features.ts";
+import type { KindWord } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
-import { isTradeRow } from "./rows.ts";
 import { findSecurity, type SecurityFound } from "./security.ts";
 import type { Segment } from "./segments.ts";
 import { type Assignment, solve } from "./solve.ts";
@@ -177,160 +176,4 @@ function currencyOf(
   if (isDollar || lines.some((line) => line.currencies.some(({ code }) => code === "")))
     return "USD";
   return security.isin ? isinCurrency(security.isin.text) : null;
-}
-
-function featuresOf(
-  document: Document,
-  candidate: Omit<Candidate, "fees" | "taxes" | "currency" | "features">,
-): Features {
-  const { assignment, days, security, words, buy, sell } = candidate;
-  const { quantity, price, gross, net } = assignment;
-  const kinds = candidate.fact
-    ? voteKinds(document.lines.slice(candidate.from, candidate.to))
-    : document.kinds;
-  const voted = words.buy + words.sell;
-  const isSigned = candidate.fact !== null && isSignedRow(assignment);
-  const runner = candidate.others.find(
-    (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
-  );
-  const speaksFor = Math.max(
-    isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
-    0.8 * kinds.trade.score,
-  );
-  // A note with its direction for a heading may have a chapter on taxes.
-  const isHeaded = words.top >= 2;
-  const payout = Math.max(kinds.dividend.score, kinds.interest.score);
-  const speaksAgainst = Math.max(
-    isReinvested(document.lines.slice(candidate.from, candidate.to)) ? 0 : payout,
-    kinds.tax.score * (isHeaded ? 0.6 : 1),
-    kinds["corporate-action"].score,
-    kinds.transfer.score,
-    kinds.information.score,
-  );
-  const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
-  return {
-    titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
-    // A priced product is more than a line of cash.
-    cashMargin:
-      (isHeaded ? 0 : Math.max(0, Math.min(3, isCash - speaksFor))) *
-      (1 - assignment.product * Math.min(1, price?.evidence.price ?? 0)),
-    // In a statement of holdings or cash many numbers multiply; a trade's row has a price or a sign.
-    statementRow:
-      candidate.fact && !isSigned && !isTradeRow(document.lines[candidate.fact.quantity.line]!)
-        ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
-          (1 - Math.min(1, price?.evidence.price ?? 0))
-        : 0,
-    statementWhole: candidate.fact
-      ? 0
-      : (Math.min(4, document.kinds["account-statement"].score) / 4) *
-        (1 - Math.min(1, price?.evidence.price ?? 0)),
-    silentRow:
-      candidate.fact && voted === 0 && !isSigned
-        ? 1 + Math.min(3, document.kinds["account-statement"].score)
-        : 0,
-    section: candidate.fact
-      ? sectionVote(document.sections[candidate.fact.first] ?? null, voted > 0)
-      : 0,
-    product: assignment.product,
-    sum: assignment.sum,
-    ...rivalsOf(document, candidate),
-    charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,
-    quantityLabel: quantity ? quantityScore(quantity) : 0,
-    priceLabel: price ? priceScore(price) : 0,
-    grossLabel: gross?.evidence.gross ?? 0,
-    // On the row of a statement the amount needs no label: its column has one.
-    netLabel: net
-      ? Math.max(candidate.fact && net === gross ? 0.8 : 0, Math.min(1.2, netEvidence(net)))
-      : 0,
-    netNoise: net?.evidence.noise ?? 0,
-    netCurrency: net?.currency ? 1 : 0,
-    margin: Math.min(3, runner ? assignment.score - runner.score : 3),
-    directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
-    directionNone: voted === 0 && !isSigned ? 1 : 0,
-    directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(0.5, buy + sell),
-    dateScore: days.trade ? Math.max(-2, Math.min(4, days.tradeScore)) : -2,
-    dateGap: days.trade ? Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)) : 0,
-    isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
-    code:
-      security.isin || security.wkn || security.valor || security.cusip || security.ticker ? 1 : 0,
-    part: candidate.fact ? 1 : 0,
-    trade: kinds.trade.score,
-    dividend: kinds.dividend.score,
-    interest: kinds.interest.score,
-    tax: kinds.tax.score,
-    action: kinds["corporate-action"].score,
-    transfer: kinds.transfer.score,
-    cash: kinds.cash.score,
-    statement: kinds["account-statement"].score,
-    documentStatement: document.kinds["account-statement"].score,
-    documentDividend: document.kinds.dividend.score,
-    documentTax: document.kinds.tax.score,
-    price: price ? 1 : 0,
-    tradeDate: days.trade?.evidence.tradeDate ?? 0,
-    time: days.trade?.time ? 1 : 0,
-    signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
-    cancelled: cancelWeight(document.lines.slice(candidate.from, candidate.to)),
-  };
-}
-
-/** In a table the sign of the shares or of the money tells the direction where no word does. */
-function isSignedRow({ quantity, gross, net }: Assignment): boolean {
-  if (!quantity || !gross) return false;
-  const isMarked = quantity.token.isNegative || quantity.token.isPositive;
-  if (isMarked && (quantity.decimals >= 3 || (quantity.evidence.quantity ?? 0) > 0.5)) return true;
-  return gross.line === quantity.line && gross.token.isNegative && (net?.token.isNegative ?? false);
-}
-
-function isReinvested(lines: readonly DocLine[]): boolean {
-  return lines.some((line) => line.directions.some((match) => reinvestPhrases.has(match.phrase)));
-}
-
-/** Under a heading of trades stand trades; under one of dividends or holdings only where the row says so. */
-function sectionVote(kind: KindWord | null, isSpoken: boolean): number {
-  if (kind === null || kind === "account-statement") return 0;
-  if (kind === "trade") return 1;
-  return isSpoken ? 0 : -1;
-}
-
-/** How strong the next best claims are: other labelled nets and quantities, other securities, spaced print. */
-function rivalsOf(
-  document: Document,
-  candidate: Pick<Candidate, "assignment" | "from" | "to" | "security">,
-): Features {
-  const { assignment, from, to, security } = candidate;
-  const { quantity, gross, net } = assignment;
-  const used = new Set((assignment.charges?.charges ?? []).map((charge) => charge.amount.value));
-  let unusedTax = 0;
-  let unusedFee = 0;
-  let rivalNet = 0;
-  let rivalQuantity = 0;
-  for (const amount of document.values.amounts) {
-    if (amount.line < from || amount.line >= to || amount.reading > 0 || amount.value === 0)
-      continue;
-    const noise = amount.evidence.noise ?? 0;
-    // Taxes and fees that stand on the page but not in the sum may have been booked apart.
-    if (
-      amount.decimals === 2 &&
-      noise < 0.5 &&
-      !used.has(amount.value) &&
-      !amount.token.isPercent
-    ) {
-      if ((amount.evidence.tax ?? 0) > 0.6) unusedTax = 1;
-      if ((amount.evidence.fee ?? 0) > 0.6) unusedFee = 1;
-    }
-    if (amount.decimals === 2 && amount.value !== net?.value && amount.value !== gross?.value) {
-      rivalNet = Math.max(rivalNet, Math.min(1.15, netEvidence(amount)) - noise);
-    }
-    if (amount.value !== quantity?.value)
-      rivalQuantity = Math.max(rivalQuantity, quantityScore(amount));
-  }
-  let otherCodes = 0;
-  let spaced = 0;
-  for (let i = from; i < to; i++) {
-    const line = document.lines[i]!;
-    if (line.isSpaced) spaced = 1;
-    if (line.codes.some((code) => code.kind !== "cusip" && code.text !== security.isin?.text))
-      otherCodes = 1;
-  }
-  return { rivalNet, rivalQuantity, otherCodes, spaced, unusedTax, unusedFee };
 }

@@ -11,6 +11,7 @@ import { voteByWords } from "./direction.ts";
 import { nameKind, voteKinds } from "./document-type.ts";
 import type { Extraction } from "./extraction.ts";
 import { findFacts } from "./facts.ts";
+import { isVetoed } from "./features.ts";
 import { ranksOf } from "./furniture.ts";
 import { linesOf } from "./lines.ts";
 import { sectionsOf } from "./sections.ts";
@@ -57,11 +58,12 @@ export function candidatesOf(document: Document): Candidate[] {
   );
   const many = segments
     .map((segment) => candidateOf(document, segment))
-    .filter((found) => found !== null);
+    .filter((found) => found !== null)
+    .filter((found) => !isVetoed(document, found));
   const unique = new Map(many.map((candidate) => [keyOf(candidate), candidate]));
   if (unique.size >= 2) return [...unique.values()];
   const one = candidateOf(document, null);
-  return one ? [one] : [];
+  return one && !isVetoed(document, one) ? [one] : [];
 }
 
 export function isTrade(candidate: Candidate): boolean {

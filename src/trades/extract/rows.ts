@@ -74,6 +74,9 @@ function rowFact(
       !overlap(amount, price) &&
       !differ(amount.currency, price.currency),
   );
+  // One share at any price makes that price: only labels can tell.
+  const isNamed = (quantity.evidence.quantity ?? 0) + (price.evidence.price ?? 0) >= 0.4;
+  if (quantity.value === 1 && !isNamed) return null;
   const base = 1 + likeness(quantity, price);
   let best: Fact | null = null;
   for (const money of free) {

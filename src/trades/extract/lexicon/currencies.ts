@@ -41,7 +41,7 @@ export const CURRENCY_SIGNS: readonly (readonly [string, string])[] = [
 
 /** Folded words of supervisors, exchanges and tax offices, by the currency of their country. */
 export const COUNTRY_WORDS: Readonly<Record<string, string>> = {
-  AUD: "abn acn afsl asx chess hin",
+  AUD: "abn acn afsl asx chess",
   CAD: "cipf iiroc ciro tsx tfsa rrsp",
   NZD: "nzx",
   SGD: "sgx cdp",

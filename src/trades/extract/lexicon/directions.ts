@@ -2,8 +2,8 @@
 export const BUY_WORDS: Readonly<Record<string, string>> = {
   de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, anlage, sparplan, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, sparrate, sparbeitrag",
   en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, auto invest, buy to open, buy to cover, buying, purchasing, application for units, contribution invested",
-  fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme, investissement",
-  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento, versamento pac, investimento",
+  fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme",
+  it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento, versamento pac",
   es: "compra, comprado, suscripcion, compras, adquisicion, suscripciones, comprar, plan de inversion, plan de ahorro, aportacion periodica, aportacion, inversion periodica",
   nl: "aankoop, koop, gekocht, inschrijving, aankopen, kopen, aangekocht, beleggingsplan, spaarplan, periodiek beleggen, inleg, automatisch beleggen",
   pt: "compra, comprado, subscricao, compras, aquisicao, subscricoes, plano de poupanca, plano de investimento, reforco",

@@ -13,8 +13,8 @@ export type NonTrade =
 
 export const TYPE_WORDS: Readonly<Record<NonTrade, Readonly<Record<string, string>>>> = {
   information: {
-    de: "kosteninformation, ex ante kosteninformation, ex ante, ex post, kostenausweis, kostentransparenz, basisinformationsblatt, orderbestatigung, auftragseingangsbestatigung, ordereingang, auftragsbestatigung, orderannahme, limitablauf, streichung, orderstreichung, hauptversammlung, vertragsbestatigung",
-    en: "cost information, ex ante cost information, ex ante, costs and charges, key information document, order received, order cancelled, order acknowledgement, quotation, proxy",
+    de: "kosteninformation, ex ante kosteninformation, ex ante, ex post, kostenausweis, kostentransparenz, basisinformationsblatt, auftragseingangsbestatigung, ordereingang, orderannahme, limitablauf, streichung, orderstreichung, hauptversammlung, vertragsbestatigung, kosteninformationen, kostenaufstellung, voraussichtliche kosten, offene order, offene orders, orderanderung, jahrliche kosteninformation",
+    en: "cost information, ex ante cost information, ex ante, costs and charges, key information document, order received, order cancelled, order acknowledgement, proxy, we have received your order, your order has been received, order has been placed, pending order, open order, open orders, order status open, cost disclosure, pre trade cost disclosure, costs illustration, illustration of costs, annual cost statement, meeting notice, annual general meeting",
     fr: "information sur les couts, couts ex ante, information ex ante, informations sur les couts et frais, accuse de reception, assemblee generale",
     it: "informativa sui costi, costi ex ante, informativa ex ante, conferma di ricezione, assemblea",
     es: "informacion de costes, costes ex ante, informacion sobre costes y gastos, orden recibida, junta general",
