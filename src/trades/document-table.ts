@@ -39,12 +39,17 @@ export const DOCUMENT_COLUMNS = `d.id, d.email_key AS "emailKey", d.sha256, d.so
   d.reason, d.reads, d.text_sha256 AS "textSha256", d.archive_path AS "archivePath",
   d.created_at AS "createdAt", d.processed_at AS "processedAt"`;
 
-/** Records that the file exists, before anybody opens it. A known one is answered as it stands. */
+/**
+ * Records that the file exists and lies in the spool, before anybody opens it. A known one is answered as it
+ * stands.
+ */
 export async function recordDocument(on: Queryable, document: NewDocument): Promise<TradeDocument> {
   await on.query(
     `INSERT INTO postroom.trade_document (id, email_key, sha256, source, mailbox, message_id, sender_email,
             received_at, filename, size_bytes, found_in)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (email_key, sha256) DO NOTHING`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     ON CONFLICT (email_key, sha256) DO UPDATE SET spool_removed_at = NULL
+           WHERE trade_document.spool_removed_at IS NOT NULL`,
     [
       uuidFor("trade-document", `${document.emailKey}|${document.sha256}`),
       document.emailKey,

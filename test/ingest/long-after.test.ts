@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { clearArchiveBacklog } from "../../src/flows/clear-archive-backlog.ts";
 import { forgetIngestion } from "../../src/flows/forget-ingestion.ts";
 import { createIdProbe } from "../../src/flows/probe-ids.ts";
+import { ingestFile } from "../../src/flows/specs-ingest.ts";
 import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
 import { createManualClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";
@@ -196,6 +197,28 @@ describe("what ingestion needed on its way", () => {
     await shop.ingest(again);
     expect(await rowOf(shop.database, again)).toMatchObject({ status: "success" });
     expect(await spooled()).toBe(true);
+  });
+
+  it("what came into the spool once more, for a document that is done, goes again", async () => {
+    const note = await aNote();
+    const { id: sha256 } = await shop.needs.files.put(note);
+    const upload = { sha256, filename: "n.pdf", source: "manual_upload" as const };
+    const payload = {
+      ...upload,
+      senderEmail: "a@firm.example",
+      receivedAt: "2026-02-05T00:00:00Z",
+    };
+    const forget = () =>
+      forgetIngestion({ ...shop.needs, clock: createManualClock(Date.now() + 91 * DAY_MS) }, 90);
+    for (const time of ["first", "second"]) {
+      await shop.needs.files.put(note);
+      await shop.database.transaction((tx) =>
+        shop.jobs.queue.add(tx, ingestFile, [{ subjectId: time, idempotencyKey: time, payload }]),
+      );
+      await shop.jobs.workUntilIdle();
+      await forget();
+      expect([time, await shop.needs.files.has(sha256)]).toEqual([time, false]);
+    }
   });
 });
 
