@@ -8,19 +8,10 @@ import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { fault } from "../lib/fault-points.ts";
 import type { Log } from "../lib/log.ts";
-import {
-  CHANGES,
-  isLifecycle,
-  type NotificationItem,
-  type NotificationRow,
-  notificationKey,
-} from "../mailbox/notification.ts";
-import type {
-  KnownSubscription,
-  SubscriptionDirectory,
-} from "../mailbox/subscription-directory.ts";
+import type { NotificationItem, NotificationRow } from "../mailbox/notification.ts";
+import type { SubscriptionDirectory } from "../mailbox/subscription-directory.ts";
+import { findGenuine } from "./find-genuine.ts";
 import { handshakeToken } from "./handshake.ts";
-import { readEncryptedContent } from "./open-content.ts";
 import { isTooDeep, readNotifications } from "./read-notifications.ts";
 import type { ContentReceiver, SealedItem } from "./receive-content.ts";
 import { createRejectionLimit, type RejectionLimit } from "./rejection-limit.ts";
@@ -62,7 +53,8 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
   const doorNeeds = { ...needs, limit: createRejectionLimit(needs.clock) };
   const config = { namesItself: true };
   void app.register(async (door) => {
-    door.removeContentTypeParser("text/plain");
+    door.removeContentTypeParser(["text/plain", "application/json"]);
+    door.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
     door.setErrorHandler(answerError);
     door.addHook("onRequest", answerHandshake);
     door.addHook("onResponse", (_request, reply, done) => {
@@ -80,6 +72,20 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
       });
     }
   });
+}
+
+/** Named properties are read and none is copied, so a poisoned prototype is bad manners and no danger. */
+function parseBody(
+  _request: FastifyRequest,
+  body: string | Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    if (body.includes('"__proto__"')) throw new Error("a prototype in the body");
+    done(null, JSON.parse(body as string));
+  } catch (error) {
+    done(Object.assign(error as Error, { statusCode: 400 }));
+  }
 }
 
 interface DoorNeeds extends IntakeNeeds {
@@ -113,7 +119,7 @@ async function receive(
   needs: DoorNeeds,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<FastifyReply | undefined> {
   await fault("I2");
   const read = readNotifications(request.body);
   if (read === "not-a-collection") return reply.code(400).send();
@@ -134,10 +140,10 @@ async function receive(
   if (rows.length > 0) await needs.accept(rows);
   if (sealed.length > 0) await needs.contents!.accept(sealed);
   needs.metrics.items("accepted", rows.length + sealed.length);
-  reply.code(202).send();
+  void reply.code(202).send();
   await fault("I6");
   if (sealed.length > 0) openLater(needs, sealed, read.tokens);
-  return reply;
+  return undefined; // a reply would be waited for once more
 }
 
 /** Whoever keeps sending what proves nothing is told to stop, before it costs us anything more. */
@@ -157,43 +163,6 @@ function isUnknown(needs: DoorNeeds, item: NotificationItem | null): boolean {
   return item !== null && !needs.directory.has(item.subscriptionId);
 }
 
-interface Judged {
-  readonly rows: NotificationRow[];
-  readonly sealed: SealedItem[];
-  readonly rejected: (NotificationItem | null)[];
-}
-
-/**
- * Every item is judged by itself: a batch may mix subscriptions, and one bad item must not cost the rest.
- * The items of a delivery most often share one secret, which is then checked once; what is compared
- * to know that are two texts of the same sender, so the time it takes tells him nothing new.
- */
-function findGenuine(needs: DoorNeeds, items: readonly (NotificationItem | null)[]): Judged {
-  const judged: Judged = { rows: [], sealed: [], rejected: [] };
-  let proven: NotificationItem | null = null;
-  let subscription: KnownSubscription | null = null;
-  for (const item of items) {
-    if (item !== null && (proven === null || !hasSameSecret(item, proven))) {
-      subscription = needs.directory.verify(item.subscriptionId, item.clientState);
-      proven = subscription === null ? null : item;
-    }
-    if (item === null || subscription === null || !belongsTo(item, subscription)) {
-      judged.rejected.push(item);
-      continue;
-    }
-    const row = toRow(item, subscription, needs.clock.now());
-    const content =
-      needs.contents === undefined ? null : readEncryptedContent(item.encryptedContent);
-    if (content === null) judged.rows.push(row);
-    else judged.sealed.push({ row, content, tenantId: subscription.tenantId });
-  }
-  return judged;
-}
-
-function hasSameSecret(one: NotificationItem, other: NotificationItem): boolean {
-  return one.subscriptionId === other.subscriptionId && one.clientState === other.clientState;
-}
-
 function logRejection(
   needs: DoorNeeds,
   { ip, id: correlationId }: FastifyRequest,
@@ -204,36 +173,6 @@ function logRejection(
     { security: "notification-rejected", ip, subscriptionId, correlationId },
     "a notification did not prove where it comes from",
   );
-}
-
-function belongsTo(item: NotificationItem, subscription: KnownSubscription): boolean {
-  if (
-    item.tenantId !== null &&
-    subscription.tenantId !== null &&
-    item.tenantId !== subscription.tenantId
-  )
-    return false;
-  if (item.resource === null || isLifecycle(item.change)) return true;
-  // Graph names the user by id whatever the subscription said: `Users/{id}/Messages/…`, `Users('{id}')/…`.
-  const { graphUserId } = subscription;
-  if (graphUserId !== null && item.resource.startsWith(`Users/${graphUserId}/`)) return true;
-  const user = /^\/?users(?:\/([^/]+)|\('([^']+)'\))/i.exec(item.resource);
-  const named = (user?.[1] ?? user?.[2])?.split("@")[0]?.toLowerCase();
-  const own = [graphUserId, /^\/?users\/([^/]+)/i.exec(subscription.resource)?.[1]];
-  return named !== undefined && own.some((id) => id?.toLowerCase().split("@")[0] === named);
-}
-
-function toRow(
-  item: NotificationItem,
-  subscription: KnownSubscription,
-  nowMs: number,
-): NotificationRow {
-  return {
-    key: notificationKey(item, nowMs),
-    subscription: subscription.id,
-    change: CHANGES[item.change],
-    messageId: item.messageId ?? "",
-  };
 }
 
 /** Nothing of the request is repeated in the answer; the caller is a machine and reads the status. */

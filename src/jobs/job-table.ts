@@ -48,9 +48,9 @@ export async function insertJobs(
        replay_of, created_at, due_at)
     SELECT r.id, $1, $2, $3, r.subject_id, coalesce(r.correlation_id, r.id::text), r.owner_id, r.key, r.payload,
            r.replay_of, t.now, coalesce(to_timestamp(r.run_at / 1000.0), t.now)
-      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[],
-                  $10::float8[], $11::uuid[])
-           AS r (id, subject_id, correlation_id, owner_id, key, payload, run_at, replay_of),
+      FROM ROWS FROM (unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[],
+                             $9::float8[], $10::uuid[]), json_array_elements($11::json))
+           AS r (id, subject_id, correlation_id, owner_id, key, run_at, replay_of, payload),
            (SELECT postroom.now() AS now) t
     ON CONFLICT (key, type) WHERE holds_key DO NOTHING
     RETURNING id, due_at`;
@@ -69,9 +69,9 @@ export async function insertJobs(
     column(rows, (row) => row.correlationId),
     column(rows, (row) => row.ownerId),
     toTextArray(rows.map((row) => row.key)),
-    toTextArray(rows.map((row) => row.payload)),
     column(rows, (row) => row.runAtMs),
     column(rows, (row) => row.replayOf ?? null),
+    `[${rows.map((row) => row.payload).join(",")}]`, // as JSON, it needs no second kind of quotes
   ]);
   return new Set(added.rows.map((row) => row.id));
 }

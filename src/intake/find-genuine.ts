@@ -1,0 +1,88 @@
+import type { Clock } from "../lib/clock.ts";
+import {
+  CHANGES,
+  isLifecycle,
+  type NotificationItem,
+  type NotificationRow,
+  notificationKey,
+} from "../mailbox/notification.ts";
+import type {
+  KnownSubscription,
+  SubscriptionDirectory,
+} from "../mailbox/subscription-directory.ts";
+import { readEncryptedContent } from "./open-content.ts";
+import type { ContentReceiver, SealedItem } from "./receive-content.ts";
+
+interface Judged {
+  readonly rows: NotificationRow[];
+  readonly sealed: SealedItem[];
+  readonly rejected: (NotificationItem | null)[];
+}
+
+/**
+ * Every item is judged by itself: a batch may mix subscriptions, and one bad item must not cost the rest.
+ * The items of a delivery most often share one secret, which is then checked once; what is compared
+ * to know that are two texts of the same sender, so the time it takes tells him nothing new.
+ */
+export function findGenuine(
+  needs: {
+    readonly directory: SubscriptionDirectory;
+    readonly contents?: ContentReceiver;
+    readonly clock: Clock;
+  },
+  items: readonly (NotificationItem | null)[],
+): Judged {
+  const judged: Judged = { rows: [], sealed: [], rejected: [] };
+  let proven: NotificationItem | null = null;
+  let subscription: KnownSubscription | null = null;
+  for (const item of items) {
+    if (item !== null && (proven === null || !hasSameSecret(item, proven))) {
+      subscription = needs.directory.verify(item.subscriptionId, item.clientState);
+      proven = subscription === null ? null : item;
+    }
+    if (item === null || subscription === null || !belongsTo(item, subscription)) {
+      judged.rejected.push(item);
+      continue;
+    }
+    const row = toRow(item, subscription, needs.clock.now());
+    const content =
+      needs.contents === undefined ? null : readEncryptedContent(item.encryptedContent);
+    if (content === null) judged.rows.push(row);
+    else judged.sealed.push({ row, content, tenantId: subscription.tenantId });
+  }
+  return judged;
+}
+
+function hasSameSecret(one: NotificationItem, other: NotificationItem): boolean {
+  return one.subscriptionId === other.subscriptionId && one.clientState === other.clientState;
+}
+
+function belongsTo(item: NotificationItem, subscription: KnownSubscription): boolean {
+  if (
+    item.tenantId !== null &&
+    subscription.tenantId !== null &&
+    item.tenantId !== subscription.tenantId
+  )
+    return false;
+  if (item.resource === null || isLifecycle(item.change)) return true;
+  // Graph names the user by id whatever the subscription said: `Users/{id}/Messages/…`, `Users('{id}')/…`.
+  const { graphUserId } = subscription;
+  if (graphUserId !== null && item.resource.startsWith(`Users/${graphUserId}/`)) return true;
+  const user = /^\/?users(?:\/([^/]+)|\('([^']+)'\))/i.exec(item.resource);
+  const named = (user?.[1] ?? user?.[2])?.split("@")[0]?.toLowerCase();
+  const own = [graphUserId, /^\/?users\/([^/]+)/i.exec(subscription.resource)?.[1]];
+  return named !== undefined && own.some((id) => id?.toLowerCase().split("@")[0] === named);
+}
+
+function toRow(
+  item: NotificationItem,
+  subscription: KnownSubscription,
+  nowMs: number,
+): NotificationRow {
+  return {
+    key: notificationKey(item, nowMs),
+    subscription: subscription.id,
+    change: CHANGES[item.change],
+    messageId: item.messageId ?? "",
+  };
+}
