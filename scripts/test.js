@@ -44,6 +44,16 @@ for (const need of missing.filter((need) => !has(need.command))) {
 }
 if (process.exitCode === 1) process.exit();
 
+// Azurite weighs 189 MB and has a lockfile of its own. Fetched here, no test's time limit hangs on the network.
+const azurite = "test/servers/azurite";
+if (!existsSync(`${azurite}/node_modules/azurite`)) {
+  console.log("installing Azurite for the tests of the archive");
+  spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
+    cwd: azurite,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
 const isLong = process.argv.includes("--long");
 const args = process.argv.slice(2).filter((arg) => arg !== "--long");
 const run = (script, ...more) =>

@@ -5,10 +5,16 @@ const people = [
   { username: "ldeburna", email: "ldeburna@firm.example", name: "Laura de Burna" },
   { username: "jsmith", email: null, name: "John Smith" },
 ];
-const match = (given: { sender?: string; holder?: string | null; people?: typeof people }) =>
+interface Given {
+  sender?: string;
+  holder?: string | null;
+  people?: typeof people;
+  domains?: string[];
+}
+const match = (given: Given) =>
   matchUser({
     senderEmail: given.sender ?? "notes@broker.example",
-    firmDomains: ["Firm.example"],
+    firmDomains: given.domains ?? ["Firm.example"],
     holder: given.holder ?? null,
     people: given.people ?? people,
   });
@@ -47,13 +53,25 @@ describe("whose trade it is", () => {
     });
   });
 
-  it("the sender's, when no people are known at all", () => {
-    expect(match({ people: [] })).toMatchObject({
+  it("the sender's, when neither people nor domains of ours are known", () => {
+    expect(match({ people: [], domains: [] })).toMatchObject({
       username: "notes",
       score: 0.8,
       method: "sender",
     });
-    expect(match({})).toMatchObject({ score: 0, method: "none" });
+  });
+
+  it("nobody's, when a stranger sends a document that names no holder, or one that we do not know [X-02]", () => {
+    for (const given of [{}, { people: [] }]) {
+      expect(match(given)).toMatchObject({
+        score: 0,
+        method: "none",
+        reason: "notes@broker.example is not known, and the document names no holder",
+      });
+    }
+    expect(match({ holder: "Peter Jones" }).reason).toBe(
+      "neither notes@broker.example nor the holder Peter Jones is known",
+    );
   });
 
   it("names are compared without accents, titles and order, and a slip in the surname is forgiven", () => {

@@ -1,4 +1,7 @@
-/** Whose trade it is. Known people are those with orders; with none known, the sender stands for the user. */
+/**
+ * Whose trade it is. Known people are those with orders, and whoever writes from our own domains. Where neither is
+ * kept, the sender stands for the user.
+ */
 import { usernameOf } from "./trade.ts";
 
 export interface Person {
@@ -39,13 +42,15 @@ export function matchUser(options: {
   if (options.firmDomains.some((own) => own.toLowerCase() === domain)) {
     return { username, score: 0.95, method: "email", reason: `sent from ${domain}` };
   }
-  if (options.people.length === 0) {
-    const reason = "nobody is known by name, so the sender stands for the user";
+  if (options.people.length === 0 && options.firmDomains.length === 0) {
+    const reason = "nobody is known by name or domain, so the sender stands for the user";
     return { username, score: 0.8, method: "sender", reason };
   }
   if (byName !== null) return byName;
   const reason =
-    options.holder === null ? "neither sender nor holder is known" : "no such person is known";
+    options.holder === null
+      ? `${sender} is not known, and the document names no holder`
+      : `neither ${sender} nor the holder ${options.holder} is known`;
   return { username, score: 0, method: "none", reason };
 }
 

@@ -18,7 +18,7 @@ export function testBlobStore(name: string, open: () => Promise<OpenedStore>): v
     beforeAll(async () => {
       opened = await open();
       store = opened.store;
-    }, 90_000);
+    }, 300_000);
     afterAll(async () => {
       await opened?.store.close();
       await opened?.close();
@@ -137,7 +137,7 @@ export function testRemoteBlobStore(
     let opened: Required<OpenedStore>;
     beforeAll(async () => {
       opened = await open();
-    }, 90_000);
+    }, 300_000);
     afterAll(async () => {
       await opened?.store.close();
       await opened?.close();

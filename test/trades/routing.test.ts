@@ -50,6 +50,20 @@ describe("a note that comes again", () => {
   });
 });
 
+describe("a document that does not say whose trade it is", () => {
+  it("is asked about when a stranger sent it, with a reason that says so [X-02] [X-06]", async () => {
+    const database = await freshDatabase();
+    const line = { holder: null, account: null };
+    const sent = { lines: [line], sender: "notes@broker.example" };
+    const [asked] = await deliver(database, sent);
+    expect(asked!.questions[0]!.reasons).toEqual([
+      "whose trade it is: notes@broker.example is not known, and the document names no holder (0.00)",
+    ]);
+    const [known] = await deliver(database, { lines: [line], sender: "ldeburna@firm.example" });
+    expect(known).toMatchObject({ outcome: "confirmed" });
+  });
+});
+
 describe("two genuine fills of the same size and price", () => {
   it("in one document are two trades, and the document again changes nothing [TRD-03] [R28]", async () => {
     const database = await freshDatabase();
