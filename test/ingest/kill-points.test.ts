@@ -19,6 +19,7 @@ import { bundleProgram } from "../helpers/bundle.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
+import { watch } from "./tenant-mail.ts";
 
 const POINTS = Object.keys(FAULT_POINTS).filter((point) => point.startsWith("W"));
 
@@ -32,6 +33,7 @@ beforeAll(async () => {
   tenant = await createTenant({ company: "none", serviceBus: false });
   folder = await mkdtemp(join(tmpdir(), "postroom-kill-"));
   database = openDatabase({ url: await freshDatabaseUrl(), connections: 3 });
+  await watch(database, tenant.users[0]!.mail);
   const log = createLog({ level: "silent" });
   const base = { database, clock: systemClock, random: systemRandom, log };
   jobs = createJobs({ ...base, metrics: new Registry(), engine: createPostgresEngine(base) });

@@ -8,7 +8,6 @@ import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
 import { createManualClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
-import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import { installGuard, removeGuard } from "../../src/trades/ingestion/guard.ts";
 import { findSteps } from "../../src/trades/ingestion/trace-table.ts";
 import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
@@ -48,15 +47,12 @@ describe("a message that was moved by copying and deleting", () => {
   it("is found as well when only the watching of its mailbox has seen it [R12]", async () => {
     const internetMessageId = "<dragged@firm.example>";
     const id = await shop.send({ files: [await aNote()], internetMessageId });
-    const given = { connection: "default", address: shop.mailbox, graphUserId: "g", ownerId: "o" };
-    const watched = { ...given, observes: true, ingestFolder: null };
-    const { id: mailbox } = await upsertMailbox(shop.database, watched);
     await shop.database.query(
       `INSERT INTO postroom.message (mailbox, message_id, internet_message_id, folder_id, is_read, is_draft, flag,
            categories, change_key, modified_at, looked_at, importance, has_attachments, has_list_unsubscribe, is_automated)
-       VALUES ($1, $2, 'dragged@firm.example', 'f', false, false, 'notFlagged', '{}', 'k', now(), now(), 'normal',
-               true, false, false)`,
-      [mailbox, id],
+       SELECT id, $2, 'dragged@firm.example', 'f', false, false, 'notFlagged', '{}', 'k', now(), now(), 'normal',
+              true, false, false FROM postroom.mailbox WHERE address = $1`,
+      [shop.mailbox, id],
     );
     const moved = shop.tenant.graph.admin.dragToFolder(shop.mailbox, id, "archive").immutableId;
     expect(await shop.attempt(id, 3)).toMatchObject({ excluded: `moved: it is ${moved} now` });

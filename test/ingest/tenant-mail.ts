@@ -1,71 +1,31 @@
-/** Mail of the local tenant, read over its Graph API. */
-import type { MailAttachment, MailSource } from "../../src/flows/ingest/mail-source.ts";
+/** Mail of the local tenant as production reads it: our own client of Graph, over HTTP. */
+import { createGraphMailSource } from "../../src/flows/ingest/graph-mail-source.ts";
+import type { MailSource } from "../../src/flows/ingest/mail-source.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createHttp } from "../../src/lib/http.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
+import { createGraphClient } from "../../src/microsoft/graph/graph-client.ts";
+import { createMailboxLimiter } from "../../src/microsoft/graph/mailbox-limiter.ts";
+import type { Queryable } from "../../src/store/database.ts";
 import type { Tenant } from "../../tenant/index.ts";
 
-const KINDS: Record<string, MailAttachment["kind"]> = {
-  "#microsoft.graph.itemAttachment": "item",
-  "#microsoft.graph.referenceAttachment": "reference",
-};
+export function tenantMail(
+  database: Queryable,
+  tenant: Pick<Tenant, "origin" | "tokenFor">,
+): MailSource {
+  const graph = createGraphClient({
+    http: createHttp({ allowedOrigins: [tenant.origin], unavailable: "graph.unavailable" }),
+    origin: tenant.origin,
+    token: async () => tenant.tokenFor({}),
+    limiter: createMailboxLimiter(systemClock),
+    clock: systemClock,
+    random: systemRandom,
+  });
+  return createGraphMailSource({ database, graphOf: () => graph });
+}
 
-export function tenantMail(tenant: Pick<Tenant, "origin" | "tokenFor">): MailSource {
-  const get = async (path: string): Promise<Response> => {
-    const headers = {
-      authorization: `Bearer ${tenant.tokenFor({})}`,
-      prefer: 'IdType="ImmutableId"',
-    };
-    return fetch(`${tenant.origin}/v1.0${path}`, { headers });
-  };
-  const messagePath = (mailbox: string, id: string) =>
-    `/users/${encodeURIComponent(mailbox)}/messages/${encodeURIComponent(id)}`;
-  const load = async (path: string): Promise<Response> => {
-    const answer = await get(path);
-    if (!answer.ok) throw new Error(`${answer.status} ${path}: ${await answer.text()}`);
-    return answer;
-  };
-  return {
-    async getMessage(mailbox, id) {
-      const answer = await get(messagePath(mailbox, id));
-      if (answer.status === 404) return null;
-      // biome-ignore lint/suspicious/noExplicitAny: what Graph sends
-      const message = (await answer.json()) as any;
-      return {
-        id: message.id,
-        internetMessageId: message.internetMessageId,
-        from: message.from?.emailAddress?.address ?? null,
-        receivedAt: new Date(message.receivedDateTime),
-        subject: message.subject,
-      };
-    },
-    async findByInternetId(mailbox, internetMessageId) {
-      const filter = encodeURIComponent(`internetMessageId eq '<${internetMessageId}>'`);
-      const path = `/users/${encodeURIComponent(mailbox)}/messages?$filter=${filter}&$select=id`;
-      const { value } = (await (await load(path)).json()) as { value: { id: string }[] };
-      return value[0]?.id ?? null;
-    },
-    async listAttachments(mailbox, id) {
-      const answer = await load(
-        `${messagePath(mailbox, id)}/attachments?$select=id,name,contentType,size,isInline`,
-      );
-      // biome-ignore lint/suspicious/noExplicitAny: what Graph sends
-      const { value } = (await answer.json()) as { value: any[] };
-      return value.map((item) => ({
-        id: item.id,
-        name: item.name,
-        kind: KINDS[item["@odata.type"]] ?? "file",
-        contentType: item.contentType,
-        size: item.size,
-        isInline: item.isInline,
-      }));
-    },
-    downloadAttachment: async (mailbox, id, attachment) =>
-      Buffer.from(
-        await (
-          await load(
-            `${messagePath(mailbox, id)}/attachments/${encodeURIComponent(attachment)}/$value`,
-          )
-        ).arrayBuffer(),
-      ),
-    getMime: async (mailbox, id) =>
-      Buffer.from(await (await load(`${messagePath(mailbox, id)}/$value`)).arrayBuffer()),
-  };
+/** Mail is read only from mailboxes that are watched. */
+export async function watch(database: Queryable, address: string): Promise<void> {
+  await upsertMailbox(database, { address, graphUserId: address, ownerId: "owner" });
 }

@@ -27,7 +27,7 @@ import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
 import { createTenant, type Tenant } from "../../tenant/index.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { plainExtract } from "./plain-note.ts";
-import { tenantMail } from "./tenant-mail.ts";
+import { tenantMail, watch } from "./tenant-mail.ts";
 
 export interface Workshop {
   readonly database: Database;
@@ -72,7 +72,7 @@ export async function openWorkshop(changes: Partial<IngestMailNeeds> = {}): Prom
     ...base,
     pool,
     table: ingestionTable(),
-    mail: tenantMail(tenant),
+    mail: tenantMail(database, tenant),
     files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
     blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
     pdfs: createPdfReader({ ...base, pool }),
@@ -95,6 +95,7 @@ export async function openWorkshop(changes: Partial<IngestMailNeeds> = {}): Prom
   await jobs.start();
   closers.push(() => jobs.stop());
   const mailbox = tenant.users[0]!.mail;
+  await watch(database, mailbox);
 
   return {
     database,

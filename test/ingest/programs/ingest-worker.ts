@@ -40,7 +40,7 @@ const needs: IngestMailNeeds = {
   ...base,
   pool: {} as SandboxPool,
   table: ingestionTable({ leaseMs: 1_000 }),
-  mail: tenantMail({ origin, tokenFor: () => token }),
+  mail: tenantMail(database, { origin, tokenFor: () => token }),
   files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
   blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
   pdfs: {
