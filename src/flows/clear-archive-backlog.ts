@@ -6,8 +6,8 @@ import {
 } from "../archive/retry-pending-archives.ts";
 import type { Transaction } from "../store/database.ts";
 import { getDocument, setArchivePath } from "../trades/document-table.ts";
-import { replaceArchivePath } from "../trades/ingestion/finish-mail.ts";
 import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
+import { replaceArchivePath } from "../trades/ingestion/replace-archive-path.ts";
 
 export function clearArchiveBacklog(needs: RetryNeeds & { readonly table: IngestionTable }) {
   return retryPendingArchives(needs, {
