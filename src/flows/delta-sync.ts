@@ -10,6 +10,7 @@ import { explainRefusal } from "../mailbox/explain-refusal.ts";
 import { findFolders } from "../mailbox/folder-table.ts";
 import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
 import { clearDoubt, takeDoubtful } from "../mailbox/message-table.ts";
+import { skipUnchanged } from "../mailbox/skip-unchanged.ts";
 import { lookAndRecord, sweepGoneFolders } from "../mailbox/sweep-folder.ts";
 import { syncFolders } from "../mailbox/sync-folders.ts";
 import { isFolderGone, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
@@ -62,10 +63,17 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
     events: 0,
     failed: [] as { folder: string; error: unknown }[],
   };
-  for (const folder of await findFolders(needs.database, mailbox.id)) {
-    if (folder.isExcluded) continue;
+  const folders = (await findFolders(needs.database, mailbox.id)).filter(
+    (folder) => !folder.isExcluded,
+  );
+  const unchanged = await skipUnchanged(needs, mailbox, folders);
+  report.folders += unchanged.folderIds.size;
+  for (const folder of folders) {
+    if (unchanged.folderIds.has(folder.folderId)) continue;
     try {
-      const walk = await walkFolder(needs, mailbox, folder, seenBy);
+      if (unchanged.failed.has(folder.folderId)) throw unchanged.failed.get(folder.folderId);
+      const isForgotten = unchanged.forgotten.has(folder.folderId);
+      const walk = await walkFolder(needs, mailbox, { ...folder, isForgotten }, seenBy);
       report.folders += 1;
       report.messages += walk?.messages ?? 0;
       report.events += walk?.events ?? 0;

@@ -20,7 +20,7 @@ import { withTwins } from "./look-at-twins.ts";
 import type { Mailbox } from "./mailbox-table.ts";
 import type { GraphMessage } from "./message.ts";
 import { findMessages } from "./message-table.ts";
-import { type DeltaPage, readAhead, readPage, requestPage } from "./read-delta-page.ts";
+import { type DeltaPage, readAhead, readPage } from "./read-delta-page.ts";
 import { type FollowUp, type Observation, recordObservations } from "./record-observations.ts";
 import { sweepFolder } from "./sweep-folder.ts";
 
@@ -52,19 +52,24 @@ export interface WalkReport {
 const PAGES_MAX = 20_000;
 const RESETS_PER_RUN = 2;
 
+/** A folder as it was read, and whether Graph has said of its link that it is forgotten. */
+export interface FolderToWalk extends Folder {
+  readonly isForgotten?: boolean;
+}
+
 /** Null when another process is walking this folder. */
 export async function walkFolder(
   needs: WalkNeeds,
   mailbox: Mailbox,
-  folder: Folder,
+  folder: FolderToWalk,
   seenBy: SeenBy,
 ): Promise<WalkReport | null> {
-  if (await isUnchanged(needs, mailbox, folder))
-    return { pages: 1, messages: 0, events: 0, resets: 0 };
   return withLease(needs, `delta:${mailbox.id}:${folder.folderId}`, 60, async () => {
     const walk = { pages: 0, messages: 0, events: 0, resets: 0 };
     // Whoever had the lease before us may have moved on.
     let at = (await getFolder(needs.database, mailbox.id, folder.folderId)) ?? folder;
+    if (folder.isForgotten && at.deltaLink === folder.deltaLink)
+      at = await forgetPlace(needs, mailbox, at, walk);
     for (;;) {
       try {
         const from = at.deltaLink === null ? await beginWalk(needs, at) : at;
@@ -72,41 +77,30 @@ export async function walkFolder(
         return walk;
       } catch (error) {
         if (!isForgotten(error) || walk.resets >= RESETS_PER_RUN) throw error;
-        walk.resets += 1;
-        needs.onReset?.();
-        needs.log.info(
-          { mailbox: mailbox.address, folder: at.displayName },
-          "Graph has forgotten our place; the folder is walked from the start",
-        );
-        await needs.mirror?.cursor(mailbox.id, at.folderId, null);
-        at = { ...at, deltaLink: null };
+        at = await forgetPlace(needs, mailbox, at, walk);
       }
     }
   });
 }
 
-/**
- * Most folders, most of the time: one request, one statement. Without a lease, since nothing is
- * written but the new link, and that only over the one we read from.
- */
-async function isUnchanged(needs: WalkNeeds, mailbox: Mailbox, folder: Folder): Promise<boolean> {
-  if (folder.deltaLink === null || folder.isWalking) return false;
-  try {
-    const page = await requestPage(needs, mailbox, folder, folder.deltaLink);
-    const end = page["@odata.deltaLink"];
-    if (page.value.length > 0 || end === undefined) return false;
-    await moveCursor(needs.database, folder, { from: folder.deltaLink, to: end, isEnd: true });
-    await needs.mirror?.cursor(mailbox.id, folder.folderId, end);
-    return true;
-  } catch (error) {
-    if (isForgotten(error)) return false;
-    // Another process has read on from the same place: what there is to find is theirs to find.
-    if (error instanceof Fault && error.code === "job.lease-lost") return true;
-    throw error;
-  }
+async function forgetPlace(
+  needs: WalkNeeds,
+  mailbox: Mailbox,
+  folder: Folder,
+  walk: { resets: number },
+): Promise<Folder> {
+  walk.resets += 1;
+  needs.onReset?.();
+  needs.log.info(
+    { mailbox: mailbox.address, folder: folder.displayName },
+    "Graph has forgotten our place; the folder is walked from the start",
+  );
+  await needs.mirror?.cursor(mailbox.id, folder.folderId, null);
+  return { ...folder, deltaLink: null };
 }
 
-function isForgotten(error: unknown): boolean {
+/** Whether Graph no longer knows the link that we read from. */
+export function isForgotten(error: unknown): boolean {
   return error instanceof Fault && error.code === "graph.sync-state-gone";
 }
 

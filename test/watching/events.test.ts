@@ -4,13 +4,12 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { auditMailbox } from "../../src/mailbox/audit-mailbox.ts";
 import { forgetBefore } from "../../src/mailbox/event-log.ts";
-import { findCoverage } from "../../src/mailbox/event-statistics.ts";
 import { setFolderExcluded } from "../../src/mailbox/folder-table.ts";
 import { MESSAGE_SELECT, toMessageState } from "../../src/mailbox/message.ts";
 import { openRedisMirror } from "../../src/mailbox/redis-mirror.ts";
 import { writeChanges } from "../../src/mailbox/write-changes.ts";
 import { startRedis } from "../helpers/redis.ts";
-import { aScene, type Scene } from "./scene.ts";
+import { aScene } from "./scene.ts";
 
 const DAY_MINUTES = 24 * 60;
 
@@ -294,30 +293,6 @@ describe("after seven days without the process", () => {
   });
 });
 
-describe("with a fifth of the notifications lost", () => {
-  it("nothing is missing and the coverage that is shown is that of the injected loss [DLT-01] [SUB-31]", async () => {
-    const scene = await aScene({ switches: { updatedAfterCreated: false } });
-    await scene.tenant.clock.advance(2_000);
-    scene.faults.arm({ kind: "drop-notification", probability: 0.2 });
-    let sent = 0;
-    for (let round = 0; round < 30; round++) {
-      for (let index = 0; index < 5; index++, sent++)
-        await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${sent}` });
-      await scene.settle();
-      await scene.pass(16);
-    }
-    const { rows } = await scene.pool.query<{ n: number }>(
-      "SELECT count(*) AS n FROM postroom.event",
-    );
-    expect(rows[0]!.n).toBe(sent);
-    const dropped = droppedShare(scene, sent);
-    const [coverage] = await findCoverage(scene.pool, new Date(0));
-    expect(dropped).toBeGreaterThan(0.1);
-    expect(Math.abs(coverage!.pushCoverage! - (1 - dropped))).toBeLessThan(0.01);
-    expect(coverage!.medianSeconds).toBeGreaterThanOrEqual(0);
-  });
-});
-
 describe("what was kept long enough", () => {
   it("is removed with what is left of deleted mail, and no audit asks for it back [X-14]", async () => {
     const scene = await aScene();
@@ -344,10 +319,3 @@ describe("what was kept long enough", () => {
     expect((await audit(false)).findings).toEqual([]);
   });
 });
-
-function droppedShare(scene: Scene, sent: number): number {
-  const dropped = scene.tenant.journal
-    .entries()
-    .filter((entry) => entry.kind === "notification.dropped");
-  return dropped.length / sent;
-}

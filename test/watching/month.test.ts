@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { ensureSubscriptions } from "../../src/mailbox/ensure-subscriptions.ts";
+import { findCoverage } from "../../src/mailbox/event-statistics.ts";
+import { createRandom } from "../../tenant/random.ts";
+import { aScene, type Scene } from "./scene.ts";
+
+const STEP_MINUTES = 30;
+const STEPS_PER_DAY = (24 * 60) / STEP_MINUTES;
+const STEPS = 30 * STEPS_PER_DAY;
+
+describe("a month with a fifth of the notifications lost", () => {
+  it("the log equals the mailbox, and the coverage that is shown is that of the injected loss [DLT-01] [SUB-31] [R10] [H-13] [H-14]", {
+    timeout: 240_000,
+  }, async () => {
+    const scene = await aScene({
+      switches: { updatedAfterCreated: false, moveNotification: "updated" },
+    });
+    scene.faults.arm({ kind: "drop-notification", probability: 0.2 });
+    const random = createRandom("a month");
+    const desk: Paper[] = [];
+    let changes = 0;
+    for (let step = 0; step < STEPS; step++) {
+      changes += await workInTheOffice(scene, random, desk, step);
+      await scene.settle();
+      await scene.tenant.clock.advance(STEP_MINUTES * 60_000);
+      await keepUp(scene, step);
+    }
+    expect(await scene.differences()).toEqual([]);
+    const [coverage] = await findCoverage(scene.pool, new Date(0));
+    expect(coverage!.events).toBe(changes);
+    // A point is some sixty of these events, and what was dropped is counted, not estimated.
+    expect(changes).toBeGreaterThan(5_000);
+    const dropped = journalCount(scene, "notification.dropped");
+    expect(dropped / changes).toBeGreaterThan(0.15);
+    expect(Math.abs(coverage!.pushCoverage! - (1 - dropped / changes))).toBeLessThan(0.01);
+    expect(coverage!.rescued).toBe(coverage!.events - coverage!.byPush);
+    // Graph ends a subscription after three days at most: without renewals push would have ended.
+    expect(journalCount(scene, "subscription.renewed")).toBeGreaterThanOrEqual(10);
+    expect((await scene.subscriptions()).filter((row) => row.status === "active")).toHaveLength(1);
+  });
+});
+
+/** What lies on the desk: the newest messages, as people have left them. */
+interface Paper {
+  readonly id: string;
+  readonly folder: "inbox" | "archive";
+  readonly isRead: boolean;
+  readonly flag: "flagged" | "notFlagged";
+}
+
+/** What people do in half an hour: to each message at most one thing, so that each has one notification. */
+async function workInTheOffice(
+  { admin, user }: Scene,
+  random: ReturnType<typeof createRandom>,
+  desk: Paper[],
+  step: number,
+): Promise<number> {
+  const halfHour = step % STEPS_PER_DAY;
+  if (halfHour < 16 || halfHour >= 36) return 0;
+  let changes = 0;
+  const kept = desk.splice(0).slice(-40);
+  for (const paper of kept) {
+    const left = random.chance(0.1) ? handlePaper(admin, user.id, random, paper) : paper;
+    if (left !== paper) changes += 1;
+    if (left !== null) desk.push(left);
+  }
+  for (let mail = random.below(11); mail > 0; mail--, changes++) {
+    const sent = await admin.sendMail({ to: user.id, subject: `Mail ${step}-${mail}` });
+    desk.push({ id: sent[0]!.id, folder: "inbox", isRead: false, flag: "notFlagged" });
+  }
+  return changes;
+}
+
+/** One thing is done to a message; null when it is gone. */
+function handlePaper(
+  admin: Scene["admin"],
+  userId: string,
+  random: ReturnType<typeof createRandom>,
+  paper: Paper,
+): Paper | null {
+  switch (random.below(4)) {
+    case 0:
+      admin.markRead(userId, paper.id, !paper.isRead);
+      return { ...paper, isRead: !paper.isRead };
+    case 1: {
+      const flag = paper.flag === "flagged" ? "notFlagged" : "flagged";
+      admin.flag(userId, paper.id, flag);
+      return { ...paper, flag };
+    }
+    case 2: {
+      const folder = paper.folder === "archive" ? "inbox" : "archive";
+      return { ...paper, folder, id: admin.move(userId, paper.id, folder).id };
+    }
+    default:
+      admin.hardDelete(userId, paper.id);
+      return null;
+  }
+}
+
+/** Delta and the cheap look at the subscription; every two hours the thorough one. */
+async function keepUp(scene: Scene, step: number): Promise<void> {
+  const lists = step % 4 === 0;
+  await ensureSubscriptions(scene.app.subscriptions, undefined, { lists });
+  await scene.app.readAll();
+  await scene.app.tick();
+}
+function journalCount(scene: Scene, kind: string): number {
+  return scene.tenant.journal.entries().filter((entry) => entry.kind === kind).length;
+}
