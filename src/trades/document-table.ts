@@ -99,6 +99,11 @@ export async function countRead(on: Queryable, id: string): Promise<number> {
   return rows[0]!.reads;
 }
 
+/** The try came to nothing for a reason that was not the file's. */
+export async function uncountRead(on: Queryable, id: string): Promise<void> {
+  await on.query("UPDATE postroom.trade_document SET reads = reads - 1 WHERE id = $1", [id]);
+}
+
 export interface DocumentEnd {
   readonly status: DocumentStatus;
   readonly documentType?: string | null;

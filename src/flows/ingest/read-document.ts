@@ -5,14 +5,17 @@
 import { fault } from "../../lib/fault-points.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import { countRead, type TradeDocument } from "../../trades/document-table.ts";
+import { countRead, type TradeDocument, uncountRead } from "../../trades/document-table.ts";
 import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 import { isEnded, recordFile } from "./record-file.ts";
 import type { SpooledFile } from "./spool-file.ts";
 
-/** A file that takes the process down with it is read twice and then never again. */
-const READS_MAX = 2;
+/**
+ * So often a process may end with a file in its hands before the file is held to be the cause. Readers are
+ * processes of their own, so that it is seldom the file: other mails are worked on beside it, and machines stop.
+ */
+const READS_MAX = 5;
 
 export type ReadDocument =
   | {
@@ -73,13 +76,17 @@ async function readBytes(
 ): Promise<StageResult> {
   const reads = await countRead(needs.database, document.id);
   if (reads > READS_MAX) {
-    return { unreadable: `poison: it ended the reader ${READS_MAX} times` };
+    return { unreadable: `poison: ${READS_MAX} processes ended while they read it` };
   }
   const bytes = await needs.files.get(document.sha256);
   if (bytes === null) return { unreadable: "lost: the spool no longer has it" };
   const reading = needs.pdfs.read(bytes, walk.signal);
   await fault("W7");
-  const read = await reading;
+  const read = await reading.catch(async (stopped) => {
+    // It says no by an answer; it throws only when we stop, which is not the file's doing.
+    await uncountRead(needs.database, document.id);
+    throw stopped;
+  });
   if (!read.ok) return { unreadable: `${read.reason}: ${read.detail}` };
   const content = await needs.extract(read.reading, walk.signal);
   if (content.missing !== null) return { unreadable: `no-trade: ${content.missing}` };
