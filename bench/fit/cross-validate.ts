@@ -1,5 +1,12 @@
 /** Leaves one family out at a time, fits on the others and judges the one. */
-import { type Expected, type Fitted, fitLogistic, logit, type Sample } from "./logistic.ts";
+import {
+  type Expected,
+  type Fitted,
+  fitLogistic,
+  logit,
+  type Ridge,
+  type Sample,
+} from "./logistic.ts";
 
 interface Member {
   family: string;
@@ -45,14 +52,15 @@ export function samplesOf<T extends Member>(
 export function crossValidate<T extends Member>(
   rows: readonly T[],
   expected: Expected,
-  ridge: number,
+  ridge: Ridge,
   isTrue: (row: T) => boolean,
   counts: (row: T) => boolean = () => true,
+  apply: (fitted: Fitted, features: T["features"]) => number = logit,
 ): number[] {
   const fits = new Map<string, Fitted>();
   for (const family of new Set(rows.map((row) => row.family))) {
     const others = rows.filter((row) => row.family !== family && counts(row));
     fits.set(family, fitLogistic(samplesOf(others, isTrue), expected, ridge));
   }
-  return rows.map((row) => logit(fits.get(row.family)!, row.features));
+  return rows.map((row) => apply(fits.get(row.family)!, row.features));
 }

@@ -1,17 +1,18 @@
 /** The models of confidence: that it is a trade, that each field is right, and the scale of their product. */
+import { weigh } from "../../src/trades/extract/confidence.ts";
 import {
   CORE_FIELDS,
   JUDGED_FIELDS,
   type JudgedField,
 } from "../../src/trades/extract/report/judge.ts";
 import { crossValidate, familyWeights, samplesOf } from "./cross-validate.ts";
-import { type Fitted, fitLogistic } from "./logistic.ts";
+import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./models.ts";
 import type { FitRow } from "./rows.ts";
 import { chooseThreshold, describeCurve } from "./threshold.ts";
 import type { FittedConfidence } from "./write.ts";
 
-const RIDGE = 20;
+const RIDGE: Ridge = { strength: 3, in: "units" };
 const TARGET = 0.995;
 
 export function fitConfidence(
@@ -19,10 +20,17 @@ export function fitConfidence(
   wrongMax: number,
 ): { fitted: FittedConfidence; report: string[] } {
   const isPaired = (row: FitRow) => row.isTrade;
-  const booked = crossValidate(rows, BOOKED_EXPECTED, RIDGE, isPaired);
+  const booked = crossValidate(rows, BOOKED_EXPECTED, RIDGE, isPaired, undefined, weigh);
   const perField = CORE_FIELDS.map((field) => ({
     field,
-    odds: crossValidate(rows, FIELD_EXPECTED[field], RIDGE, (row) => row.fields[field], isPaired),
+    odds: crossValidate(
+      rows,
+      FIELD_EXPECTED[field],
+      RIDGE,
+      (row) => row.fields[field],
+      isPaired,
+      weigh,
+    ),
   }));
   const together = rows.map((_, i) =>
     perField.reduce((product, { odds }) => product * logistic(odds[i]!), logistic(booked[i]!)),
@@ -82,7 +90,7 @@ function fitScale(rows: readonly FitRow[], together: readonly number[]) {
     isTrue: row.isRight,
     weight: weights[i]!,
   }));
-  const fitted = fitLogistic(samples, { odds: 1 }, 0.01);
+  const fitted = fitLogistic(samples, { odds: 1 }, { strength: 0.01, in: "units" });
   return { bias: fitted["bias"]!, slope: fitted["odds"] ?? 0 };
 }
 

@@ -1,10 +1,10 @@
 /** The model that tells trades from dividends, taxes and balances. */
 import { crossValidate, samplesOf } from "./cross-validate.ts";
-import { type Fitted, fitLogistic } from "./logistic.ts";
+import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { TRADE_EXPECTED } from "./models.ts";
 import type { FitRow } from "./rows.ts";
 
-const RIDGE = 2;
+const RIDGE: Ridge = { strength: 2, in: "spreads" };
 /** Log odds of the probability from which the extractor takes a candidate for a trade. */
 const THRESHOLD = Math.log(0.55 / 0.45);
 

@@ -18,13 +18,19 @@ const SMALL = 1e-6;
 /** The data say nearly alone how common the right ones are. */
 const FREE = 0.02;
 
-export function fitLogistic(samples: readonly Sample[], expected: Expected, ridge: number): Fitted {
+/** How hard the ridge pulls: in spreads of each feature, or in its own units, where rare ones stay put. */
+export interface Ridge {
+  readonly strength: number;
+  readonly in: "spreads" | "units";
+}
+
+export function fitLogistic(samples: readonly Sample[], expected: Expected, ridge: Ridge): Fitted {
   const names = Object.keys(expected).filter((name) => name !== "bias");
-  const { z, mean, spread } = standardise(samples, names);
+  const { z, mean, spread } = standardise(samples, names, ridge.in === "units");
   const y = samples.map((sample) => +sample.isTrue);
   const w = samples.map((sample) => sample.weight);
   const width = names.length + 1;
-  const bound = 0.25 * largestCurvature(z, w, width) + ridge;
+  const bound = 0.25 * largestCurvature(z, w, width) + ridge.strength;
   const opinion = Float64Array.from([
     names.reduce((sum, name, k) => sum + expected[name]! * mean[k]!, expected["bias"] ?? 0),
     ...names.map((name, k) => expected[name]! * spread[k]!),
@@ -34,7 +40,7 @@ export function fitLogistic(samples: readonly Sample[], expected: Expected, ridg
   let ahead = now.slice();
   let momentum = 1;
   for (let step = 0; step < STEPS_MAX; step++) {
-    const slope = gradient(z, y, w, ahead, opinion, ridge);
+    const slope = gradient(z, y, w, ahead, opinion, ridge.strength);
     const next = ahead.map((value, k) => {
       const moved = value - slope[k]! / bound;
       return sign[k] === 1 ? Math.max(0, moved) : sign[k] === -1 ? Math.min(0, moved) : moved;
@@ -56,12 +62,13 @@ export function logit(fitted: Fitted, features: Readonly<Record<string, number>>
   return sum;
 }
 
-function standardise(samples: readonly Sample[], names: readonly string[]) {
+function standardise(samples: readonly Sample[], names: readonly string[], isRaw: boolean) {
   const mean = names.map(
     (name) =>
       samples.reduce((sum, { features }) => sum + (features[name] ?? 0), 0) / samples.length,
   );
   const spread = names.map((name, k) => {
+    if (isRaw) return 1;
     const squares = samples.reduce(
       (sum, { features }) => sum + ((features[name] ?? 0) - mean[k]!) ** 2,
       0,

@@ -129,7 +129,7 @@ function moneyOf(
     // "before taxes" beside the net: what is booked may be less.
     netSaysTax: home && says(home, "tax") ? 1 : 0,
     netBeforeTax: isBefore ? taxed : 0,
-    taxPending: isBefore ? out.taxNamed : 0,
+    taxPending: isBefore ? out.taxLeft : 0,
     currencies: Math.min(3, Math.max(0, currencies.size - 1)) / 3,
     currencyBeside: net?.currency && net.currency !== "$" ? 1 : 0,
     currencyNone: currency ? 0 : 1,
@@ -140,13 +140,9 @@ function moneyOf(
 const BEFORE_TAX =
   /vor steuer|before tax|pre-tax|pretax|avant impot|ante imposte|al lordo|antes de impuesto|voor belasting|antes de imposto|for skat|fore skatt/;
 
-/** A digit stands apart before it: print with gaps may have torn it in two. */
+/** A lone digit stands before it: print with gaps may have torn it in two. */
 function isTorn(line: DocLine, span: Span): boolean {
-  const before = line.folded
-    .slice(Math.max(0, span.start - 4), span.start)
-    .trim()
-    .at(-1);
-  return before !== undefined && before >= "0" && before <= "9";
+  return /(?:^|[^\d.,])\d\s{1,3}$/.test(line.folded.slice(Math.max(0, span.start - 6), span.start));
 }
 
 function says(line: DocLine, concept: Concept): boolean {
@@ -184,12 +180,17 @@ function daysOf(document: Document, { days, from, to }: Candidate): Features {
   const claims = new Set(
     own.filter((day) => (day.evidence.tradeDate ?? 0) >= 0.6).map((day) => day.iso),
   );
+  const says = Math.min(1, trade.evidence.tradeDate ?? 0);
+  const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
+  const isOnly = new Set(own.map((day) => day.iso)).size <= 1;
   return {
     dayNone: 0,
-    daySays: Math.min(1, trade.evidence.tradeDate ?? 0),
-    dayMargin: Math.min(1, Math.max(0, tradeScore - runnerUp) / 3),
-    dayOnly: new Set(own.map((day) => day.iso)).size <= 1 ? 1 : 0,
+    daySays: says,
+    dayMargin: margin,
+    dayOnly: isOnly ? 1 : 0,
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
+    dayTied: claims.size > 1 && margin < 0.3 ? 1 : 0,
+    dayUnsaid: !isOnly && says < 0.5 ? 1 - margin : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
     dayTimed: trade.time ? 1 : 0,
@@ -259,6 +260,7 @@ function directionOf(
   const whole = document.words;
   const elsewhere = isBuy ? whole.sell : whole.buy;
   return {
+    wordsOwn: spoken > 0 && against < 0.2 * spoken ? 1 : 0,
     wordsSay: Math.min(1, words.top / 2.2),
     wordsAgree: Math.max(-1, Math.min(1, (spoken - against) / Math.max(0.5, spoken + against))),
     sideAgrees: side,

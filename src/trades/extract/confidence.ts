@@ -15,7 +15,10 @@ export interface Confidence {
 
 /** That the candidate is a trade and not a dividend, a tax page or a holding. */
 export function tradeProbability(features: Features): number {
-  return probability(TRADE_WEIGHTS, features);
+  let sum = TRADE_WEIGHTS["bias"] ?? 0;
+  for (const [name, weight] of Object.entries(TRADE_WEIGHTS))
+    if (name !== "bias") sum += weight * (features[name] ?? 0);
+  return logistic(sum);
 }
 
 const CORE = ["direction", "date", "security", "shares", "currency", "amount"] as const;
@@ -25,10 +28,10 @@ const CORE = ["direction", "date", "security", "shares", "currency", "amount"] a
  * is one and all its core fields are; the scale corrects what such a product gets wrong.
  */
 export function confidenceOf(certainty: Features): Confidence {
-  const booked = probability(BOOKED_WEIGHTS, certainty);
+  const booked = logistic(weigh(BOOKED_WEIGHTS, certainty));
   const fields = new Map<string, number>();
   for (const [name, weights] of Object.entries(FIELD_WEIGHTS))
-    fields.set(name, probability(weights, certainty));
+    fields.set(name, logistic(weigh(weights, certainty)));
   const together = CORE.reduce((product, name) => product * (fields.get(name) ?? 1), booked);
   const trade = scaled(together);
   return {
@@ -46,11 +49,24 @@ export function scaled(together: number): number {
   return logistic(TRADE_SCALE.bias + TRADE_SCALE.slope * Math.log(kept / (1 - kept)));
 }
 
-function probability(weights: Weights, features: Features): number {
-  let sum = 0;
-  for (const [name, weight] of Object.entries(weights))
-    sum += weight * (name === "bias" ? 1 : (features[name] ?? 0));
-  return logistic(sum);
+/** Above these log odds more of the same says little more. */
+const ENOUGH = 6;
+const LITTLE = 0.15;
+
+/**
+ * Log odds of evidence in which no amount of agreement outweighs a doubt: what speaks for is counted up to
+ * what is enough, what speaks against in full.
+ */
+export function weigh(weights: Weights, features: Features): number {
+  let speaksFor = 0;
+  let against = 0;
+  for (const [name, weight] of Object.entries(weights)) {
+    const said = weight * (name === "bias" ? 1 : (features[name] ?? 0));
+    if (said > 0 || name === "bias") speaksFor += said;
+    else against += said;
+  }
+  const more = Math.max(0, speaksFor - ENOUGH);
+  return speaksFor - more + LITTLE * more + against;
 }
 
 function logistic(value: number): number {
