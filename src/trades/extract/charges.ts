@@ -79,7 +79,7 @@ export function rowItems(fact: Fact, usable: readonly Amount[], labelled: readon
   return out.slice(0, ROW_ITEMS_MAX);
 }
 
-function kindOf(amount: Amount): Item["kind"] | null {
+export function kindOf(amount: Amount): Item["kind"] | null {
   const { evidence } = amount;
   const fee = evidence.fee ?? 0;
   const tax = evidence.tax ?? 0;
@@ -113,10 +113,6 @@ export function explain({ gross, net, items, amounts }: Question): Charges {
   if (isForeign) return explainForeign(gross, net, items, amounts);
   const same = explainSame(gross, net, items, 1, null);
   if (gross.isComputed && same.fit === 0) return hiddenCharge(gross, net);
-  if (same.fit === 0) {
-    const between = explainBetween(gross, net, amounts);
-    if (between.fit > 0) return between;
-  }
   if (same.fit > 0 || (gross.currency !== null && net.currency !== null)) return same;
   // One of the two is printed without its currency and may be in the other one.
   return explainForeign(gross, net, items, amounts, true);
@@ -165,53 +161,6 @@ function explainSame(
   return { ...base, charges, fit: 0.85 + 0.15 * share };
 }
 
-/**
- * No known word names the charges, but the amounts printed on the lines between gross and net add
- * up to their difference: then those are the charges.
- */
-function explainBetween(gross: Amount, net: Amount, amounts: readonly Amount[]): Charges {
-  const target = Math.abs(net.value - gross.value);
-  if (
-    net.line <= gross.line ||
-    net.line - gross.line > 25 ||
-    target < 0.01 ||
-    target > gross.value * 0.4
-  )
-    return { ...NOTHING, charges: [] };
-  const byLine = new Map<number, Amount>();
-  for (const amount of amounts) {
-    if (amount.line <= gross.line || amount.line >= net.line || amount.reading > 0) continue;
-    if (
-      amount.token.isPercent ||
-      amount.decimals !== 2 ||
-      (amount.evidence.noise ?? 0) > 0.5 ||
-      amount.value >= gross.value * 0.5
-    )
-      continue;
-    byLine.set(amount.line, amount);
-  }
-  const parts = [...byLine.values()];
-  const total = parts.reduce((sum, amount) => sum + amount.value, 0);
-  const chosen =
-    Math.abs(total - target) < CENT
-      ? parts
-      : parts.filter((amount) => Math.abs(amount.value - target) < CENT).slice(0, 1);
-  if (chosen.length === 0) return { ...NOTHING, charges: [] };
-  const charges = chosen.map((amount) => ({
-    kind: kindOf(amount) ?? ("fee" as const),
-    label: amount.label,
-    value: amount.value,
-    amount,
-  }));
-  return {
-    charges,
-    rate: null,
-    factor: 1,
-    fit: chosen.length > 1 ? 0.8 : 0.7,
-    side: Math.sign(net.value - gross.value),
-  };
-}
-
 interface Choice {
   index: number;
   sign: number;
@@ -221,7 +170,7 @@ interface Choice {
  * Charges are costs, so on a purchase they all lift the net and on a sale they all lower it; a
  * printed sign against the others makes one a refund. All of them first, then fewer.
  */
-function findSubset(
+export function findSubset(
   values: readonly number[],
   target: number,
   tolerance: number,

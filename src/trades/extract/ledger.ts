@@ -1,0 +1,163 @@
+/**
+ * Walks down the page from the gross as one reads a settlement: amounts are charges until one of them
+ * is the total so far, with those charges or converted at a printed rate. No label is needed; every
+ * total that is met may be the net.
+ */
+import { overlap } from "./amount-scores.ts";
+import { type Charge, type Charges, findSubset, type Item, kindOf } from "./charges.ts";
+import { type Amount, differ } from "./evidence.ts";
+
+export interface Step extends Charges {
+  net: Amount;
+}
+
+const LINES_MAX = 30;
+const PENDING_MAX = 8;
+const CENT = 0.0101;
+
+interface State {
+  total: number;
+  currency: string | null;
+  /** Units of the total's currency for one of the gross's. */
+  factor: number;
+  rate: Amount | null;
+  charges: Charge[];
+  pending: Item[];
+  side: number;
+  /** Worst of the closings so far. */
+  fit: number;
+}
+
+export function walk(gross: Amount, amounts: readonly Amount[]): Step[] {
+  const below = amounts.filter((amount) => follows(gross, amount));
+  const rates = below.filter(isRate);
+  let state: State = {
+    total: gross.value,
+    currency: gross.currency,
+    factor: 1,
+    rate: null,
+    charges: [],
+    pending: [],
+    side: 0,
+    fit: 1,
+  };
+  const steps: Step[] = [];
+  for (const amount of below) {
+    if (amount.token.isPercent || rates.includes(amount) || amount.decimals > 2) continue;
+    const next = repeat(state, amount) ?? close(state, amount) ?? convert(state, amount, rates);
+    if (next) {
+      state = next;
+      steps.push(stepOf(state, amount));
+    } else state = hold(state, amount);
+  }
+  return steps;
+}
+
+function follows(gross: Amount, amount: Amount): boolean {
+  if (amount.reading > 0 || amount.value === 0 || amount === gross) return false;
+  if (amount.line === gross.line) return amount.token.start >= gross.token.end;
+  return amount.line > gross.line && amount.line <= gross.line + LINES_MAX;
+}
+
+function isRate(amount: Amount): boolean {
+  if (amount.token.isPercent || amount.value === 1) return false;
+  return amount.decimals >= 4 || ((amount.evidence.fx ?? 0) > 0.3 && amount.decimals >= 2);
+}
+
+/** The total is printed again. */
+function repeat(state: State, amount: Amount): State | null {
+  if (differ(amount.currency, state.currency)) return null;
+  if (Math.abs(amount.value - state.total) >= CENT) return null;
+  return { ...state, currency: state.currency ?? amount.currency };
+}
+
+/** The charges since the last total lead to this one. */
+function close(state: State, amount: Amount): State | null {
+  if (state.pending.length === 0 || differ(amount.currency, state.currency)) return null;
+  const pending = state.pending.filter((item) => !overlap(item.amount, amount));
+  const difference = amount.value - state.total;
+  if (Math.abs(difference) < CENT || Math.abs(difference) > state.total * 0.4) return null;
+  const side = Math.sign(difference);
+  // What a buyer pays only grows, what a seller gets only shrinks.
+  if (state.side !== 0 && side !== state.side) return null;
+  const closed = chargesFor(pending, Math.abs(difference), side);
+  if (!closed) return null;
+  return {
+    ...state,
+    total: amount.value,
+    currency: amount.currency ?? state.currency,
+    charges: [...state.charges, ...closed.charges],
+    pending: [],
+    side,
+    fit: Math.min(state.fit, closed.fit),
+  };
+}
+
+function chargesFor(
+  pending: readonly Item[],
+  target: number,
+  side: number,
+): { charges: Charge[]; fit: number } | null {
+  const values = pending.map((item) => item.amount.value);
+  const chosen = findSubset(values, target, CENT, pending, side);
+  if (!chosen || chosen.length === 0) return null;
+  const charges = chosen.map(({ index, sign }) => {
+    const { kind, label, amount } = pending[index]!;
+    return { kind, label, value: sign * amount.value, amount };
+  });
+  const labelled = charges.filter(({ amount }) => kindOf(amount) !== null).length;
+  const isWhole = charges.length === pending.length;
+  // Of many amounts some will always add up; those that all do, or that are labelled, mean it.
+  const base = isWhole ? 0.82 : charges.length === 1 ? 0.72 : 0.6;
+  return { charges, fit: base + (0.15 * labelled) / charges.length };
+}
+
+/** The total, with the charges since the last one, in another currency. */
+function convert(state: State, amount: Amount, rates: readonly Amount[]): State | null {
+  if (amount.currency === null || !differ(amount.currency, state.currency)) return null;
+  // Money is changed once; what follows at the same rate is the same sum for information.
+  if (state.rate) return null;
+  for (const rate of rates) {
+    for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
+      const converted = state.total * factor;
+      const slack = 0.006 + (converted * 0.6 * 10 ** -rate.decimals) / rate.value;
+      if (Math.abs(amount.value - converted) > slack) continue;
+      return {
+        ...state,
+        total: amount.value,
+        currency: amount.currency,
+        factor: state.factor * factor,
+        rate,
+        charges: state.charges.map((charge) => ({ ...charge, value: charge.value * factor })),
+        pending: [],
+      };
+    }
+  }
+  return null;
+}
+
+/** Small amounts may be charges of the next total. */
+function hold(state: State, amount: Amount): State {
+  const isCharge =
+    amount.decimals === 2 &&
+    amount.value < state.total * 0.4 &&
+    (amount.evidence.noise ?? 0) < 0.5 &&
+    !differ(amount.currency, state.currency);
+  if (!isCharge || state.pending.length >= PENDING_MAX) return state;
+  const item: Item = { kind: kindOf(amount) ?? "fee", amount, label: amount.label };
+  const last = state.pending.at(-1);
+  // The groups of a joined number are no charges of their own; of one line the last amount counts.
+  if (last && last.amount.line === amount.line) {
+    if (last.amount.token.isJoined && overlap(last.amount, amount)) return state;
+    return { ...state, pending: [...state.pending.slice(0, -1), item] };
+  }
+  return { ...state, pending: [...state.pending, item] };
+}
+
+function stepOf(state: State, net: Amount): Step {
+  const { charges, rate, factor, side } = state;
+  const isBare = charges.length === 0;
+  const isCharged = state.pending.some((item) => kindOf(item.amount) !== null);
+  const fit = isBare ? (isCharged ? 0.5 : rate ? 0.8 : 0.75) : state.fit;
+  return { net, charges, rate, factor, fit, side: isBare ? 0 : side };
+}

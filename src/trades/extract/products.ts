@@ -1,0 +1,254 @@
+/** Which three values of a block are quantity, price and gross: pairs that multiply to a third. */
+import {
+  grossEvidence,
+  netEvidence,
+  noise,
+  overlap,
+  priceScore,
+  quantityScore,
+} from "./amount-scores.ts";
+import { type Amount, differ } from "./evidence.ts";
+import type { Fact } from "./facts.ts";
+
+/** How far apart the numbers of an unlabelled product stand. */
+const BARE_REACH = 6;
+const BARE_LINES = 4;
+
+export interface Product {
+  quantity: Amount | null;
+  price: Amount | null;
+  isPercent: boolean;
+  gross: Amount | null;
+  product: number;
+  score: number;
+}
+
+export function productOf(fact: Fact): Product {
+  const { quantity, price, gross, isPercent } = fact;
+  return { quantity, price, gross, isPercent, product: 1, score: 2.6 + fact.score };
+}
+
+export function findProducts(
+  quantities: Amount[],
+  prices: Amount[],
+  money: Amount[],
+  usable: readonly Amount[],
+): Product[] {
+  const found: Product[] = [];
+  const sorted = [...money].sort((a, b) => a.value - b.value);
+  for (const quantity of quantities) {
+    found.push(loose(quantity, prices, money));
+    for (const price of prices) {
+      if (overlap(quantity, price)) continue;
+      productsOf(quantity, price, sorted, found);
+    }
+  }
+  findQuantities(prices, money, usable, found);
+  findPrices(quantities, money, usable, found);
+  if (!found.some((one) => one.product > 0)) findBare(money, usable, found);
+  if (quantities.length === 0 && money.length > 0)
+    found.push({
+      quantity: null,
+      price: prices[0] ?? null,
+      isPercent: false,
+      gross: null,
+      product: 0,
+      score: -1,
+    });
+  found.sort((a, b) => b.score - a.score);
+  return found.slice(0, 14);
+}
+
+/** A quantity without any label betrays itself: it is what gross divided by price gives. */
+function findQuantities(
+  prices: readonly Amount[],
+  money: readonly Amount[],
+  usable: readonly Amount[],
+  found: Product[],
+): void {
+  const sorted = usable
+    .filter((amount) => !amount.currency && !amount.token.isPercent && noise(amount) < 0.5)
+    .sort((a, b) => a.value - b.value);
+  for (const price of prices) {
+    if ((price.evidence.price ?? 0) < 0.3) continue;
+    for (const gross of money) {
+      if (overlap(price, gross) || gross.value === price.value) continue;
+      const isNamed = grossEvidence(gross) + netEvidence(gross) >= 0.3;
+      const target = gross.value / (price.token.isPercent ? price.value / 100 : price.value);
+      for (const quantity of within(sorted, target, target * (isNamed ? 0.002 : 0.0005))) {
+        if (overlap(quantity, price) || overlap(quantity, gross) || quantityScore(quantity) > 0)
+          continue;
+        if ((quantity.evidence.fx ?? 0) > 0.3 || quantity.value === 1) continue;
+        productsOf(quantity, price, [gross], found);
+      }
+    }
+  }
+}
+
+/** So does a price: it is what gross divided by quantity gives. */
+function findPrices(
+  quantities: readonly Amount[],
+  money: readonly Amount[],
+  usable: readonly Amount[],
+  found: Product[],
+): void {
+  const sorted = usable
+    .filter((amount) => amount.decimals >= 2 && priceScore(amount) === 0)
+    .sort((a, b) => a.value - b.value);
+  for (const quantity of quantities) {
+    if ((quantity.evidence.quantity ?? 0) < 0.3 || quantity.value === 1) continue;
+    if (noise(quantity) >= 0.5) continue;
+    for (const gross of money) {
+      if (overlap(quantity, gross)) continue;
+      const target = gross.value / quantity.value;
+      for (const price of within(sorted, target, target * 0.0005 + 0.00501)) {
+        if (overlap(quantity, price) || overlap(price, gross)) continue;
+        if ((price.evidence.fx ?? 0) > 0.3) continue;
+        productsOf(quantity, price, [gross], found);
+      }
+    }
+  }
+}
+
+/** Nothing is labelled, but three numbers close together multiply to the cent. */
+function findBare(money: readonly Amount[], usable: readonly Amount[], found: Product[]): void {
+  const plain = usable.filter(
+    (amount) => !amount.token.isPercent && amount.reading === 0 && noise(amount) < 0.5,
+  );
+  const sorted = [...money].sort((a, b) => a.value - b.value);
+  plain.forEach((quantity, i) => {
+    if (quantity.currency || quantity.value === 1 || quantity.decimals === 2) return;
+    for (const price of plain.slice(Math.max(0, i - BARE_REACH), i + BARE_REACH + 1)) {
+      if (price.decimals < 2 || Math.abs(price.line - quantity.line) > BARE_LINES) continue;
+      if (overlap(quantity, price) || (price.evidence.fx ?? 0) > 0.3) continue;
+      const target = quantity.value * price.value;
+      const near = within(sorted, target, Math.min(target * 0.0005, 0.02) + 0.00501);
+      const close = near.filter((gross) => Math.abs(gross.line - quantity.line) <= BARE_LINES);
+      if (close.length > 0) productsOf(quantity, price, close, found);
+    }
+  });
+}
+
+/** No identity holds: the labels alone speak. */
+function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
+  const price =
+    prices.find(
+      (candidate) => !overlap(candidate, quantity) && (candidate.evidence.price ?? 0) > 0.4,
+    ) ?? null;
+  let gross: Amount | null = null;
+  for (const candidate of money) {
+    if (overlap(candidate, quantity) || (price && overlap(candidate, price))) continue;
+    if ((candidate.evidence.gross ?? 0) < 0.6) continue;
+    if (!gross || grossEvidence(candidate) - noise(candidate) > grossEvidence(gross) - noise(gross))
+      gross = candidate;
+  }
+  return {
+    quantity,
+    price,
+    isPercent: price?.token.isPercent ?? false,
+    gross,
+    product: 0,
+    score:
+      1.4 * quantityScore(quantity) +
+      0.4 * (price ? priceScore(price) : 0) +
+      0.4 * (gross ? grossEvidence(gross) : 0),
+  };
+}
+
+function productsOf(
+  quantity: Amount,
+  price: Amount,
+  sorted: readonly Amount[],
+  found: Product[],
+): void {
+  const factors: (readonly [number, boolean])[] = price.token.isPercent
+    ? [[0.01, true]]
+    : [
+        [1, false],
+        [0.01, true],
+      ];
+  for (const [factor, isPercent] of factors) {
+    const target = quantity.value * price.value * factor;
+    if (target <= 0) continue;
+    const half = 0.5 * factor;
+    const slack =
+      half * quantity.value * 10 ** -price.decimals +
+      half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) +
+      0.0101;
+    const limit = Math.min(slack, target * 0.04 + 0.02);
+    for (const gross of within(sorted, target, limit)) {
+      if (overlap(gross, quantity) || overlap(gross, price)) continue;
+      const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
+      if (differ(price.currency, gross.currency)) continue;
+      const isPlain =
+        (quantity.evidence.quantity ?? 0) >= 0.8 && (price.evidence.price ?? 0) >= 0.8;
+      const trivial = quantity.value === 1 || price.value === 1 ? (isPlain ? 0.8 : 0.4) : 1;
+      const product = tight * trivial;
+      const percentCost =
+        isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;
+      found.push({
+        quantity,
+        price,
+        isPercent,
+        gross,
+        product,
+        score:
+          2.6 * product -
+          percentCost +
+          1.4 * quantityScore(quantity) +
+          0.8 * priceScore(price) +
+          0.7 * grossEvidence(gross) -
+          0.6 * noise(gross) +
+          likeness(quantity, price),
+      });
+    }
+  }
+}
+
+/** Shares are whole and stand before their price; a whole number beside a broken one is not the price. */
+function likeness(quantity: Amount, price: Amount): number {
+  const isBroken = quantity.decimals > 0 && quantity.decimals <= 2;
+  return (
+    (quantity.decimals === 0 && price.decimals > 0 ? 0.2 : 0) +
+    (quantity.line === price.line && quantity.token.start < price.token.start ? 0.15 : 0) -
+    (isBroken && price.decimals === 0 ? 0.5 : 0) -
+    (Math.abs(quantity.line - price.line) > 6 ? 0.15 : 0)
+  );
+}
+
+function isPence(price: Amount, gross: Amount): boolean {
+  return price.currency === "GBX" || (price.currency === "GBP" && gross.currency === "GBP");
+}
+
+function within(sorted: readonly Amount[], target: number, limit: number): Amount[] {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]!.value < target - limit) low = middle + 1;
+    else high = middle;
+  }
+  const out: Amount[] = [];
+  for (let i = low; i < sorted.length && sorted[i]!.value <= target + limit && out.length < 8; i++)
+    out.push(sorted[i]!);
+  return out;
+}
+
+export function best(
+  amounts: readonly Amount[],
+  score: (amount: Amount) => number,
+  max: number,
+): Amount[] {
+  const scored: { amount: Amount; score: number }[] = [];
+  for (const amount of amounts) {
+    const value = score(amount);
+    if (value > 0) scored.push({ amount, score: value });
+  }
+  scored.sort(
+    (a, b) =>
+      b.score - a.score ||
+      a.amount.line - b.amount.line ||
+      a.amount.token.start - b.amount.token.start,
+  );
+  return scored.slice(0, max).map((entry) => entry.amount);
+}
