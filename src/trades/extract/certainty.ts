@@ -161,13 +161,36 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
     if (amount.value !== quantity.value && amount.reading === 0 && amount.token !== quantity.token)
       rival = Math.max(rival, Math.min(1, quantityScore(amount)));
   }
+  const roles = rolesOf(assignment);
   return {
+    rolesSay: roles,
+    rolesOpen: roles < 0.25 ? 1 : 0,
     quantitySays: quantity ? Math.min(1, quantity.evidence.quantity ?? 0) : 0,
     quantityRival: rival,
     quantityRepeated: repeated,
     quantityReadings: readings,
     quantityMoney: quantity?.currency ? 1 : 0,
   };
+}
+
+/**
+ * A product does not say which of its factors is the price: labels, a currency, a sign or the number of
+ * decimals must. Near one when they do, negative when they speak for the other way round.
+ */
+function rolesOf({ quantity, price }: Candidate["assignment"]): number {
+  if (!quantity || !price) return 0;
+  const labels =
+    (quantity.evidence.quantity ?? 0) -
+    (quantity.evidence.price ?? 0) +
+    (price.evidence.price ?? 0) -
+    (price.evidence.quantity ?? 0);
+  const isSigned = quantity.token.isNegative || quantity.token.isPositive;
+  const forms =
+    (price.currency && !quantity.currency ? 0.5 : 0) -
+    (quantity.currency && !price.currency ? 0.5 : 0) +
+    (isSigned || price.token.isPercent || quantity.decimals === 0 ? 0.4 : 0) +
+    (quantity.decimals >= 4 && quantity.decimals > price.decimals ? -0.3 : 0);
+  return Math.max(-1, Math.min(1, labels / 2 + forms));
 }
 
 const DAY_MS = 86_400_000;
