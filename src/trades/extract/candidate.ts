@@ -12,6 +12,7 @@ import { findSecurity, type SecurityFound } from "./security.ts";
 import type { Segment } from "./segments.ts";
 import { type Assignment, solve } from "./solve.ts";
 import type { Values } from "./values.ts";
+import { within } from "./within.ts";
 
 export interface Candidate {
   from: number;
@@ -48,9 +49,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const from = segment?.from ?? 0;
   const to = segment?.to ?? lines.length;
   const own = lines.slice(from, to);
-  const amounts = segment
-    ? values.amounts.filter((amount) => amount.line >= from && amount.line < to)
-    : values.amounts;
+  const amounts = segment ? within(values.amounts, from, to) : values.amounts;
   const words = segment ? voteByWords(own, lines.length) : document.words;
   const solved = solve({ lines: own, amounts }, segment?.fact ?? null, sideOf(words));
   const assignment = solved[0];

@@ -9,6 +9,7 @@ import { type Amount, type Day, differ } from "./evidence.ts";
 import { nationalNumber } from "./identifiers.ts";
 import type { Concept } from "./lexicon/labels.ts";
 import type { DocLine, Span } from "./lines.ts";
+import { within } from "./within.ts";
 
 export function certaintyOf(
   document: Document,
@@ -16,7 +17,9 @@ export function certaintyOf(
   siblings: readonly Candidate[],
 ): Features {
   const lines = document.lines.slice(candidate.from, candidate.to);
-  const amounts = within(document.values.amounts, candidate).filter(({ value }) => value !== 0);
+  const amounts = within(document.values.amounts, candidate.from, candidate.to).filter(
+    ({ value }) => value !== 0,
+  );
   return {
     ...candidate.features,
     ...identitiesOf(candidate),
@@ -27,28 +30,6 @@ export function certaintyOf(
     ...directionOf(document, candidate),
     ...neighboursOf(candidate, siblings),
   };
-}
-
-/** Values stand in the order of their lines. */
-function within<T extends { line: number }>(
-  values: readonly T[],
-  { from, to }: Pick<Candidate, "from" | "to">,
-): T[] {
-  const out: T[] = [];
-  for (let at = firstFrom(values, from); at < values.length && values[at]!.line < to; at++)
-    out.push(values[at]!);
-  return out;
-}
-
-function firstFrom(values: readonly { line: number }[], line: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle]!.line < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Which identities hold, how tightly, and whether a different answer holds nearly as well. */
@@ -199,7 +180,7 @@ function daysOf(document: Document, { days, from, to }: Candidate): Features {
   const { trade, settle, tradeScore, runnerUp } = days;
   if (!trade) return { dayNone: 1 };
   const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
-  const own = within(document.values.days, { from, to });
+  const own = within(document.values.days, from, to);
   const claims = new Set(
     own.filter((day) => (day.evidence.tradeDate ?? 0) >= 0.6).map((day) => day.iso),
   );

@@ -8,6 +8,7 @@ import type { DocLine } from "./lines.ts";
 import { isTradeRow } from "./rows.ts";
 import type { SecurityFound } from "./security.ts";
 import type { Assignment } from "./solve.ts";
+import { within } from "./within.ts";
 
 /** Score from which words name a document and do not stand in passing. */
 const TITLE = 2;
@@ -153,9 +154,8 @@ function rivalsOf(
   let unusedFee = 0;
   let rivalNet = 0;
   let rivalQuantity = 0;
-  for (const amount of document.values.amounts) {
-    if (amount.line < from || amount.line >= to || amount.reading > 0 || amount.value === 0)
-      continue;
+  for (const amount of within(document.values.amounts, from, to)) {
+    if (amount.reading > 0 || amount.value === 0) continue;
     const noise = amount.evidence.noise ?? 0;
     // Taxes and fees that stand on the page but not in the sum may have been booked apart.
     if (

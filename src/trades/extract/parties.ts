@@ -22,7 +22,7 @@ export function findParties(lines: readonly DocLine[], from: number, to: number)
     reference: labelledCode(block, "reference") ?? labelledCode(head, "reference"),
     account: labelledCode(head, "account") ?? labelledCode(block, "account"),
     holder,
-    broker: findBroker(lines),
+    broker: brokerOf(lines),
     accountType: holder ? accountTypeOf(holder.text) : null,
   };
 }
@@ -89,6 +89,17 @@ const LEGAL_FORMS = new Set(
     " ",
   ),
 );
+
+const brokersBefore = new WeakMap<readonly DocLine[], Found | null>();
+
+/** All trades of a document have one broker. */
+function brokerOf(lines: readonly DocLine[]): Found | null {
+  const known = brokersBefore.get(lines);
+  if (known !== undefined) return known;
+  const found = findBroker(lines);
+  brokersBefore.set(lines, found);
+  return found;
+}
 
 /** The line in the head or foot of the page that names a company and little else. */
 function findBroker(lines: readonly DocLine[]): Found | null {
