@@ -11,9 +11,12 @@ import type { Database } from "../store/database.ts";
 import { lifecycleEvent, mailChanged } from "./specs.ts";
 
 /** Small enough that preparing a batch does not keep a delivery waiting for long. */
-const BATCH = 1_000;
-/** While the door is busy, the pause after a batch is so many times as long as the batch took. */
-const REST = 3;
+const BATCH = 500;
+/**
+ * While the door is busy, the pause after a batch is so many times as long as the batch took: a tenth
+ * of the time is for jobs, until the storm is over.
+ */
+const REST = 9;
 
 export interface Dispatcher {
   /** Something was written; look soon. */

@@ -137,6 +137,7 @@ async function receive(
   }
   await fault("I3");
   if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
+  request.body = undefined; // many wait for one commit, each with no more than it needs
   if (rows.length > 0) await needs.accept(rows);
   if (sealed.length > 0) await needs.contents!.accept(sealed);
   needs.metrics.items("accepted", rows.length + sealed.length);
