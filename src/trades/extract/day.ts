@@ -1,6 +1,14 @@
 /** The day of the trade among all days printed in or around a block. */
 import type { Day } from "./evidence.ts";
 import type { DocLine, Span } from "./lines.ts";
+import { within } from "./within.ts";
+
+const DAY = 86_400_000;
+/** Longest usual time between trade and payment, with a weekend and a holiday. */
+const SETTLEMENT_DAYS = 7;
+
+/** Days farther from a block than this many lines tell of other things. */
+const REACH = 500;
 
 export interface ChosenDays {
   trade: Day | null;
@@ -16,13 +24,13 @@ export function chooseDays(
   to: number,
   rows: Span | null,
 ): ChosenDays {
-  const settle = pickSettle(days, from, to);
+  const settle = pickSettle(within(days, from, to), from, to);
   let trade: Day | null = null;
   let tradeScore = Number.NEGATIVE_INFINITY;
   let runnerUp = Number.NEGATIVE_INFINITY;
   const counts = countsOf(days);
-  const first = firstOn(days, rows);
-  for (const day of days) {
+  const first = rows ? firstOn(within(days, rows.start, rows.end + 1)) : null;
+  for (const day of within(days, from - REACH, to + REACH)) {
     const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
     const score =
       scoreDay(day, lines[day.line], settle, from, to) +
@@ -60,12 +68,13 @@ function scoreDay(
   let score = 3 * trade;
   if (settled > trade) score += 0.2 - 3 * trade;
   if (document > trade) score -= 0.5 * document;
-  if (day.time) score += 1.1;
+  // A minute is printed with executions, less often with orders and print-outs.
+  if (day.time) score += document > 0.5 ? 0.4 : 1.6;
   if ((day.evidence.noise ?? 0) > 0.5) score -= 1.5;
   if (line && line.directions.length > 0) score += 0.6;
   if (line && line.words.length > 14) score -= 0.5;
   if (day.isPeriod) score -= 1.2;
-  if (settle && day !== settle && day.iso > settle.iso) score -= 1.2;
+  if (settle && day !== settle) score += settlementScore(day, settle);
   if (day.line < from || day.line >= to) score -= 1;
   return score - 0.004 * Math.min(100, Math.abs(day.line - from));
 }
@@ -82,14 +91,19 @@ function countsOf(days: readonly Day[]): Map<string, number> {
   return counts;
 }
 
-/** The earliest day on the rows of a trade. */
-function firstOn(days: readonly Day[], rows: Span | null): string | null {
+/** The earliest of the days on the rows of a trade. */
+function firstOn(days: readonly Day[]): string | null {
   let first: string | null = null;
-  for (const day of days) {
-    if (!rows || day.line < rows.start || day.line > rows.end) continue;
-    if (first === null || day.iso < first) first = day.iso;
-  }
+  for (const { iso } of days) if (first === null || iso < first) first = iso;
   return first;
+}
+
+/** Trades settle within days, and never before they are made. */
+function settlementScore(day: Day, settle: Day): number {
+  const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY;
+  if (gap < 0) return -1.2;
+  const isNamed = (day.evidence.tradeDate ?? 0) > 0.3 || day.time !== null;
+  return isNamed && gap > 0 && gap <= SETTLEMENT_DAYS ? 0.4 : 0;
 }
 
 /** On the row of a trade all days count more, and of several the first: booking and payment follow. */

@@ -78,6 +78,14 @@ function endOfNumber(folded: string, start: number): number {
   return i;
 }
 
+/** "31.05." is a day without its year. */
+function isDayOfMonth(folded: string, start: number, end: number): boolean {
+  if (end - start !== 5 || folded[start + 2] !== "." || folded[end] !== ".") return false;
+  const day = Number(folded.slice(start, start + 2));
+  const month = Number(folded.slice(start + 3, end));
+  return day >= 1 && day <= 31 && month >= 1 && month <= 12;
+}
+
 /** "(1)" behind a word points to a footnote. */
 function isFootnote(folded: string, start: number, end: number): boolean {
   return end - start <= 2 && folded[start - 1] === "(" && folded[end] === ")";
@@ -85,7 +93,7 @@ function isFootnote(folded: string, start: number, end: number): boolean {
 
 // A number glued to letters is part of a name or a code, except for units and currency signs.
 function standsAlone(folded: string, start: number, end: number): boolean {
-  if (isFootnote(folded, start, end)) return false;
+  if (isFootnote(folded, start, end) || isDayOfMonth(folded, start, end)) return false;
   const before = start > 0 ? folded.charCodeAt(start - 1) : 32;
   const after = end < folded.length ? folded.charCodeAt(end) : 32;
   if (before >= 97 && before <= 122) return isUnitBefore(folded, start);

@@ -1,6 +1,6 @@
 /** Words that say whether a security was bought or sold, folded, by language. */
 export const BUY_WORDS: Readonly<Record<string, string>> = {
-  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, anlage, sparplan, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, sparrate, sparbeitrag",
+  de: "kauf, gekauft, kaufe, kaufauftrag, wertpapierkauf, ankauf, kaufabrechnung, zeichnung, ausgabe, bezug, erwerb, sparplan, fondszeichnung, einmalanlage, neuanlage, wir kauften, sie kauften, fondskauf, aktienkauf, ihr kauf, neuzeichnung, fondsausgabe, *kauf, kauforder, sparplanausfuhrung, *sparplan, einkauf, kaufen, kauft, sparplan*, sparrate, sparbeitrag",
   en: "buy, bought, purchase, purchased, you bought, you purchased, subscription, subscribe, bot, buys, we have bought, investment plan, acquired, savings plan, saving plan, recurring investment, regular investment, auto invest, buy to open, buy to cover, buying, purchasing, application for units, contribution invested",
   fr: "achat, achete, achats, souscription, acquisition, souscriptions, vous avez achete, achat comptant, acheter, plan d investissement, plan d epargne, versement programme, investissement programme",
   it: "acquisto, compra, acquistato, sottoscrizione, acquisti, comprato, sottoscrizioni, acquistati, piano di accumulo, piano di investimento, versamento pac",
