@@ -19,7 +19,8 @@ export class SimEngine {
   readonly #keys = new Set<string>();
   waiting: Waiting[] = [];
   dead: { type: string; code: string }[] = [];
-  #count = 0;
+  /** How many jobs there ever were. */
+  count = 0;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -30,7 +31,7 @@ export class SimEngine {
       const staged = this.#staged.get(tx) ?? [];
       this.#staged.set(tx, staged);
       for (const given of jobs) {
-        const jobId = `job-${++this.#count}`;
+        const jobId = `job-${++this.count}`;
         const job = {
           jobId,
           jobType: spec.type,

@@ -123,23 +123,6 @@ describe("mail", () => {
     expect(event).toMatchObject({ eventType: "arrived", isRead: true });
   });
 
-  it("of more than five thousand messages is recovered completely [R08] [DLT-12] [R45] [H-13]", {
-    timeout: 60_000,
-  }, async () => {
-    const scene = await aScene({ starts: false });
-    scene.admin.addLazyMailbox(scene.user.id, "inbox", 5_001, (index) => ({
-      subject: `Old ${index}`,
-      from: "a@example.com",
-    }));
-    await scene.app.start();
-    await scene.settle();
-    const { rows } = await scene.pool.query<{ n: number; jobs: number }>(
-      "SELECT count(*) AS n, count(DISTINCT message_id) AS messages FROM postroom.event",
-    );
-    expect(rows[0]).toEqual({ n: 5_001, messages: 5_001 });
-    expect(scene.engine.waiting).toEqual([]);
-  });
-
   it("moved in bulk is five hundred moves and nothing new [R11] [OBS-13]", async () => {
     const scene = await aScene({ hasWebhook: false });
     for (let index = 0; index < 500; index++)
