@@ -4,13 +4,15 @@ import { countryCurrency } from "./country.ts";
 import type { Day } from "./evidence.ts";
 import type { DocLine } from "./lines.ts";
 
-export function resolveDates(lines: readonly DocLine[], days: readonly Day[]): void {
+/** True where the document prints the month first; its open dates are then turned round. */
+export function resolveDates(lines: readonly DocLine[], days: readonly Day[]): boolean {
   const open = days.filter((day) => day.alternative !== null);
-  if (open.length === 0 || !isMonthFirst(lines, days, open)) return;
+  if (!isMonthFirst(lines, days, open)) return false;
   for (const day of open) {
     day.iso = day.alternative!;
     day.alternative = null;
   }
+  return true;
 }
 
 function isMonthFirst(

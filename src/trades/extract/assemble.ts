@@ -2,7 +2,7 @@
 import type { Candidate, Document } from "./candidate.ts";
 import { cents } from "./candidate.ts";
 import { certaintyOf } from "./certainty.ts";
-import { AUTO_CONFIRM, type Confidence, confidenceOf } from "./confidence.ts";
+import { AUTO_CONFIRM, type Confidence, confidenceOf, doubtsOf } from "./confidence.ts";
 import type { Amount, Day } from "./evidence.ts";
 import type { ChargeLine, ExtractedTrade, FieldEvidence, FieldName, Source } from "./extraction.ts";
 import { findParties } from "./parties.ts";
@@ -11,7 +11,7 @@ import { reasonsOf } from "./reasons.ts";
 import type { Found } from "./security.ts";
 
 /** Weight from which a word of cancellation is a heading and not small print. */
-const CANCELLED = 2;
+const CANCELLED = 1.2;
 
 /** `siblings` are all candidates of the document that are taken for trades, this one among them. */
 export function assemble(
@@ -22,7 +22,9 @@ export function assemble(
   const { assignment, security, days, direction } = candidate;
   const { quantity, price, net } = assignment;
   const parties = findParties(document.lines, candidate.from, candidate.to);
-  const believed = confidenceOf(certaintyOf(document, candidate, siblings));
+  const certainty = certaintyOf(document, candidate, siblings);
+  const believed = confidenceOf(certainty);
+  const doubts = doubtsOf(certainty);
   const fields = fieldsOf(document, candidate, parties, believed);
   const sign = direction === "BUY" ? -1 : 1;
   const confidence = believed.trade;
@@ -67,9 +69,10 @@ export function assemble(
     isReversal: cancelled,
     perField: fields,
     confidence,
-    reasons,
+    reasons: [...new Set([...reasons, ...doubts])],
     canAutoConfirm:
       confidence >= AUTO_CONFIRM &&
+      doubts.length === 0 &&
       !cancelled &&
       core.length >= 6 &&
       core.every((field) => fields[field]?.isGrounded),

@@ -50,7 +50,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const to = segment?.to ?? lines.length;
   const own = lines.slice(from, to);
   const amounts = segment ? within(values.amounts, from, to) : values.amounts;
-  const words = segment ? voteByWords(own, lines.length) : document.words;
+  const words = segment ? sectionWords(lines, segment) : document.words;
   const solved = solve({ lines: own, amounts }, segment?.fact ?? null, sideOf(words));
   const assignment = solved[0];
   if (!assignment?.quantity || !assignment.net) return null;
@@ -80,6 +80,21 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
+/** The words of the block, else those of the heading that its rows stand under. */
+function sectionWords(lines: readonly DocLine[], { from, to }: Segment): DirectionVote {
+  const own = voteByWords(lines.slice(from, to), lines.length);
+  if (own.buy + own.sell > 0) return own;
+  const heading = lines.findLast((line) => line.index < from && isHeading(line));
+  return heading ? voteByWords([heading], lines.length) : own;
+}
+
+/** "Purchases" and little else. */
+function isHeading(line: DocLine): boolean {
+  if (line.words.length > 4 || line.numbers.some((token) => token.hasDecimals)) return false;
+  const told = line.directions.filter((match) => match.value !== "CANCEL");
+  return told.length > 0 && told.every((match) => match.value === told[0]!.value);
+}
+
 function sideOf(words: DirectionVote): number {
   if (words.top < 0.8) return 0;
   if (words.buy > 3 * words.sell) return 1;
@@ -99,6 +114,7 @@ function votes(
   const token = assignment.quantity!.token;
   if (isPart && token.isNegative) sell += 3;
   if (isPart && token.isPositive) buy += 3;
+  if (isPart && assignment.gross?.token.isNegative && !token.isNegative) buy += 1.5;
   if (isPart && words.buy + words.sell === 0) {
     buy += document.words.buy * 0.3;
     sell += document.words.sell * 0.3;

@@ -1,7 +1,7 @@
 /** The evidence for and against one possible trade, as numbers with names. */
 import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
 import type { Candidate, Document, Features } from "./candidate.ts";
-import { cancelWeight } from "./direction.ts";
+import { cancelWeight, type DirectionVote } from "./direction.ts";
 import { voteKinds } from "./document-type.ts";
 import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
@@ -110,11 +110,11 @@ export function featuresOf(
 }
 
 /** In a table the sign of the shares or of the money tells the direction where no word does. */
-function isSignedRow({ quantity, gross, net }: Assignment): boolean {
+function isSignedRow({ quantity, gross }: Assignment): boolean {
   if (!quantity || !gross) return false;
   const isMarked = quantity.token.isNegative || quantity.token.isPositive;
   if (isMarked && (quantity.decimals >= 3 || (quantity.evidence.quantity ?? 0) > 0.5)) return true;
-  return gross.line === quantity.line && gross.token.isNegative && (net?.token.isNegative ?? false);
+  return gross.line === quantity.line && gross.token.isNegative;
 }
 
 /** How sure it is that a security is named at all: an ISIN with a wrong check digit or a bare word in capitals may be chance. */
@@ -123,12 +123,21 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
   return Math.max(isin ? 0.5 : 0, ticker ? (ticker.score >= 0.5 ? 1 : 0.4) : 0);
 }
 
-/** A paper about costs or open orders says so in its title, and no heading says bought or sold. */
+/**
+ * A row that tells no direction is a holding, unless the whole document speaks of one side only. A paper
+ * about costs or open orders says so in its title, and no heading says bought or sold.
+ */
 export function isVetoed(document: Document, candidate: Candidate): boolean {
+  if (candidate.fact && candidate.features["directionNone"] === 1)
+    return !isOneSided(document.words);
   const { information, trade } = document.kinds;
   if (candidate.fact || candidate.words.top >= TITLE) return false;
   const isTitled = information.score >= TITLE && information.score > trade.score;
   return isTitled && information.line <= candidate.assignment.quantity!.line;
+}
+
+function isOneSided({ buy, sell, top }: DirectionVote): boolean {
+  return top >= TITLE && Math.min(buy, sell) === 0;
 }
 
 function isReinvested(lines: readonly DocLine[]): boolean {

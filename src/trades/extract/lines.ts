@@ -291,7 +291,7 @@ function scanCodes(text: string, _folded: string, words: readonly WordSpan[]): C
 function spacedIsin(text: string, words: readonly WordSpan[], first: number): CodeToken | null {
   let code = "";
   for (let i = first; i < words.length && code.length < 12; i++) {
-    if (i > first && words[i]!.start - words[i - 1]!.end !== 1) return null;
+    if (i > first && text.slice(words[i - 1]!.end, words[i]!.start) !== " ") return null;
     code += text.slice(words[i]!.start, words[i]!.end);
     if (code.length === 12 && isIsin(code)) {
       return { start: words[first]!.start, end: words[i]!.end, text: code, kind: "isin" };

@@ -161,7 +161,8 @@ function interleave(places: readonly number[], anchors: readonly Fact[]): number
   for (const anchor of anchors) {
     let found = -1;
     while (at < places.length && places[at]! <= anchor.first) {
-      if (places[at]! > previousEnd && found < 0) found = places[at]!;
+      // Before the first trade the same word may stand in the head of the page.
+      if (places[at]! > previousEnd && (found < 0 || previousEnd < 0)) found = places[at]!;
       else if (places[at]! > previousEnd) return null;
       at += 1;
     }

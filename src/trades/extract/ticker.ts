@@ -106,8 +106,10 @@ function inBrackets(line: DocLine): Found | null {
 function bare(line: DocLine): Found | null {
   const fitting = line.words.filter((word) => isTicker(line, word, false));
   if (fitting.length === 0) return null;
-  const head = fitting.find((word) => isHead(line, word)) ?? null;
-  const chosen = head ?? (fitting.length === 1 ? fitting[0]! : null);
+  const chosen =
+    fitting.find((word) => isHead(line, word)) ??
+    fitting.find((word) => isBeforeNumber(line, word)) ??
+    (fitting.length === 1 ? fitting[0]! : null);
   return chosen && foundAt(line, chosen, 0.4);
 }
 
@@ -120,6 +122,12 @@ function isHead(line: DocLine, word: WordSpan): boolean {
       line.dates.some((date) => other.start >= date.start && other.end <= date.end) ||
       line.directions.some((match) => other.start >= match.start && other.end <= match.end),
   );
+}
+
+/** Last before the numbers, where description, symbol and quantity follow each other. */
+function isBeforeNumber(line: DocLine, word: WordSpan): boolean {
+  const number = line.numbers.find((token) => token.start >= word.end);
+  return number !== undefined && /^[ (+-]*$/.test(line.folded.slice(word.end, number.start));
 }
 
 function isTicker(line: DocLine, word: WordSpan, isNamed: boolean): boolean {

@@ -11,6 +11,7 @@ import {
 } from "./evidence.ts";
 import { splitWords } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
+import { partialDays } from "./partial-dates.ts";
 
 export interface Values {
   amounts: Amount[];
@@ -26,7 +27,7 @@ export function valuesOf(lines: readonly DocLine[]): Values {
     for (const date of line.dates) days.push(dayOf(line, date));
   }
   addColumnEvidence(lines, amounts, days);
-  resolveDates(lines, days);
+  days.push(...partialDays(lines, days, resolveDates(lines, days)));
   // Money has two decimals and rates have more: a column head that missed its column is not believed.
   for (const amount of amounts) {
     if (
