@@ -1,5 +1,5 @@
 /** The models of confidence: that it is a trade, that each field is right, and the scale of their product. */
-import { weigh } from "../../src/trades/extract/confidence.ts";
+import { doubtsOf, weigh } from "../../src/trades/extract/confidence.ts";
 import {
   CORE_FIELDS,
   JUDGED_FIELDS,
@@ -43,13 +43,14 @@ export function fitConfidence(
     fields: perField.map(({ field, odds }) => `${field} ${logistic(odds[i]!).toFixed(3)}`),
   }));
   // A truth that stands nowhere in the text cannot teach how sure to be of the text.
-  const fair = judged.filter(({ row }) => row.isPrinted);
+  const open = judged.filter(({ row }) => doubtsOf(row.features).length === 0);
+  const fair = open.filter(({ row }) => row.isPrinted);
   const autoConfirm = floor4(chooseThreshold(fair, TARGET));
-  const kept = judged.filter((one) => one.confidence >= autoConfirm);
+  const kept = open.filter((one) => one.confidence >= autoConfirm);
   const right = kept.filter((one) => one.isRight).length;
   const found = `of families left out ${right} of ${kept.length} were right, ${((100 * kept.length) / rows.length).toFixed(0)} % of all`;
   const wrong = judged
-    .filter((one) => !one.isRight)
+    .filter((one) => !one.isRight && doubtsOf(one.row.features).length === 0)
     .sort((a, b) => b.confidence - a.confidence)
     .slice(0, wrongMax)
     .map(
@@ -61,6 +62,8 @@ export function fitConfidence(
     report: [
       `confidence, families left out: ${rows.length} trades, ${rows.filter((row) => row.isRight).length} right`,
       ...describeCurve(judged),
+      `without a standing doubt: ${open.length} trades, ${open.filter((one) => one.isRight).length} right`,
+      ...describeCurve(open),
       `threshold ${autoConfirm}: ${found}`,
       ...wrong,
     ],

@@ -77,7 +77,7 @@ export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
     dayOnly: 1,
     dayRivals: -1,
     dayTied: -4,
-    dayUnsaid: -3,
+    dayUnsaid: -4,
     dayOpen: -4,
     dayOutside: -1.5,
     dayTimed: 0.7,

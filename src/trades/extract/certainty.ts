@@ -206,10 +206,16 @@ function daysOf(document: Document, { days, from, to }: Candidate): Features {
   };
 }
 
+/** Months are written first where dollars are paid. */
+function namesDollars({ lines }: Document): boolean {
+  return lines.some((line) => line.currencies.some(({ code }) => code === "" || code === "USD"));
+}
+
 /** 04/05/2024 stays open unless another date of the document shows the order. */
 function isOpen(document: Document, trade: Day): boolean {
   const parts = partsOf(document, trade);
   if (!parts || parts[0]! > 12 || parts[1]! > 12 || parts[0] === parts[1]) return false;
+  if (!namesDollars(document)) return false;
   return !document.values.days.some((day) => {
     const other = partsOf(document, day);
     return other !== null && (other[0]! > 12 || other[1]! > 12);

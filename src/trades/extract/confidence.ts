@@ -49,6 +49,31 @@ export function scaled(together: number): number {
   return logistic(TRADE_SCALE.bias + TRADE_SCALE.slope * Math.log(kept / (1 - kept)));
 }
 
+/** What alone keeps a trade from being booked without a person, however likely the rest makes it. */
+const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
+  ["directionNone", 1, "no word names the direction"],
+  ["dayUnsaid", 0.5, "several days are printed and none is called the day of trade"],
+  ["dayTied", 1, "two days are called the day of trade"],
+  ["dayTorn", 1, "the day of trade is printed with gaps"],
+  ["dayOpen", 1, "day and month could be the other way round"],
+  ["codeTicker", 1, "the security has a ticker only"],
+  ["codeRivals", 1, "several securities are named"],
+  ["rolesOpen", 1, "quantity and price could be the other way round"],
+  ["quantityMoney", 1, "the quantity is printed with a currency"],
+  ["sumOff", 1, "gross and charges miss the net by a cent"],
+  ["chargesUnused", 1, "charges are printed that the net does not hold"],
+  ["taxPending", 0.5, "the net is before taxes, and taxes are printed"],
+  ["foreignNet", 0.6, "another currency has a net of its own"],
+  ["rateLeft", 1, "a rate is printed that nothing was converted with"],
+  ["currencyNone", 1, "no currency is printed"],
+];
+
+export function doubtsOf(certainty: Features): string[] {
+  return DOUBTS.filter(([name, from]) => (certainty[name] ?? 0) >= from).map(
+    ([, , words]) => words,
+  );
+}
+
 /** Above these log odds more of the same says little more. */
 const ENOUGH = 6;
 const LITTLE = 0.15;
