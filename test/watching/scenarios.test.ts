@@ -179,7 +179,7 @@ describe("mail", () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("sent from a draft, under the same id or another, is sent [R14]", async () => {
+  it("sent from a draft is sent [R14]", async () => {
     const scene = await aScene();
     const draft = scene.admin.createDraft(scene.user.id, {
       subject: "Offer",
@@ -188,9 +188,27 @@ describe("mail", () => {
     await scene.pass(15);
     scene.admin.sendDraft(scene.user.id, draft.id);
     await scene.pass(31);
-    const events = await scene.events();
-    expect(events.map((event) => event.eventType)).toEqual(["arrived", "sent"]);
+    expect(await types(scene)).toEqual(["arrived", "sent"]);
     expect(await scene.differences()).toEqual([]);
+  });
+
+  it("sent from a draft under another id is one message, and the sent version is what counts [R14]", async () => {
+    for (const hasWebhook of [true, false]) {
+      const scene = await aScene({ hasWebhook });
+      const draft = scene.admin.createDraft(scene.user.id, {
+        subject: "Offer",
+        to: ["x@example.com"],
+      });
+      await scene.pass(15);
+      const sent = scene.admin.sendDraft(scene.user.id, draft.id);
+      scene.admin.dragToFolder(scene.user.id, sent.id, "sentitems");
+      await scene.pass(46);
+      const events = await scene.events();
+      expect(events.map((event) => event.eventType)).toEqual(["arrived", "deleted", "sent"]);
+      expect(events[2]!.relatedMessageId).toBe(events[0]!.messageId);
+      expect(events[2]).toMatchObject({ folderName: "Sent Items", subject: "Offer" });
+      expect(await scene.differences()).toEqual([]);
+    }
   });
 
   it("is put into folders by their role, whatever they are called [R15] [DLT-08] [DLT-09]", async () => {
