@@ -80,12 +80,19 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
-/** The words of the block, else those of the heading that its rows stand under. */
-function sectionWords(lines: readonly DocLine[], { from, to }: Segment): DirectionVote {
-  const own = voteByWords(lines.slice(from, to), lines.length);
-  if (own.buy + own.sell > 0) return own;
-  const heading = lines.findLast((line) => line.index < from && isHeading(line));
-  return heading ? voteByWords([heading], lines.length) : own;
+/** The words of the rows, else of the block down to them, else of the heading that they stand under. */
+function sectionWords(lines: readonly DocLine[], { from, to, fact }: Segment): DirectionVote {
+  const heading = lines.findLast((line) => line.index < fact.first && isHeading(line));
+  const places = [
+    lines.slice(fact.first, fact.last + 1),
+    lines.slice(from, fact.last + 1),
+    heading ? [heading] : [],
+  ];
+  for (const place of places) {
+    const vote = voteByWords(place, lines.length);
+    if (vote.buy + vote.sell > 0) return vote;
+  }
+  return voteByWords(lines.slice(from, to), lines.length);
 }
 
 /** "Purchases" and little else. */

@@ -24,11 +24,12 @@ function headerOf(line: DocLine): Header | null {
   const numbers = line.labels.filter(isNumberLabel);
   const dates = line.labels.filter(isDateLabel);
   const own = line.numbers.filter((token) => token.hasDecimals).length + line.dates.length;
-  if (own > 0 || line.numbers.length > 1) return null;
-  if (numbers.length + dates.length === 0) return null;
+  if (own > 0 || line.numbers.length > 1 || line.codes.length > 0) return null;
+  const count = new Set([...numbers, ...dates]).size;
+  if (count === 0) return null;
   const letters = line.labels.reduce((sum, label) => sum + label.end - label.start, 0);
   // A sentence names a label in passing; a head is mostly labels.
-  if (numbers.length + dates.length < 2 && letters * 2.5 < line.folded.trim().length) return null;
+  if (count < 2 && letters * 2.5 < line.folded.trim().length) return null;
   if (line.words.length > 24) return null;
   return { line, numbers, dates };
 }

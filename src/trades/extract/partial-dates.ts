@@ -18,7 +18,7 @@ export function partialDays(
   days: readonly Day[],
   isMonthFirst: boolean,
 ): Day[] {
-  const last = lastDay(days);
+  const last = lastDay(days) ?? namedMonth(lines);
   if (!last) return [];
   const out: Day[] = [];
   for (const line of lines) {
@@ -38,6 +38,18 @@ function lastDay(days: readonly Day[]): string | null {
   const periods = days.filter((day) => day.isPeriod || (day.evidence.docDate ?? 0) > 0.5);
   const isos = (periods.length > 0 ? periods : days).map((day) => day.iso).sort();
   return isos.at(-1) ?? null;
+}
+
+/** "August 1-31, 2023", "February 2024": the month of a statement that prints no full day. */
+function namedMonth(lines: readonly DocLine[]): string | null {
+  for (const line of lines) {
+    for (let i = 0; i < line.words.length; i++) {
+      const month = MONTHS[line.words[i]!.text];
+      const year = line.words.slice(i + 1, i + 4).find(({ text }) => /^20[0-9]{2}$/.test(text));
+      if (month !== undefined && year) return `${year.text}-${String(month).padStart(2, "0")}-31`;
+    }
+  }
+  return null;
 }
 
 /** The latest such day that is not after the statement. */

@@ -132,8 +132,8 @@ function bestMarker(lines: readonly DocLine[], anchors: readonly Fact[]): number
   }
   let best: number[] | null = null;
   let bestSum = Number.POSITIVE_INFINITY;
-  for (const list of places.values()) {
-    const chosen = interleave(list, anchors);
+  for (const [key, list] of places) {
+    const chosen = interleave(list, anchors, key.startsWith("#"));
     if (!chosen) continue;
     const sum = chosen.reduce((total, place, i) => total + (place - anchors[i]!.first), 0);
     if (-sum > anchors.length * 25) continue;
@@ -153,7 +153,12 @@ function keysOf(line: DocLine): string[] {
   return keys.filter((key) => key !== "" && key !== "#number");
 }
 
-function interleave(places: readonly number[], anchors: readonly Fact[]): number[] | null {
+/** `isValue` is for dates, codes and the like, which the head of the page holds too. */
+function interleave(
+  places: readonly number[],
+  anchors: readonly Fact[],
+  isValue: boolean,
+): number[] | null {
   if (places.length < anchors.length) return null;
   const chosen: number[] = [];
   let at = 0;
@@ -161,8 +166,8 @@ function interleave(places: readonly number[], anchors: readonly Fact[]): number
   for (const anchor of anchors) {
     let found = -1;
     while (at < places.length && places[at]! <= anchor.first) {
-      // Before the first trade the same word may stand in the head of the page.
-      if (places[at]! > previousEnd && (found < 0 || previousEnd < 0)) found = places[at]!;
+      const isFree = found < 0 || (isValue && previousEnd < 0);
+      if (places[at]! > previousEnd && isFree) found = places[at]!;
       else if (places[at]! > previousEnd) return null;
       at += 1;
     }
