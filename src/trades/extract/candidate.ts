@@ -2,7 +2,7 @@
 
 import { countryCurrency, isinCurrency } from "./country.ts";
 import { type ChosenDays, chooseDays } from "./day.ts";
-import { type DirectionVote, voteByMoney, voteByWords } from "./direction.ts";
+import { type DirectionVote, holdingChange, voteByMoney, voteByWords } from "./direction.ts";
 import type { KindVotes } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
 import { featuresOf } from "./features.ts";
@@ -82,7 +82,11 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
 
 /** The words of the rows, else of the block down to them, else of the heading that they stand under. */
 function sectionWords(lines: readonly DocLine[], { from, to, fact }: Segment): DirectionVote {
-  const heading = lines.findLast((line) => line.index < fact.first && isHeading(line));
+  // Only rows stand under a heading; longer blocks bring their own.
+  const heading =
+    fact.first === fact.last
+      ? lines.findLast((line) => line.index < fact.first && isHeading(line))
+      : undefined;
   const places = [
     lines.slice(fact.first, fact.last + 1),
     lines.slice(from, fact.last + 1),
@@ -118,6 +122,9 @@ function votes(
   const money = voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
   let buy = words.buy + money.buy;
   let sell = words.sell + money.sell;
+  const change = holdingChange(document.values.amounts, assignment.quantity!);
+  if (change > 0) buy += 3;
+  if (change < 0) sell += 3;
   const token = assignment.quantity!.token;
   if (isPart && token.isNegative) sell += 3;
   if (isPart && token.isPositive) buy += 3;

@@ -90,3 +90,26 @@ function voteByBooking(lines: readonly DocLine[]): { buy: number; sell: number }
   }
   return { buy: Math.min(0.8, buy), sell: Math.min(0.8, sell) };
 }
+
+const CHANGE_LINES = 4;
+
+/**
+ * The holding before and the holding after, printed near the quantity and apart by just that much: +1
+ * where it grew, -1 where it shrank, 0 where no such pair stands there.
+ */
+export function holdingChange(amounts: readonly Amount[], quantity: Amount): number {
+  const near = amounts.filter(
+    (amount) =>
+      Math.abs(amount.line - quantity.line) <= CHANGE_LINES &&
+      (amount.evidence.noise ?? 0) >= 0.6 &&
+      !amount.currency &&
+      amount.decimals === quantity.decimals,
+  );
+  for (const [i, before] of near.entries()) {
+    for (const after of near.slice(i + 1)) {
+      const change = after.value - before.value;
+      if (Math.abs(Math.abs(change) - quantity.value) < 1e-6) return Math.sign(change);
+    }
+  }
+  return 0;
+}

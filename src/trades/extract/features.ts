@@ -1,7 +1,7 @@
 /** The evidence for and against one possible trade, as numbers with names. */
 import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
 import type { Candidate, Document, Features } from "./candidate.ts";
-import { cancelWeight, type DirectionVote } from "./direction.ts";
+import { cancelWeight, type DirectionVote, holdingChange } from "./direction.ts";
 import { voteKinds } from "./document-type.ts";
 import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
@@ -23,7 +23,9 @@ export function featuresOf(
     ? voteKinds(document.lines.slice(candidate.from, candidate.to))
     : document.kinds;
   const voted = words.buy + words.sell;
-  const isSigned = candidate.fact !== null && isSignedRow(assignment);
+  const isSigned =
+    candidate.fact !== null &&
+    (isSignedRow(assignment) || holdingChange(document.values.amounts, quantity!) !== 0);
   const runner = candidate.others.find(
     (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
   );

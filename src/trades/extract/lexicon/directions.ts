@@ -50,8 +50,8 @@ export const SELL_WORDS: Readonly<Record<string, string>> = {
 
 /** Reversals: the document takes an earlier trade back. */
 export const CANCEL_WORDS: Readonly<Record<string, string>> = {
-  de: "storno, stornierung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte",
-  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, corrected, cancel",
+  de: "storno, stornierung, *stornierung, storno*, stornierung*, ruckrechnung, gegenbuchung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte",
+  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, cancel, cancelled contract note, contract note cancelled, void, busted trade, trade bust, cancelled confirmation, cancel confirmation",
   fr: "annulation, annule, extourne, contrepassation, annulee",
   it: "storno, annullamento, annullato, stornato",
   es: "anulacion, anulado, cancelacion, retrocesion, anulada",
@@ -60,7 +60,7 @@ export const CANCEL_WORDS: Readonly<Record<string, string>> = {
   da: "tilbageforsel, annulleret, annullering, storno, makulering",
   sv: "makulering, makulerad, annullering, aterforing",
   no: "kansellering, kansellert, makulert, annullering, tilbakeforing",
-  fi: "peruutus, mitatointi, peruttu, oikaisu",
+  fi: "peruutus, mitatointi, peruttu",
   pl: "anulowanie, storno, anulowane",
   cs: "storno, zruseni, stornovano",
 };
