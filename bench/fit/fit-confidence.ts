@@ -1,14 +1,15 @@
 /** The models of confidence: that it is a trade, that each field is right, and the scale of their product. */
-import { doubtsOf, weigh } from "../../src/trades/extract/confidence.ts";
+import { along, doubtsOf, weigh } from "../../src/trades/extract/confidence.ts";
 import {
   CORE_FIELDS,
   JUDGED_FIELDS,
   type JudgedField,
 } from "../../src/trades/extract/report/judge.ts";
-import { crossValidate, familyWeights, samplesOf } from "./cross-validate.ts";
+import { crossValidate, samplesOf } from "./cross-validate.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./models.ts";
 import type { FitRow } from "./rows.ts";
+import { fitScale } from "./scale.ts";
 import { chooseThreshold, describeCurve } from "./threshold.ts";
 import type { FittedConfidence } from "./write.ts";
 
@@ -33,12 +34,14 @@ export function fitConfidence(
     ),
   }));
   const together = rows.map((_, i) =>
-    perField.reduce((product, { odds }) => product * logistic(odds[i]!), logistic(booked[i]!)),
+    oddsOf(
+      perField.reduce((product, { odds }) => product * logistic(odds[i]!), logistic(booked[i]!)),
+    ),
   );
   const scale = fitScale(rows, together);
   const judged = rows.map((row, i) => ({
     row,
-    confidence: logistic(scale.bias + scale.slope * oddsOf(together[i]!)),
+    confidence: logistic(along(scale, together[i]!)),
     isRight: row.isRight,
     fields: perField.map(({ field, odds }) => `${field} ${logistic(odds[i]!).toFixed(3)}`),
   }));
@@ -83,18 +86,6 @@ function fitAll(
       RIDGE,
     );
   return { booked: fitLogistic(samplesOf(rows, isPaired), BOOKED_EXPECTED, RIDGE), fields };
-}
-
-/** Two numbers, fitted on what families left out gave. */
-function fitScale(rows: readonly FitRow[], together: readonly number[]) {
-  const weights = familyWeights(rows);
-  const samples = rows.map((row, i) => ({
-    features: { odds: oddsOf(together[i]!) },
-    isTrue: row.isRight,
-    weight: weights[i]!,
-  }));
-  const fitted = fitLogistic(samples, { odds: 1 }, { strength: 0.01, in: "units" });
-  return { bias: fitted["bias"]!, slope: fitted["odds"] ?? 0 };
 }
 
 function describe(row: FitRow): string {

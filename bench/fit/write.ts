@@ -1,5 +1,6 @@
 /** The fitted numbers as source files. */
 import type { Fitted } from "./logistic.ts";
+import type { Scale } from "./scale.ts";
 
 const HOW = `Made by \`node --import tsx bench/fit/main.ts\`, not by hand. Fitted on the families of real documents that may
  * be looked at, from opinions whose signs stay.`;
@@ -25,7 +26,7 @@ export function tradeFile(trade: Fitted): string {
 export interface FittedConfidence {
   booked: Fitted;
   fields: Readonly<Record<string, Fitted>>;
-  scale: { bias: number; slope: number };
+  scale: Scale;
   autoConfirm: number;
   /** What families left out gave at that threshold. */
   found: string;
@@ -49,8 +50,10 @@ export function confidenceFile(fitted: FittedConfidence): string {
     "/** That each field of a trade is right. */",
     `export const FIELD_WEIGHTS: Readonly<Record<string, Weights>> = {\n${fields.join("\n")}\n};`,
     "",
-    "/** From the product of these to the share that came true. */",
-    `export const TRADE_SCALE = { bias: ${round(fitted.scale.bias)}, slope: ${round(fitted.scale.slope)} };`,
+    "/** From the log odds of their product to those that came true. */",
+    "export const TRADE_SCALE: readonly (readonly [said: number, found: number])[] = [",
+    ...fitted.scale.map(([said, found]) => `  [${said}, ${found}],`),
+    "];",
     "",
     `/** Confidence from which a trade needs no person: ${fitted.found}. */`,
     `export const AUTO_CONFIRM = ${fitted.autoConfirm};`,

@@ -269,12 +269,14 @@ function directionOf(
   const side = (assignment.charges?.side ?? 0) * (isBuy ? 1 : -1);
   const whole = document.words;
   const elsewhere = isBuy ? whole.sell : whole.buy;
+  const margin = Math.abs(buy - sell) / Math.max(1, buy + sell);
   return {
     wordsOwn: spoken > 0 && against < 0.2 * spoken ? 1 : 0,
     wordsSay: Math.min(1, words.top / 2.2),
     wordsAgree: Math.max(-1, Math.min(1, (spoken - against) / Math.max(0.5, spoken + against))),
     sideAgrees: side,
-    directionMargin: Math.abs(buy - sell) / Math.max(1, buy + sell),
+    directionMargin: margin,
+    directionTied: margin < 0.3 ? 1 : 0,
     wordsElsewhere: Math.min(1, elsewhere / Math.max(0.5, whole.buy + whole.sell)),
   };
 }

@@ -44,14 +44,32 @@ export function confidenceOf(certainty: Features): Confidence {
   };
 }
 
-export function scaled(together: number): number {
+function scaled(together: number): number {
   const kept = Math.min(1 - 1e-9, Math.max(1e-9, together));
-  return logistic(TRADE_SCALE.bias + TRADE_SCALE.slope * Math.log(kept / (1 - kept)));
+  return logistic(along(TRADE_SCALE, Math.log(kept / (1 - kept))));
+}
+
+/** Beyond the knots of the scale nothing was seen: what is said there counts for little more. */
+const BEYOND = 0.1;
+
+/** The rising line through the knots. */
+export function along(
+  scale: readonly (readonly [said: number, found: number])[],
+  odds: number,
+): number {
+  const first = scale[0]!;
+  const last = scale.at(-1)!;
+  if (odds <= first[0]) return first[1] + BEYOND * (odds - first[0]);
+  if (odds >= last[0]) return last[1] + BEYOND * (odds - last[0]);
+  const at = scale.findIndex(([said]) => said > odds);
+  const [left, right] = [scale[at - 1]!, scale[at]!];
+  return left[1] + ((odds - left[0]) * (right[1] - left[1])) / (right[0] - left[0]);
 }
 
 /** What alone keeps a trade from being booked without a person, however likely the rest makes it. */
 const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
   ["directionNone", 1, "no word names the direction"],
+  ["directionTied", 1, "purchase and sale are both named"],
   ["dayUnsaid", 0.5, "several days are printed and none is called the day of trade"],
   ["dayTied", 1, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],
