@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import pc from "picocolors";
-import { withApi } from "./client.ts";
+import { type ApiClient, withApi } from "./client.ts";
 import { CommandError, EXIT } from "./exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type MailboxNow, type MailboxVerb, planMailbox } from "./plan-mailbox.ts";
 
 interface MailboxView {
   readonly address: string;
@@ -90,14 +91,12 @@ export function mailboxCommand(output: Output = createOutput()): Command {
       .description(what)
       .option("--dry-run", "say what would be done")
       .option("--json", "print the answer as JSON")
-      .action((address: string, options: { dryRun?: boolean; json?: boolean }) =>
+      .action((address: string, options: ChangeOptions) =>
         withApi(async (api) => {
-          const path = pathOf(address);
-          const answer = options.dryRun
-            ? await api.get<object>(path)
-            : await api.post<object>(`${path}/${verb}`);
+          if (options.dryRun) return showPlan(api, address, verb, options, output);
+          const answer = await api.post<object>(`${pathOf(address)}/${verb}`);
           if (options.json) output.json(answer);
-          else output.line(`${address}: ${verb} ${options.dryRun ? "would be" : ""} done`);
+          else output.line(`${address}: ${verb} done`);
         }),
       );
   }
@@ -107,17 +106,40 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     .description("stop watching and forget the mailbox's state; its events stay")
     .option("--dry-run", "say what would be removed")
     .option("--json", "print the answer as JSON")
-    .action((address: string, options: { dryRun?: boolean; json?: boolean }) =>
+    .action((address: string, options: ChangeOptions) =>
       withApi(async (api) => {
-        const path = pathOf(address);
-        const answer = options.dryRun
-          ? await api.get<object>(path)
-          : await api.delete<object>(path);
+        if (options.dryRun) return showPlan(api, address, "remove", options, output);
+        const answer = await api.delete<object>(pathOf(address));
         if (options.json) output.json(answer);
-        else output.line(`${address} ${options.dryRun ? "would be" : "was"} removed`);
+        else output.line(`${address} was removed`);
       }),
     );
   return mailbox;
+}
+
+interface ChangeOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Only reads. */
+async function showPlan(
+  api: ApiClient,
+  address: string,
+  verb: MailboxVerb,
+  options: { readonly json?: boolean; readonly folder?: string },
+  output: Output,
+): Promise<void> {
+  const [now, all] = [
+    await api.get<Omit<MailboxNow, "subscription"> & { address: string }>(pathOf(address)),
+    await api.get<MailboxView[]>("/api/mailboxes"),
+  ];
+  const subscription = all.find((other) => other.address === now.address)?.subscription ?? null;
+  const changes = planMailbox(verb, { ...now, subscription }, options.folder);
+  if (options.json) return output.json({ address: now.address, dryRun: true, changes });
+  if (changes.length === 0) output.line(`${now.address}: nothing would change`);
+  else output.line(`${now.address}: this would change, and nothing has`);
+  for (const change of changes) output.line(`  ${change}`);
 }
 
 const pathOf = (address: string): string => `/api/mailboxes/${encodeURIComponent(address)}`;
@@ -173,13 +195,13 @@ function addFolderVerbs(mailbox: Command, output: Output): void {
       )
       .option("--dry-run", "say what would change")
       .option("--json", "print the answer as JSON")
-      .action((address: string, folder: string, options: { dryRun?: boolean; json?: boolean }) =>
+      .action((address: string, folder: string, options: ChangeOptions) =>
         withApi(async (api) => {
-          const answer = options.dryRun
-            ? await api.get<object>(pathOf(address))
-            : await api.put<object>(`${pathOf(address)}/folders`, { folder, isExcluded });
+          if (options.dryRun) return showPlan(api, address, verb, { ...options, folder }, output);
+          const change = { folder, isExcluded };
+          const answer = await api.put<object>(`${pathOf(address)}/folders`, change);
           if (options.json) output.json(answer);
-          else output.line(`${address}: ${folder} ${options.dryRun ? "would be" : "is"} ${verb}d`);
+          else output.line(`${address}: ${folder} is ${verb}d`);
         }),
       );
   }
