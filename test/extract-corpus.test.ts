@@ -13,6 +13,11 @@ import { type JudgedRow, share, type Tally, tallyOf } from "../src/trades/extrac
 const CORPUS = join(import.meta.dirname, "../../shared/corpus");
 const isPresent = existsSync(join(CORPUS, "dev.jsonl"));
 
+/** Shares of documents exact in the core and in all fields, of confirmed trades right, of trades confirmed. */
+const LEAST = { core: 0.7, full: 0.55, right: 0.995, covered: 0.3 };
+/** Shares of documents without trades that get one. */
+const MOST = { others: 0.03, statements: 0.03 };
+
 interface Row extends TruthRow {
   family: string;
   doc_class: string;
@@ -28,8 +33,8 @@ describe("on real documents of banks that the rules were not made from", () => {
     return;
   }
 
-  it("every third family, whose texts were never opened, keeps what it reached", {
-    timeout: 120_000,
+  it("every third family, whose texts were never opened, is read as well as it must be", {
+    timeout: 240_000,
   }, () => {
     const rows = load("dev.jsonl");
     const aside = familiesAside(rows);
@@ -37,10 +42,20 @@ describe("on real documents of banks that the rules were not made from", () => {
     const seen = tallyOf(rows.filter((row) => !aside.has(row.family)).map(judge));
     print("families set aside", held);
     print("other families", seen);
-    assert.ok(held.coreExact / held.withTrades >= 0.7);
-    assert.ok(seen.coreExact / seen.withTrades >= 0.7);
-    assert.ok(held.falseTrades / held.withoutTrades <= 0.025);
-    assert.ok(held.falseStatements / held.statements <= 0.03);
+    const reached = {
+      core: held.coreExact / held.withTrades,
+      full: held.fullExact / held.withTrades,
+      right: held.confirmedRight / held.confirmed,
+      covered: held.confirmed / held.read,
+    };
+    for (const [name, share] of Object.entries(reached))
+      assert.ok(share >= LEAST[name as keyof typeof LEAST], `${name}: ${share}`);
+    const wrong = {
+      others: held.falseTrades / held.withoutTrades,
+      statements: held.falseStatements / held.statements,
+    };
+    for (const [name, share] of Object.entries(wrong))
+      assert.ok(share <= MOST[name as keyof typeof MOST], `${name}: ${share}`);
   });
 
   let reader: PdfReader | null = null;

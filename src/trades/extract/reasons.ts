@@ -1,6 +1,7 @@
 /** Says in words why a trade is believed or doubted. */
 import type { Candidate } from "./candidate.ts";
 import type { FieldName } from "./extraction.ts";
+import { isIsin } from "./identifiers.ts";
 
 export function reasonsOf(candidate: Candidate, ungrounded: readonly FieldName[]): string[] {
   const { assignment, features, security, days } = candidate;
@@ -15,7 +16,7 @@ export function reasonsOf(candidate: Candidate, ungrounded: readonly FieldName[]
   if (assignment.rate) out.push("converted with a printed rate");
   if (!security.isin)
     out.push(features["code"] ? "the security has no ISIN" : "the security is not identified");
-  else if (security.isin.score < 2) out.push("the check digit of the ISIN is wrong");
+  else if (!isIsin(security.isin.text)) out.push("the check digit of the ISIN is wrong");
   if (!days.trade) out.push("no day of trade is printed");
   else if ((days.trade.evidence.tradeDate ?? 0) < 0.5)
     out.push("the day of trade is not labelled as such");
