@@ -131,6 +131,7 @@ function scoreOf(
     (quantity.currency ? 0.3 : 0) +
     0.5 * grossEvidence(gross) +
     (gross.currency ? 0.1 : 0) -
+    (quantity.line > Math.max(price.line, gross.line) ? 0.3 : 0) -
     0.12 * spread -
     0.9 * noise -
     0.3 * readings -

@@ -44,7 +44,11 @@ export function walk(gross: Amount, amounts: readonly Amount[]): Step[] {
   const steps: Step[] = [];
   for (const amount of below) {
     if (amount.token.isPercent || rates.includes(amount) || amount.decimals > 2) continue;
-    const next = repeat(state, amount) ?? close(state, amount) ?? convert(state, amount, rates);
+    const next =
+      repeat(state, amount) ??
+      close(state, amount) ??
+      convert(state, amount, rates) ??
+      closeLater(state, amount, below);
     if (next) {
       state = next;
       steps.push(stepOf(state, amount));
@@ -91,6 +95,22 @@ function close(state: State, amount: Amount): State | null {
     side,
     fit: Math.min(state.fit, closed.fit),
   };
+}
+
+/** The charge that leads to this total is printed further down. */
+function closeLater(state: State, amount: Amount, below: readonly Amount[]): State | null {
+  const isTotal = Math.max(amount.evidence.net ?? 0, amount.evidence.subtotal ?? 0) >= 0.6;
+  if (!isTotal || differ(amount.currency, state.currency)) return null;
+  const charge = below.find(
+    (later) =>
+      later.line > amount.line &&
+      kindOf(later) !== null &&
+      !differ(later.currency, amount.currency) &&
+      Math.abs(later.value - Math.abs(amount.value - state.total)) < CENT,
+  );
+  if (!charge) return null;
+  const item: Item = { kind: kindOf(charge)!, amount: charge, label: charge.label };
+  return close({ ...state, pending: [item] }, amount);
 }
 
 function chargesFor(

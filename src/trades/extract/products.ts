@@ -234,6 +234,17 @@ function within(sorted: readonly Amount[], target: number, limit: number): Amoun
   return out;
 }
 
+/** As `best`, each value once: executions of an order repeat theirs. */
+export function bestValues(
+  amounts: readonly Amount[],
+  score: (amount: Amount) => number,
+  max: number,
+): Amount[] {
+  const seen = new Set<number>();
+  const all = best(amounts, score, amounts.length);
+  return all.filter(({ value }) => !seen.has(value) && seen.add(value)).slice(0, max);
+}
+
 export function best(
   amounts: readonly Amount[],
   score: (amount: Amount) => number,

@@ -17,7 +17,7 @@ import { type Amount, differ } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import { walk } from "./ledger.ts";
 import type { DocLine } from "./lines.ts";
-import { best, findProducts, type Product, productOf } from "./products.ts";
+import { best, bestValues, findProducts, type Product, productOf } from "./products.ts";
 
 export interface Assignment {
   quantity: Amount | null;
@@ -50,8 +50,8 @@ const TOTALS_MAX = 4;
  */
 export function solve(block: Block, fact: Fact | null, side: number): Assignment[] {
   const usable = block.amounts.filter((amount) => !isCode(amount));
-  const quantities = best(usable, quantityScore, CANDIDATES_MAX);
-  const prices = best(usable, priceScore, CANDIDATES_MAX);
+  const quantities = bestValues(usable, quantityScore, CANDIDATES_MAX);
+  const prices = bestValues(usable, priceScore, CANDIDATES_MAX);
   const money = best(usable, moneyScore, MONEY_MAX);
   const labelled = itemsOf(usable);
   const items = fact ? [...labelled, ...rowItems(fact, usable, labelled)] : labelled;

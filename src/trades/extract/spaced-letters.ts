@@ -67,9 +67,14 @@ function isEdge(text: string, at: number): boolean {
   );
 }
 
+/** Letters of the word that ends here; a capital after a small letter begins one. */
 function lettersBefore(text: string, at: number): number {
   let count = 0;
-  while (at - count > 0 && isAlpha(text[at - count - 1]!)) count += 1;
+  while (at - count > 0 && isAlpha(text[at - count - 1]!)) {
+    count += 1;
+    const [before, first] = [text[at - count - 1] ?? "", text[at - count]!];
+    if (isAlpha(before) && before === before.toLowerCase() && first !== first.toLowerCase()) break;
+  }
   return count;
 }
 
