@@ -1,18 +1,20 @@
 import { mkdir } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/test-programs/", import.meta.url));
 
 /**
- * One JavaScript file of a TypeScript program, so that a killed one is back in a tenth of a second.
+ * One JavaScript file of a TypeScript program and all its packages, so that a killed one is back in half
+ * a second: finding and opening some thousand files of packages would take as long again.
  * `standsFor` is the source file whose neighbours on disk the program looks for.
  */
 export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const name = basename(fileURLToPath(entry)).replace(/\.ts$/, "");
   const outfile = `${CACHE}${name}-${process.pid}.mjs`;
+  const from = standsFor ?? entry;
   await build({
     entryPoints: [fileURLToPath(entry)],
     outfile,
@@ -20,9 +22,15 @@ export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string
     platform: "node",
     format: "esm",
     target: "node20",
-    packages: "external",
+    // What packages that are not modules take for granted.
+    banner: {
+      js: `import { createRequire as createRequireHere } from "node:module";
+const require = createRequireHere(${JSON.stringify(from.href)});
+const __filename = ${JSON.stringify(fileURLToPath(from))};
+const __dirname = ${JSON.stringify(dirname(fileURLToPath(from)))};`,
+    },
     logLevel: "error",
-    ...(standsFor ? { define: { "import.meta.url": JSON.stringify(standsFor.href) } } : {}),
+    define: { "import.meta.url": JSON.stringify(from.href) },
   });
   return outfile;
 }
