@@ -29,7 +29,14 @@ export function certaintyOf(
     ...securityOf(document, candidate, lines),
     ...directionOf(document, candidate),
     ...neighboursOf(candidate, siblings),
+    inStatement: isStatement(document) ? 1 : 0,
   };
+}
+
+/** It calls itself a statement of account, and no note: what it lists was told before or is told elsewhere. */
+function isStatement({ kinds }: Document): boolean {
+  const { score } = kinds["account-statement"];
+  return score >= 1.5 && score > kinds.trade.score;
 }
 
 /** Which identities hold, how tightly, and whether a different answer holds nearly as well. */

@@ -84,6 +84,8 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["foreignNet", 0.6, "another currency has a net of its own"],
   ["rateLeft", 1, "a rate is printed that nothing was converted with"],
   ["currencyNone", 1, "no currency is printed"],
+  // Too few banks' statements are known to say how often their rows are right.
+  ["inStatement", 1, "it stands in a statement of account"],
 ];
 
 export function doubtsOf(certainty: Features): string[] {
