@@ -206,3 +206,18 @@ export function differ(a: string | null, b: string | null): boolean {
   if (b === "$") return !a.endsWith("D");
   return !((a === "GBX" && b === "GBP") || (a === "GBP" && b === "GBX"));
 }
+
+/** A sum that is printed nowhere, thought of beside the amount that it was computed from. */
+export function computedFrom(amount: Amount, value: number, currency: string | null): Amount {
+  return {
+    line: amount.line,
+    token: { ...amount.token, start: -1, end: -1, isNegative: false, isPositive: false },
+    value: Math.round(value * 100) / 100,
+    decimals: 2,
+    reading: 0,
+    currency,
+    evidence: {},
+    label: "",
+    isComputed: true,
+  };
+}

@@ -7,7 +7,7 @@ import {
   priceScore,
   quantityScore,
 } from "./amount-scores.ts";
-import { type Amount, differ } from "./evidence.ts";
+import { type Amount, computedFrom, differ } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 
 /** How far apart the numbers of an unlabelled product stand. */
@@ -45,6 +45,7 @@ export function findProducts(
   }
   findQuantities(prices, money, usable, found);
   findPrices(quantities, money, usable, found);
+  findConverted(quantities, prices, money, usable, found);
   if (!found.some((one) => one.product > 0)) findBare(money, usable, found);
   if (quantities.length === 0 && money.length > 0)
     found.push({
@@ -105,6 +106,41 @@ function findPrices(
         if (overlap(quantity, price) || overlap(price, gross)) continue;
         if ((price.evidence.fx ?? 0) > 0.3) continue;
         productsOf(quantity, price, [gross], found);
+      }
+    }
+  }
+}
+
+/** Only the converted money is printed: quantity times price times rate gives it. */
+function findConverted(
+  quantities: readonly Amount[],
+  prices: readonly Amount[],
+  money: readonly Amount[],
+  usable: readonly Amount[],
+  found: Product[],
+): void {
+  const rates = usable.filter(
+    (amount) => (amount.evidence.fx ?? 0) > 0.3 && amount.decimals >= 3 && amount.value !== 1,
+  );
+  if (rates.length === 0) return;
+  for (const quantity of quantities) {
+    for (const price of prices) {
+      if (overlap(quantity, price) || !price.currency || (price.evidence.price ?? 0) < 0.5)
+        continue;
+      const foreign = quantity.value * price.value;
+      for (const rate of rates) {
+        const met = money.find(
+          (amount) =>
+            amount.currency !== null &&
+            differ(amount.currency, price.currency) &&
+            [foreign * rate.value, foreign / rate.value].some(
+              (home) => Math.abs(amount.value - home) < 0.006 + home * 10 ** -rate.decimals,
+            ),
+        );
+        if (!met) continue;
+        const gross = computedFrom(price, foreign, price.currency);
+        const score = 2.3 + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price);
+        found.push({ quantity, price, isPercent: false, gross, product: 0.9, score });
       }
     }
   }
@@ -180,10 +216,11 @@ function productsOf(
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
       const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
       if (differ(price.currency, gross.currency)) continue;
-      const isPlain =
-        (quantity.evidence.quantity ?? 0) >= 0.8 && (price.evidence.price ?? 0) >= 0.8;
-      const trivial = quantity.value === 1 || price.value === 1 ? (isPlain ? 0.8 : 0.4) : 1;
-      const product = tight * trivial;
+      const plainness = Math.min(quantity.evidence.quantity ?? 0, price.evidence.price ?? 0);
+      // One share at its own price proves nothing; then both must be named.
+      const isTrivial = quantity.value === 1 || price.value === 1;
+      if (isTrivial && plainness < 0.4) continue;
+      const product = tight * (isTrivial ? (plainness >= 0.8 ? 0.8 : 0.4) : 1);
       const percentCost =
         isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;
       found.push({

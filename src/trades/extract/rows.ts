@@ -3,7 +3,7 @@
  * two multiply to a third, or to a third less the charges that stand beside it.
  */
 import { overlap } from "./amount-scores.ts";
-import { type Amount, differ } from "./evidence.ts";
+import { type Amount, computedFrom, differ } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import { type DocLine, wordsBefore } from "./lines.ts";
 
@@ -94,7 +94,7 @@ function rowFact(
     const score =
       base + fit - (money.token.start < price.token.start ? 0.1 : 0) - 0.2 * money.reading;
     if (best && best.score >= score) continue;
-    const gross = fit === 1 ? money : computed(money, price, target);
+    const gross = fit === 1 ? money : computedFrom(money, target, price.currency ?? money.currency);
     best = { quantity, price, gross, isPercent, first: line.index, last: line.index, score };
   }
   return best;
@@ -149,19 +149,4 @@ function hides(
   return (
     charge > 0 && (charge < target * HIDDEN_SHARE || (charge < HIDDEN_MAX && charge < target * 0.2))
   );
-}
-
-/** The gross that is printed nowhere. */
-function computed(money: Amount, price: Amount, target: number): Amount {
-  return {
-    line: money.line,
-    token: { ...money.token, start: -1, end: -1 },
-    value: Math.round(target * 100) / 100,
-    decimals: 2,
-    reading: 0,
-    currency: price.currency ?? money.currency,
-    evidence: {},
-    label: "",
-    isComputed: true,
-  };
 }

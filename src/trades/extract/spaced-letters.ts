@@ -60,11 +60,17 @@ function isEdge(text: string, at: number): boolean {
     return before === before.toLowerCase() && after !== after.toLowerCase();
   const [wasDigit, isDigit] = [isNumeric(before), isNumeric(after)];
   // Codes mix capitals and digits and stay whole; a word or a currency before digits does not.
-  if (wasLetter && isDigit) return lettersBefore(text, at) >= 3;
+  if (wasLetter && isDigit)
+    return lettersBefore(text, at) >= 3 || (lettersBefore(text, at) === 2 && isSixDigits(text, at));
   return (
     (wasDigit && isLetter && (after === after.toLowerCase() || hasSeparator(text, at))) ||
     (wasLetter && (after === "-" || after === "+") && isNumeric(text[at + 1] ?? ""))
   );
+}
+
+/** A German number behind the name of a company: "AG723610". */
+function isSixDigits(text: string, at: number): boolean {
+  return /^[0-9]{6}$/.test(text.slice(at, at + 6)) && at + 6 === text.length;
 }
 
 /** Letters of the word that ends here; a capital after a small letter begins one. */

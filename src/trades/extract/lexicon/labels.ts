@@ -63,7 +63,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   price: {
     strong: {
-      de: "kurs, preis, zum kurs, zum kurs von, kurs in, ausfuhrungskurs, ausfuhrungspreis, *kurs, kurs kaufpreis, preis pro anteil, preis je anteil, kaufpreis je anteil, anteilpreis, *preis von, zum preis von, stuckpreis, trans preis, transaktionspreis, handelspreis, ausgabepreis, rucknahmepreis, anteilspreis, abrechnungskurs, abrechnungspreis, fondspreis, kurs preis, preis kurs, preis stuck, kurs stuck, preis je stuck, durchschnittskurs, mischkurs, preis vom, nettoinventarwert, nav, bezugspreis, emissionspreis, wert pro anteil, kurs je stuck, einzelpreis, kurs vom",
+      de: "kurs, preis, festpreis, festpreis pro stuck, preis pro stuck, zum kurs, zum kurs von, kurs in, ausfuhrungskurs, ausfuhrungspreis, *kurs, kurs kaufpreis, preis pro anteil, preis je anteil, kaufpreis je anteil, anteilpreis, *preis von, zum preis von, stuckpreis, trans preis, transaktionspreis, handelspreis, ausgabepreis, rucknahmepreis, anteilspreis, abrechnungskurs, abrechnungspreis, fondspreis, kurs preis, preis kurs, preis stuck, kurs stuck, preis je stuck, durchschnittskurs, mischkurs, preis vom, nettoinventarwert, nav, bezugspreis, emissionspreis, wert pro anteil, kurs je stuck, einzelpreis, kurs vom",
       en: "price, unit price, price per share, share price, execution price, effective price, average price, avg price, trade price, price per unit, executed price, dealing price, t price, price in, sale price, purchase price, price unit, market price, strike price, fill price, avg execution price",
       fr: "cours, prix, prix unitaire, cours d execution, prix d execution, cours execute, valeur liquidative, vl, cours unitaire, prix par part, prix moyen, cours moyen, prix net",
       it: "prezzo, prezzo unitario, prezzo di esecuzione, prezzo eseguito, prezzo medio, corso, corso secco, valore quota, nav, prezzo di mercato, prezzo operazione",
@@ -247,7 +247,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   },
   fx: {
     strong: {
-      de: "devisenkurs, wechselkurs, umrechnungskurs, umrechnung, umrechn kurs, umrechn devisenkurs, devisenreferenzkurs, fremdwahrungskurs, wahrungskurs, *devisenkurs, zum devisenkurs, umrechnung zum kurs, zum kurs von eur usd, kurs eur usd, umgerechnet zum kurs, devisenmittelkurs, devisen, eur usd, usd eur, usd chf, eur chf, gbp eur, eur gbp, chf eur, chf usd",
+      de: "devisenkurs, dev kurs, zum dev kurs, umrechn zum dev kurs, devisen kurs, wechselkurs, umrechnungskurs, umrechnung, umrechn kurs, umrechn devisenkurs, devisenreferenzkurs, fremdwahrungskurs, wahrungskurs, *devisenkurs, zum devisenkurs, umrechnung zum kurs, zum kurs von eur usd, kurs eur usd, umgerechnet zum kurs, devisenmittelkurs, devisen, eur usd, usd eur, usd chf, eur chf, gbp eur, eur gbp, chf eur, chf usd",
       en: "exchange rate, fx rate, conversion rate, currency rate, rate of exchange, forex rate, exch rate, x rate, fx, foreign exchange rate",
       fr: "taux de change, cours de change, change, cours devise, taux de conversion, parite, cours du change",
       it: "cambio, tasso di cambio, cambio applicato, cambio eur, cambio divisa",
