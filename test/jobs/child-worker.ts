@@ -1,9 +1,7 @@
 /** Starts worker processes that a test kills. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
+import { bundleProgram } from "../helpers/bundle.ts";
 import type { Workshop } from "./contract/workshop.ts";
 import type { KillOrders } from "./kill-worker.ts";
 
@@ -16,26 +14,13 @@ export interface Child {
 
 /** Builds the worker once for the file; what still lives at the end is killed. */
 export function useChildWorkers(shop: Workshop): (orders?: Partial<KillOrders>) => Child {
-  let folder: string;
   let script: string;
   const children = new Set<ChildProcess>();
   beforeAll(async () => {
-    // Inside the project, so that the packages are found.
-    folder = await mkdtemp(join(process.cwd(), "node_modules", ".kill-"));
-    script = join(folder, "kill-worker.mjs");
-    await build({
-      entryPoints: [join(import.meta.dirname, "kill-worker.ts")],
-      outfile: script,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      packages: "external",
-      logLevel: "error",
-    });
+    script = await bundleProgram(new URL("./kill-worker.ts", import.meta.url));
   });
-  afterAll(async () => {
+  afterAll(() => {
     for (const child of children) child.kill("SIGKILL");
-    await rm(folder, { recursive: true, force: true });
   });
   return (orders = {}) => {
     const all: KillOrders = {
