@@ -261,8 +261,7 @@ describe("whoever keeps sending what proves nothing", () => {
   it("is told to stop, while genuine deliveries from the same address pass and nothing is asked of the database", async () => {
     const bad = () => post({ value: [item({ clientState: "wrong", subscriptionId: "unknown" })] });
     expect((await bad()).statusCode).toBe(401);
-    // As many as it takes: on a slow machine the seconds that pass allow some more.
-    let startedMs = 0;
+    let startedMs = 0; // as many as it takes: the seconds that pass allow some more
     await until("the address is told to stop", async () => {
       startedMs = performance.now();
       return (await bad()).statusCode === 429;
