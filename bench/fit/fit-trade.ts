@@ -4,7 +4,7 @@ import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { TRADE_EXPECTED } from "./models.ts";
 import type { FitRow } from "./rows.ts";
 
-const RIDGE: Ridge = { strength: 2, in: "spreads" };
+const RIDGE: Ridge = { strength: 10, in: "units" };
 /** Log odds of the probability from which the extractor takes a candidate for a trade. */
 const THRESHOLD = Math.log(0.55 / 0.45);
 

@@ -36,8 +36,9 @@ export function featuresOf(
   // A note with its direction for a heading may have a chapter on taxes.
   const isHeaded = words.top >= 2;
   const payout = Math.max(kinds.dividend.score, kinds.interest.score);
+  const reinvested = isReinvested(document.lines.slice(candidate.from, candidate.to));
   const speaksAgainst = Math.max(
-    isReinvested(document.lines.slice(candidate.from, candidate.to)) ? 0 : payout,
+    reinvested ? 0 : payout,
     kinds.tax.score * (isHeaded ? 0.6 : 1),
     kinds["corporate-action"].score,
     kinds.transfer.score,
@@ -89,6 +90,11 @@ export function featuresOf(
     isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
     code: codeStrength(security),
     dayNone: days.trade ? 0 : 1,
+    // Shares times an amount that nobody calls a price, among words of dividends, is a dividend.
+    payout:
+      !reinvested && assignment.product > 0 && (price?.evidence.price ?? 0) < 0.4
+        ? Math.min(3, payout)
+        : 0,
     nameless:
       (1 - codeStrength(security)) * Math.min(1, document.kinds["account-statement"].score / 2),
     part: candidate.fact ? 1 : 0,
