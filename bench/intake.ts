@@ -34,6 +34,9 @@ const LOAD = {
   1: { connections: 32, pipelining: 8 },
   50: { connections: 32, pipelining: 2 },
 } as const;
+/** Bursts of many items are shorter: each is waited for until its last job stands. */
+const SECONDS = { 1: 3, 50: 1.5 } as const;
+const QUICK_SECONDS = 0.7;
 const FLOORS = {
   1: { "no write": [0.5, 0.72], "INSERT per item": [3, 4.5], "BullMQ add per item": [2, 2.8] },
   50: { "no write": [0.2, 0.38], "INSERT per item": [8, 15], "BullMQ add per item": [4, 8] },
@@ -54,7 +57,7 @@ interface Side {
 interface Scene {
   readonly sides: readonly Side[];
   readonly load: Child;
-  readonly seconds: number;
+  secondsOf(items: 1 | 50): number;
   /** Until the jobs of each burst of ours stood, by items in a delivery. */
   readonly sustained: Map<number, Run[]>;
 }
@@ -111,7 +114,8 @@ async function setUp(options: BenchOptions, closers: Closers): Promise<Scene> {
       empty: isRedis ? () => emptyRedis(redis!.url) : () => emptyStore(keeping, database),
     });
   }
-  return { sides, load, seconds: options.quick ? 0.7 : 3, sustained: new Map() };
+  const secondsOf = (items: 1 | 50) => (options.quick ? QUICK_SECONDS : SECONDS[items]);
+  return { sides, load, secondsOf, sustained: new Map() };
 }
 
 async function emptyStore(keeping: Keeping, database: Database): Promise<void> {
@@ -137,7 +141,7 @@ async function measureBurst(
   const result = await scene.load.ask<BurstResult>("burst", {
     ...LOAD[items],
     ...{ port: side.port, items },
-    seconds: isWarmUp ? scene.seconds / 2 : scene.seconds,
+    seconds: scene.secondsOf(items) / (isWarmUp ? 2 : 1),
   });
   const after = await usageOf(side);
   if (result.refused > 0) note(`  ${side.keeping} refused ${result.refused} of ${result.acked}`);
@@ -209,7 +213,7 @@ async function measurePaced(scene: Scene, rate: number): Promise<Figure[]> {
   const perSecond = rate * 0.7;
   const result = await scene.load.ask<PacedResult>("paced", {
     ...{ port: ours.port, items: 1, connections: LOAD[1].connections },
-    ...{ perSecond, seconds: scene.seconds * 2 },
+    ...{ perSecond, seconds: scene.secondsOf(1) * 2 },
   });
   const remark = `${Math.round(perSecond).toLocaleString("en")} items/s with their jobs made beside it; p50 ${result.p50Ms.toFixed(1)} ms, longest ${result.maxMs.toFixed(0)} ms, ${result.refused} refused`;
   const shared = { bench: "intake", unit: "ms", note: remark };
