@@ -71,7 +71,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
   ["dayUnsaid", 0.4, "several days are printed and none is called the day of trade"],
-  ["dayTied", 1, "two days are called the day of trade"],
+  ["dayRivals", 0.5, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],
   ["dayOpen", 1, "day and month could be the other way round"],
   ["codeTicker", 1, "the security has a ticker only"],
