@@ -18,11 +18,14 @@ export interface Values {
   days: Day[];
 }
 
+/** No document of a bank prints more; what goes on is made to keep us busy. */
+const AMOUNTS_MAX = 30_000;
+
 export function valuesOf(lines: readonly DocLine[]): Values {
   const amounts: Amount[] = [];
   const days: Day[] = [];
   for (const line of lines) {
-    for (const token of line.numbers)
+    for (const token of amounts.length < AMOUNTS_MAX ? line.numbers : [])
       amountsOf(line, token, amounts, lines[line.index - 1] ?? null);
     for (const date of line.dates) days.push(dayOf(line, date));
   }
