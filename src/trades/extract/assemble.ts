@@ -11,7 +11,7 @@ import { reasonsOf } from "./reasons.ts";
 import type { Found } from "./security.ts";
 
 /** Weight from which a word of cancellation is a heading and not small print. */
-const CANCELLED = 1.2;
+const CANCELLED = 2;
 
 /** `siblings` are all candidates of the document that are taken for trades, this one among them. */
 export function assemble(

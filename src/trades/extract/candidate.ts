@@ -122,9 +122,11 @@ function votes(
   const money = voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
   let buy = words.buy + money.buy;
   let sell = words.sell + money.sell;
-  const change = holdingChange(document.values.amounts, assignment.quantity!);
-  if (change > 0) buy += 3;
-  if (change < 0) sell += 3;
+  if (words.buy + words.sell === 0) {
+    const change = holdingChange(document.values.amounts, assignment.quantity!);
+    if (change > 0) buy += 3;
+    if (change < 0) sell += 3;
+  }
   const token = assignment.quantity!.token;
   if (isPart && token.isNegative) sell += 3;
   if (isPart && token.isPositive) buy += 3;

@@ -24,7 +24,7 @@ function headerOf(line: DocLine): Header | null {
   const numbers = line.labels.filter(isNumberLabel);
   const dates = line.labels.filter(isDateLabel);
   const own = line.numbers.filter((token) => token.hasDecimals).length + line.dates.length;
-  if (own > 0 || line.numbers.length > 1 || line.codes.length > 0) return null;
+  if (own > 0 || line.numbers.length > 1) return null;
   const count = new Set([...numbers, ...dates]).size;
   if (count === 0) return null;
   const letters = line.labels.reduce((sum, label) => sum + label.end - label.start, 0);

@@ -265,7 +265,7 @@ function stripDigits(text: string): string {
   return text.slice(start, end);
 }
 
-function scanCodes(text: string, _folded: string, words: readonly WordSpan[]): CodeToken[] {
+function scanCodes(text: string, folded: string, words: readonly WordSpan[]): CodeToken[] {
   const out: CodeToken[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -280,7 +280,7 @@ function scanCodes(text: string, _folded: string, words: readonly WordSpan[]): C
     } else if (code.length === 9 && /[0-9]{3}/.test(code) && isCusip(code) && /[A-Z]/.test(code)) {
       out.push({ start: word.start, end: word.end, text: code, kind: "cusip" });
     } else if (code.length === 2 && words[i + 1]) {
-      const spaced = spacedIsin(text, words, i);
+      const spaced = spacedIsin(text, folded, words, i);
       if (spaced) out.push(spaced);
     }
   }
@@ -288,10 +288,15 @@ function scanCodes(text: string, _folded: string, words: readonly WordSpan[]): C
 }
 
 // "DE 000 520 000 0" and "DE 0005200000" are printed too; only a right check digit makes them one.
-function spacedIsin(text: string, words: readonly WordSpan[], first: number): CodeToken | null {
+function spacedIsin(
+  text: string,
+  folded: string,
+  words: readonly WordSpan[],
+  first: number,
+): CodeToken | null {
   let code = "";
   for (let i = first; i < words.length && code.length < 12; i++) {
-    if (i > first && text.slice(words[i - 1]!.end, words[i]!.start) !== " ") return null;
+    if (i > first && folded.slice(words[i - 1]!.end, words[i]!.start) !== " ") return null;
     code += text.slice(words[i]!.start, words[i]!.end);
     if (code.length === 12 && isIsin(code)) {
       return { start: words[first]!.start, end: words[i]!.end, text: code, kind: "isin" };

@@ -6,6 +6,8 @@ import type { Day } from "./evidence.ts";
 import { MONTHS } from "./lexicon/months.ts";
 import type { DocLine, Span } from "./lines.ts";
 
+const ROWS_MIN = 2;
+
 interface Partial extends Span {
   day: number;
   month: number;
@@ -30,7 +32,8 @@ export function partialDays(
     if (month < 1 || month > 12 || day < 1 || day > 31) continue;
     out.push(dayOf(line, partial, isoOf(last, month, day)));
   }
-  return out;
+  // One line may begin with a number and a month by chance; rows come in numbers.
+  return out.length >= ROWS_MIN ? out : [];
 }
 
 /** The end of the statement's period, else the day that most others are near to. */

@@ -217,9 +217,10 @@ function productsOf(
       const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
       if (differ(price.currency, gross.currency)) continue;
       const plainness = Math.min(quantity.evidence.quantity ?? 0, price.evidence.price ?? 0);
-      // One share at its own price proves nothing; then both must be named.
+      // One share at its own price proves nothing; then one of the two must be named plainly.
       const isTrivial = quantity.value === 1 || price.value === 1;
-      if (isTrivial && plainness < 0.4) continue;
+      const named = Math.max(quantity.evidence.quantity ?? 0, price.evidence.price ?? 0);
+      if (isTrivial && named < 0.6) continue;
       const product = tight * (isTrivial ? (plainness >= 0.8 ? 0.8 : 0.4) : 1);
       const percentCost =
         isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;

@@ -51,7 +51,7 @@ export const SELL_WORDS: Readonly<Record<string, string>> = {
 /** Reversals: the document takes an earlier trade back. */
 export const CANCEL_WORDS: Readonly<Record<string, string>> = {
   de: "storno, stornierung, *stornierung, storno*, stornierung*, ruckrechnung, gegenbuchung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte",
-  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, cancel, cancelled contract note, contract note cancelled, void, busted trade, trade bust, cancelled confirmation, cancel confirmation",
+  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, cancel, cancelled contract note, contract note cancelled, busted trade, trade bust, cancelled confirmation, cancel confirmation",
   fr: "annulation, annule, extourne, contrepassation, annulee",
   it: "storno, annullamento, annullato, stornato",
   es: "anulacion, anulado, cancelacion, retrocesion, anulada",
