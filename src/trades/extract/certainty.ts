@@ -215,21 +215,24 @@ function daysOf(document: Document, { days, from, to }: Candidate): Features {
   };
 }
 
-/** Months are written first where dollars are paid. */
-function namesDollars({ lines }: Document): boolean {
-  return lines.some((line) => line.currencies.some(({ code }) => code === "" || code === "USD"));
-}
-
-/** 04/05/2024 stays open unless another date of the document shows the order. */
+/** 04/05/2024 stays open where dollars are paid and no other date of the document shows the order. */
 function isOpen(document: Document, trade: Day): boolean {
   const parts = partsOf(document, trade);
   if (!parts || parts[0]! > 12 || parts[1]! > 12 || parts[0] === parts[1]) return false;
-  if (!namesDollars(document)) return false;
-  return !document.values.days.some((day) => {
-    const other = partsOf(document, day);
-    return other !== null && (other[0]! > 12 || other[1]! > 12);
-  });
+  const known = opennessBefore.get(document);
+  if (known !== undefined) return known;
+  const paysDollars = document.lines.some((line) =>
+    line.currencies.some(({ code }) => code === "" || code === "USD"),
+  );
+  const isShown = document.values.days.some((day) =>
+    partsOf(document, day)?.some((part) => part > 12),
+  );
+  opennessBefore.set(document, paysDollars && !isShown);
+  return paysDollars && !isShown;
 }
+
+/** Asked for each trade of a document, and the same for all. */
+const opennessBefore = new WeakMap<Document, boolean>();
 
 function partsOf(document: Document, day: Day): number[] | null {
   const text = document.lines[day.line]!.folded.slice(day.start, day.end);

@@ -98,9 +98,9 @@ const CHANGE_LINES = 4;
  * where it grew, -1 where it shrank, 0 where no such pair stands there.
  */
 export function holdingChange(amounts: readonly Amount[], quantity: Amount): number {
-  const near = amounts.filter(
+  const { line } = quantity;
+  const near = within(amounts, line - CHANGE_LINES, line + CHANGE_LINES + 1).filter(
     (amount) =>
-      Math.abs(amount.line - quantity.line) <= CHANGE_LINES &&
       (amount.evidence.noise ?? 0) >= 0.6 &&
       !amount.currency &&
       amount.decimals === quantity.decimals,
