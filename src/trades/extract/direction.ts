@@ -1,6 +1,7 @@
 /** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
 import type { Amount } from "./evidence.ts";
 import { type DocLine, wordsBefore } from "./lines.ts";
+import { within } from "./within.ts";
 
 export interface DirectionVote {
   buy: number;
