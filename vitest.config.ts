@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
+    // A condition that is waited for is a matter of truth, not of speed.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
   },
 });

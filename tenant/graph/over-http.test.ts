@@ -61,7 +61,7 @@ const subscribe = (more: object = {}) =>
     clientState: "secret",
     ...more,
   });
-const arrived = (count: number) => expect.poll(() => posts.length, { timeout: 5000 }).toBe(count);
+const arrived = (count: number) => expect.poll(() => posts.length).toBe(count);
 const unsubscribe = (id: string) => ask(`/subscriptions/${id}`, "DELETE");
 
 describe("Graph on the wire", () => {

@@ -121,9 +121,9 @@ export function testRunning(under: EngineUnderTest): void {
           return success();
         }),
       ]);
-      const later = { ...numbered(1)[0]!, runAt: new Date(Date.now() + 700) };
+      const later = { ...numbered(1)[0]!, runAt: new Date(Date.now() + 2_000) };
       await shop.add(jobs, countJob, [later, ...numbered(2, 1)]);
-      await jobs.workUntilIdle();
+      await expect.poll(() => order.length, { interval: 10 }).toBe(2);
       expect([...order].sort()).toEqual([1, 2]);
       await shop.workUntil(jobs, () => order.length === 3);
       expect(Date.now()).toBeGreaterThanOrEqual(later.runAt.getTime());
