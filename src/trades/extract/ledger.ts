@@ -14,6 +14,7 @@ export interface Step extends Charges {
 const LINES_MAX = 30;
 const PENDING_MAX = 8;
 const CENT = 0.0101;
+const PASSED = 0.15;
 
 interface State {
   total: number;
@@ -54,7 +55,13 @@ export function walk(gross: Amount, amounts: readonly Amount[]): Step[] {
       steps.push(stepOf(state, amount));
     } else state = hold(state, amount);
   }
-  return steps;
+  return steps.map((step) => lowered(step, state.total));
+}
+
+/** A total that the page goes on from is less likely the one that was booked. */
+function lowered(step: Step, last: number): Step {
+  const isPassed = Math.abs(step.net.value - last) >= CENT;
+  return isPassed ? { ...step, fit: step.fit - PASSED } : step;
 }
 
 function follows(gross: Amount, amount: Amount): boolean {
@@ -128,7 +135,7 @@ function chargesFor(
   const labelled = charges.filter(({ amount }) => kindOf(amount) !== null).length;
   const isWhole = charges.length === pending.length;
   // Of many amounts some will always add up; those that all do, or that are labelled, mean it.
-  const base = isWhole ? 0.82 : charges.length === 1 ? 0.72 : 0.6;
+  const base = isWhole ? 0.85 : charges.length === 1 ? 0.75 : 0.6;
   return { charges, fit: base + (0.15 * labelled) / charges.length };
 }
 

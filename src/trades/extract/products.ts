@@ -124,6 +124,7 @@ function findConverted(
   );
   if (rates.length === 0) return;
   for (const quantity of quantities) {
+    if (quantity.value === 1 && (quantity.evidence.quantity ?? 0) < 0.8) continue;
     for (const price of prices) {
       if (overlap(quantity, price) || !price.currency || (price.evidence.price ?? 0) < 0.5)
         continue;
