@@ -1,6 +1,6 @@
 /** The short name of a security on its exchange: labelled, tied to an exchange, in brackets, or bare on a row. */
-import { COINS, CURRENCY_CODES } from "./lexicon/currencies.ts";
-import { EXCHANGES, NOT_TICKERS } from "./lexicon/exchanges.ts";
+import { CURRENCY_CODES } from "./lexicon/currencies.ts";
+import { COINS, EXCHANGES, NOT_TICKERS } from "./lexicon/exchanges.ts";
 import { vocabulary } from "./lexicon/index.ts";
 import type { WordSpan } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";

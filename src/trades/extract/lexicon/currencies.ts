@@ -50,10 +50,3 @@ export const COUNTRY_WORDS: Readonly<Record<string, string>> = {
   USD: "sipc finra cusip",
   GBP: "crest sedol sipp ptm sdrt",
 };
-
-/** Coins that trade like securities; they have no ISIN. */
-export const COINS: ReadonlySet<string> = new Set(
-  "BTC ETH LTC XRP BCH ADA DOT SOL DOGE LINK UNI AVAX MATIC POL ATOM ALGO XLM EOS XTZ TRX ETC AAVE SHIB NEAR FIL ICP VET SAND MANA AXS USDT USDC DAI BNB BSV DASH ZEC XMR IOTA NEO GRT MKR COMP SNX CRV ENJ CHZ BAT ZRX OMG APE LDO ARB OP TON PEPE FTM HBAR INJ KSM RUNE SUSHI YFI".split(
-    " ",
-  ),
-);

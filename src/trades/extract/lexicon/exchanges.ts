@@ -9,6 +9,13 @@ export const EXCHANGES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Coins that trade like securities; they have no ISIN. */
+export const COINS: ReadonlySet<string> = new Set(
+  "BTC ETH LTC XRP BCH ADA DOT SOL DOGE LINK UNI AVAX MATIC POL ATOM ALGO XLM EOS XTZ TRX ETC AAVE SHIB NEAR FIL ICP VET SAND MANA AXS USDT USDC DAI BNB BSV DASH ZEC XMR IOTA NEO GRT MKR COMP SNX CRV ENJ CHZ BAT ZRX OMG APE LDO ARB OP TON PEPE FTM HBAR INJ KSM RUNE SUSHI YFI".split(
+    " ",
+  ),
+);
+
 export const NOT_TICKERS: ReadonlySet<string> = new Set(
   (
     "ISIN WKN SEDOL CUSIP FIGI LEI IBAN BIC SWIFT VAT GST HST PST TVA IVA MWST UST TTF FTT STT SEC TAF FINRA SIPC CIPF FCA ABN ACN AFSL HIN PID " +
