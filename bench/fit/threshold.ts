@@ -5,20 +5,22 @@ export interface Judgement {
   isRight: boolean;
 }
 
+/** Share of those that pass which is given up again, since the first wrong one is just below them. */
+const GIVEN_UP = 0.05;
+
 /**
- * The lowest confidence above which wrong ones stay under `target`. Half a wrong one is added to those
- * counted, so that a short run of luck does not suffice.
+ * The confidence above which wrong ones stay under `target`. Half a wrong one is added to those counted, so
+ * that a short run of luck does not suffice.
  */
 export function chooseThreshold(judged: readonly Judgement[], target: number): number {
   const sorted = [...judged].sort((a, b) => b.confidence - a.confidence);
   let wrong = 0;
-  let best = 1;
-  sorted.forEach(({ confidence, isRight }, i) => {
+  let passing = 0;
+  sorted.forEach(({ isRight }, i) => {
     if (!isRight) wrong += 1;
-    const next = sorted[i + 1]?.confidence ?? 0;
-    if (next < confidence && (wrong + 0.5) / (i + 1) <= 1 - target) best = confidence;
+    if ((wrong + 0.5) / (i + 1) <= 1 - target) passing = i + 1;
   });
-  return best;
+  return passing === 0 ? 1 : sorted[Math.ceil(passing * (1 - GIVEN_UP)) - 1]!.confidence;
 }
 
 const SHARES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];

@@ -8,8 +8,10 @@ import type { Candidate, Document, Features } from "./candidate.ts";
 import { daysOf } from "./day-certainty.ts";
 import { type Amount, differ } from "./evidence.ts";
 import { nationalNumber } from "./identifiers.ts";
+import { COINS } from "./lexicon/exchanges.ts";
 import type { Concept } from "./lexicon/labels.ts";
 import type { DocLine } from "./lines.ts";
+import type { Found } from "./security.ts";
 import { within } from "./within.ts";
 
 export function certaintyOf(
@@ -108,7 +110,7 @@ function moneyOf(
     out.feeLeft = Math.max(out.feeLeft, claims("fee"));
     const asNet = Math.min(1, Math.max(0, netEvidence(amount) - noise));
     if (differ(amount.currency, net?.currency ?? null))
-      out.foreignNet = Math.max(out.foreignNet, asNet);
+      out.foreignNet = Math.max(out.foreignNet, isConverted(amount, assignment) ? 0 : asNet);
     else out.netLeft = Math.max(out.netLeft, asNet);
     if (net && amount.line > net.line) out.laterNet = Math.max(out.laterNet, asNet);
   }
@@ -126,6 +128,16 @@ function moneyOf(
     currencyNone: currency ? 0 : 1,
     chargeShare: net && gross && !rate ? Math.min(1, 5 * Math.abs(1 - net.value / gross.value)) : 0,
   };
+}
+
+/** The net itself, before it was converted with the printed rate. */
+function isConverted({ value }: Amount, { net, rate }: Candidate["assignment"]): boolean {
+  if (!net || !rate) return false;
+  const slack = 0.0005 * net.value + 0.02;
+  return (
+    Math.abs(value * rate.value - net.value) < slack ||
+    Math.abs(value / rate.value - net.value) < slack
+  );
 }
 
 const BEFORE_TAX =
@@ -204,9 +216,14 @@ function securityOf(
     codeOutside: isin && (isin.line < from || isin.line >= to) ? 1 : 0,
     codeFar: isin && fact ? Math.min(1, Math.max(0, fact.first - isin.line) / 20) : 0,
     codeNational: !isin && nationals ? 1 : 0,
-    codeTicker: !isin && !nationals && security.ticker ? 1 : 0,
+    codeTicker: !isin && !nationals && security.ticker ? (isNamed(security.ticker) ? 0.5 : 1) : 0,
     codeNone: isin || nationals || security.ticker ? 0 : 1,
   };
+}
+
+/** Its label or its exchange stands beside it, or it is a coin, which has no other number. */
+function isNamed({ text, score }: Found): boolean {
+  return score >= 0.8 || COINS.has(text);
 }
 
 /** Words, the side of the charges and the booking should name one direction. */
