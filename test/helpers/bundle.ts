@@ -1,9 +1,15 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { afterAll } from "vitest";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/test-programs/", import.meta.url));
+
+const made = new Set<string>();
+afterAll(async () => {
+  for (const file of made) await rm(file, { force: true });
+});
 
 /**
  * One JavaScript file of a TypeScript program and all its packages, so that a killed one is back in half
@@ -14,6 +20,7 @@ export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string
   await mkdir(CACHE, { recursive: true });
   const name = basename(fileURLToPath(entry)).replace(/\.ts$/, "");
   const outfile = `${CACHE}${name}-${process.pid}.mjs`;
+  made.add(outfile);
   const from = standsFor ?? entry;
   await build({
     entryPoints: [fileURLToPath(entry)],
