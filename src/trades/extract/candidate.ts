@@ -50,7 +50,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const to = segment?.to ?? lines.length;
   const own = lines.slice(from, to);
   const amounts = segment ? within(values.amounts, from, to) : values.amounts;
-  const words = segment ? sectionWords(lines, segment) : document.words;
+  const words = segment ? sectionWords(document, segment) : document.words;
   const solved = solve({ lines: own, amounts }, segment?.fact ?? null, sideOf(words));
   const assignment = solved[0];
   if (!assignment?.quantity || !assignment.net) return null;
@@ -81,12 +81,13 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
 }
 
 /** The words of the rows, else of the block down to them, else of the heading that they stand under. */
-function sectionWords(lines: readonly DocLine[], { from, to, fact }: Segment): DirectionVote {
+function sectionWords(document: Document, { from, to, fact }: Segment): DirectionVote {
+  const { lines, sections } = document;
   // Only rows stand under a heading; longer blocks bring their own.
-  const heading =
-    fact.first === fact.last
-      ? lines.findLast((line) => line.index < fact.first && isHeading(line))
-      : undefined;
+  const isUnder = fact.first === fact.last && sections[fact.first] === "trade";
+  const heading = isUnder
+    ? lines.findLast((line) => line.index < fact.first && isHeading(line))
+    : undefined;
   const places = [
     lines.slice(fact.first, fact.last + 1),
     lines.slice(from, fact.last + 1),

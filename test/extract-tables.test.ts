@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
+
+const read = (lines: string[]) => extractTrades(readingOfText(lines.join("\n"))).trades;
+
+const brief = (lines: string[]) =>
+  read(lines).map((trade) => [
+    trade.direction,
+    trade.tradeDate,
+    trade.security.isin ?? trade.security.ticker,
+    trade.quantity,
+    trade.net,
+    trade.currency,
+  ]);
+
+describe("tables of trades", () => {
+  it("rows with their charges give the net that closes them [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        "Transactieoverzicht",
+        "Datum Tijd Product ISIN Beurs Aantal Koers Lokale waarde Waarde Wisselkoers Kosten Totaal",
+        "02-08-2021 09:10 VOORBEELD NV NL0010773842 EAM 6 42,00 EUR -252,00 EUR -252,00 EUR -0,50 EUR -252,50 EUR",
+        "03-08-2021 16:01 EXAMPLE INC US0378331005 NDQ -2 145,52 USD 291,04 USD 245,41 EUR 1,1859 -0,51 EUR 244,90 EUR",
+      ]),
+      [
+        ["BUY", "2021-08-02", "NL0010773842", 6, 252.5, "EUR"],
+        ["SELL", "2021-08-03", "US0378331005", 2, 244.9, "EUR"],
+      ],
+    );
+  });
+
+  it("letters under a head of both sides are directions [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        "TRADE CONFIRMATIONS",
+        "Trade Date 05/17/2022",
+        "B/S Symbol Description Quantity Price Gross Amt Comm Fees Net Amt",
+        "B AMD EXAMPLE DEVICES INC 20 88.95 1,779.00 0.00 0.00 1,779.00",
+        "S INTC SAMPLE CORP 30 43.99 1,319.70 0.00 0.05 1,319.65",
+        "Member FINRA SIPC",
+      ]),
+      [
+        ["BUY", "2022-05-17", "AMD", 20, 1779, "USD"],
+        ["SELL", "2022-05-17", "INTC", 30, 1319.65, "USD"],
+      ],
+    );
+  });
+
+  it("rows under a heading take its direction, and holdings under theirs are no trades [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        "Monthly report June 2020",
+        "Purchases",
+        "Trade date Security ISIN Number Price Amount USD",
+        "10.06.2020 Example Inc US30303M1027 4 234.60 938.40",
+        "Total purchases 938.40",
+        "Sales",
+        "17.06.2020 Sample B US0846707026 5 184.02 920.10",
+        "Total sales 920.10",
+        "Holdings",
+        "Security ISIN Quantity Price Value",
+        "Example Inc US30303M1027 14 230.00 3,220.00",
+      ]),
+      [
+        ["BUY", "2020-06-10", "US30303M1027", 4, 938.4, "USD"],
+        ["SELL", "2020-06-17", "US0846707026", 5, 920.1, "USD"],
+      ],
+    );
+  });
+
+  it("days without a year take that of the statement [X-05]", () => {
+    const trades = brief([
+      "Depotumsätze vom 01.05.2021 bis 31.05.2021",
+      "Tag Geschäft Bezeichnung ISIN Stück Kurs Kurswert Spesen Betrag",
+      "04.05. Kauf Beispiel DE0005140008 100 10,25 1.025,00 7,00 1.032,00",
+      "18.05. Verkauf Beispiel DE0005140008 50 11,25 562,50 6,50 556,00",
+    ]);
+    assert.deepEqual(
+      trades.map((trade) => trade[1]),
+      ["2021-05-04", "2021-05-18"],
+    );
+  });
+
+  it("the foot of a page between two lines of a trade does not divide them [X-05]", () => {
+    const foot = ["Beispiel Aktiengesellschaft", "Musterstraße 4", "Amtsgericht Musterstadt"];
+    const trades = brief([
+      ...foot,
+      "Kauf ETH 0,00175348",
+      "28.02.2025 09:07 2.053,06 €/ETH - 3,60 €",
+      "Kauf BTC 0,00010913",
+      ...foot,
+      ...foot,
+      "28.02.2025 09:07 76.971,08 €/BTC - 8,40 €",
+    ]);
+    assert.deepEqual(
+      trades.map((trade) => [trade[2], trade[3], trade[4]]),
+      [
+        ["ETH", 0.00175348, 3.6],
+        ["BTC", 0.00010913, 8.4],
+      ],
+    );
+  });
+});
+
+describe("a settlement whose words are not known", () => {
+  it("is walked from the gross to the net by its sums", () => {
+    assert.deepEqual(
+      brief([
+        "Börsentransaktion: Kauf",
+        "Titel Beispiel N ISIN: CH0025751329",
+        "Anzahl Qwert Betrag",
+        "87 34.14 CHF 2'970.20",
+        "Zuiop CHF 25.00",
+        "Asdfg CHF 2.25",
+        "Hjklö CHF 1.50",
+        "Yxcvb CHF 2'998.95",
+        "Schlusstag 25.10.2018",
+      ]),
+      [["BUY", "2018-10-25", "CH0025751329", 87, 2998.95, "CHF"]],
+    );
+  });
+
+  it("is followed through a conversion with charges on both sides", () => {
+    assert.deepEqual(
+      brief([
+        "Börsentransaktion: Kauf vom 27.03.2017",
+        "Beispiel Holding ISIN: DE000PAH0038",
+        "Anzahl Preis Betrag",
+        "55 49.76 EUR 2'736.80",
+        "Zuiop EUR 0.60",
+        "Total EUR 2'737.40",
+        "Wechselkurs 1.08279",
+        "CHF 2'964.05",
+        "Asdfg CHF 4.45",
+        "Yxcvb CHF 2'968.50",
+      ]),
+      [["BUY", "2017-03-27", "DE000PAH0038", 55, 2968.5, "CHF"]],
+    );
+  });
+
+  it("the holdings before and after tell the direction that no word tells [X-05]", () => {
+    const block = (isin: string, money: string, price: string, units: string[]) => [
+      "Depotabrechnung",
+      `ISIN: ${isin} Abrechnungstag: 14.10.2021`,
+      `Abrechnungsbetrag EUR ${money}`,
+      `Kurs EUR ${price}`,
+      `Bestand alt: ${units[0]}`,
+      `Anteilumsatz: ${units[1]}`,
+      `Bestand neu: ${units[2]}`,
+    ];
+    const trades = brief([
+      ...block("DE0009786285", "4.000,00", "193,730000", ["0,000", "20,647", "20,647"]),
+      ...block("LU0349172725", "2.376,18", "82,110000", ["30,000", "28,939", "1,061"]),
+    ]);
+    assert.deepEqual(
+      trades.map((trade) => trade[0]),
+      ["BUY", "SELL"],
+    );
+  });
+});
+
+describe("papers that book nothing", () => {
+  it("an account of costs before the order is no trade", () => {
+    assert.deepEqual(
+      read([
+        "Ex-ante Kosteninformation",
+        "Kauf 10 Stück Beispiel Inc. ISIN US0378331005",
+        "Kurs 120,00 EUR Kurswert 1.200,00 EUR",
+        "Geschätzte Kosten 12,00 EUR",
+        "Gesamtbetrag 1.212,00 EUR",
+      ]),
+      [],
+    );
+  });
+
+  it("a valuation of holdings is none either [X-05]", () => {
+    assert.deepEqual(
+      read([
+        "Portfolio valuation as at 31 December 2023",
+        "Security ISIN Quantity Price Value",
+        "Example Inc US0378331005 10 192.53 1,925.30",
+        "Sample Corp US5949181045 5 376.04 1,880.20",
+        "Total portfolio value 3,805.50",
+      ]),
+      [],
+    );
+  });
+
+  it("shopping on a bank statement names no security and is no trade [X-05]", () => {
+    assert.deepEqual(
+      read([
+        "Kontoauszug 01.04.2015 - 30.04.2015",
+        "Datum Text Gutschrift Lastschrift Valuta Saldo",
+        "31.03.15 Kontostand 10 000.00",
+        "05.04.15 KAUF/ONLINE SHOPPING 200.00 05.04.15 9 800.00",
+        "06.04.15 KAUF/ONLINE SHOPPING 100.00 06.04.15",
+        "KAUF/ONLINE SHOPPING 2 50.00 06.04.15 9 650.00",
+      ]),
+      [],
+    );
+  });
+});
