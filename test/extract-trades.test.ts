@@ -181,9 +181,11 @@ describe("a contract note", () => {
   });
 
   it("marks the note that takes a trade back", () => {
-    const trade = only(["STORNO", ...GERMAN]);
-    assert.equal(trade.isCancellation, true);
-    assert.equal(trade.canAutoConfirm, false);
+    const undone = only(["STORNO", ...GERMAN]);
+    assert.deepEqual([undone.isCancellation, undone.isReversal], [true, true]);
+    assert.equal(undone.canAutoConfirm, false);
+    const dropped = only(["TRADE CANCELLATION", ...ENGLISH]);
+    assert.deepEqual([dropped.isCancellation, dropped.isReversal], [true, false]);
   });
 });
 

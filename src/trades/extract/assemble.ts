@@ -3,6 +3,7 @@ import type { Candidate, Document } from "./candidate.ts";
 import { cents } from "./candidate.ts";
 import { certaintyOf } from "./certainty.ts";
 import { AUTO_CONFIRM, type Confidence, confidenceOf, doubtsOf } from "./confidence.ts";
+import { cancelWord } from "./direction.ts";
 import type { Amount, Day } from "./evidence.ts";
 import type { ChargeLine, ExtractedTrade, FieldEvidence, FieldName, Source } from "./extraction.ts";
 import { findParties } from "./parties.ts";
@@ -31,6 +32,7 @@ export function assemble(
   const isForeign = assignment.rate !== null && assignment.gross !== null;
   const isPence = price?.currency === "GBX";
   const cancelled = (candidate.features["cancelled"] ?? 0) >= CANCELLED;
+  const block = document.lines.slice(candidate.from, candidate.to);
   const core = coreOf(fields);
   const reasons = reasonsOf(
     candidate,
@@ -66,7 +68,7 @@ export function assemble(
     ...(parties.accountType && { accountType: parties.accountType }),
     ...(parties.broker && { brokerName: parties.broker.text }),
     isCancellation: cancelled,
-    isReversal: cancelled,
+    isReversal: cancelled && cancelWord(block).isReversal,
     perField: fields,
     confidence,
     reasons: [...new Set([...reasons, ...doubts])],

@@ -1,5 +1,6 @@
 /** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
 import type { Amount } from "./evidence.ts";
+import { reversalPhrases } from "./lexicon/index.ts";
 import { type DocLine, wordsBefore } from "./lines.ts";
 import { within } from "./within.ts";
 
@@ -51,12 +52,14 @@ function wordWeight(line: DocLine, match: DocLine["directions"][number]): number
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
 }
 
-/** How plainly the lines say that an earlier trade is taken back: the weight of the heaviest such word. */
-export function cancelWeight(lines: readonly DocLine[]): number {
-  let top = 0;
+/** The heaviest word that takes an earlier trade back, and how plainly it stands there. */
+export function cancelWord(lines: readonly DocLine[]): { weight: number; isReversal: boolean } {
+  let top = { weight: 0, isReversal: false };
   for (const line of lines) {
     for (const match of line.directions) {
-      if (match.value === "CANCEL") top = Math.max(top, wordWeight(line, match));
+      if (match.value !== "CANCEL") continue;
+      const weight = wordWeight(line, match);
+      if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
     }
   }
   return top;

@@ -111,7 +111,9 @@ export interface ExtractedTrade {
   accountHolder?: string;
   accountType?: AccountType;
   brokerName?: string;
+  /** The note takes an earlier trade back. */
   isCancellation: boolean;
+  /** It does so by undoing a booking, and not because the trade never came to be. */
   isReversal: boolean;
   perField: Partial<Record<FieldName, FieldEvidence>>;
   /** Probability that direction, day, security, quantity, currency and net are all right. */

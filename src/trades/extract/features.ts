@@ -1,7 +1,7 @@
 /** The evidence for and against one possible trade, as numbers with names. */
 import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
 import type { Candidate, Document, Features } from "./candidate.ts";
-import { cancelWeight, type DirectionVote, holdingChange } from "./direction.ts";
+import { cancelWord, type DirectionVote, holdingChange } from "./direction.ts";
 import { voteKinds } from "./document-type.ts";
 import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
@@ -113,7 +113,7 @@ export function featuresOf(
     tradeDate: days.trade?.evidence.tradeDate ?? 0,
     time: days.trade?.time ? 1 : 0,
     signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
-    cancelled: cancelWeight(document.lines.slice(candidate.from, candidate.to)),
+    cancelled: cancelWord(document.lines.slice(candidate.from, candidate.to)).weight,
   };
 }
 

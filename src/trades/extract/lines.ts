@@ -130,8 +130,9 @@ function typeLine(
 ): DocLine {
   const words = splitWords(folded);
   const codes = scanCodes(raw.text, folded, words);
-  const dates = scanDates(folded);
-  const times = scanTimes(folded, dates);
+  const hasDigits = /[0-9]/.test(folded);
+  const dates = hasDigits ? scanDates(folded) : [];
+  const times = hasDigits ? scanTimes(folded, dates) : [];
   const currencies = scanCurrencies(raw.text, folded, words);
   return {
     index,

@@ -64,3 +64,7 @@ export const CANCEL_WORDS: Readonly<Record<string, string>> = {
   pl: "anulowanie, storno, anulowane",
   cs: "storno, zruseni, stornovano",
 };
+
+/** Of these, the words that say a booking was undone, where others say that it never came to be. */
+export const REVERSAL_WORDS =
+  "storno, stornierung, *stornierung, storno*, stornierung*, *storno, stornobuchung, stornorechnung, stornoabrechnung, ruckabwicklung, ruckrechnung, gegenbuchung, reversal, reversed, extourne, contrepassation, stornato, retrocesion, tegenboeking, estorno, tilbageforsel, aterforing, tilbakeforing, stornovano";

@@ -1,5 +1,11 @@
 /** The compiled lexicon: which concepts, directions and kinds of document a phrase names. */
-import { BUY_WORDS, CANCEL_WORDS, REINVEST_WORDS, SELL_WORDS } from "./directions.ts";
+import {
+  BUY_WORDS,
+  CANCEL_WORDS,
+  REINVEST_WORDS,
+  REVERSAL_WORDS,
+  SELL_WORDS,
+} from "./directions.ts";
 import { type NonTrade, TRADE_TITLE_WORDS, TYPE_WORDS } from "./document-types.ts";
 import { type Concept, LABELS } from "./labels.ts";
 import { compile, type Matcher, type PhraseEntry } from "./matcher.ts";
@@ -25,6 +31,8 @@ export const directionMatcher: Matcher<DirectionWord> = compile([
 ]);
 
 export const reinvestPhrases: ReadonlySet<string> = new Set(phrases(REINVEST_WORDS));
+
+export const reversalPhrases: ReadonlySet<string> = new Set(phrases({ xx: REVERSAL_WORDS }));
 
 export type KindWord = NonTrade | "trade";
 
