@@ -53,6 +53,7 @@ export const BOOKED_EXPECTED: Expected = {
   daySays: FOR,
   dayOutside: AGAINST,
   codeFar: AGAINST,
+  inStatement: -2,
 };
 
 const TORN: Expected = { spaced: -1, lonely: -1 };
