@@ -11,7 +11,7 @@ export interface Step extends Charges {
   net: Amount;
 }
 
-const LINES_MAX = 30;
+const LINES_MAX = 60;
 const PENDING_MAX = 8;
 const CENT = 0.0101;
 const PASSED = 0.15;
@@ -25,6 +25,8 @@ interface State {
   charges: Charge[];
   pending: Item[];
   side: number;
+  /** The last total was named as the one before taxes. */
+  isBeforeTax: boolean;
   /** Worst of the closings so far. */
   fit: number;
 }
@@ -40,6 +42,7 @@ export function walk(gross: Amount, amounts: readonly Amount[]): Step[] {
     charges: [],
     pending: [],
     side: 0,
+    isBeforeTax: false,
     fit: 1,
   };
   const steps: Step[] = [];
@@ -49,9 +52,10 @@ export function walk(gross: Amount, amounts: readonly Amount[]): Step[] {
       repeat(state, amount) ??
       close(state, amount) ??
       convert(state, amount, rates) ??
-      closeLater(state, amount, below);
+      closeLater(state, amount, below) ??
+      tax(state, amount);
     if (next) {
-      state = next;
+      state = { ...next, isBeforeTax: (amount.evidence.subtotal ?? 0) >= 0.8 };
       steps.push(stepOf(state, amount));
     } else state = hold(state, amount);
   }
@@ -120,6 +124,26 @@ function closeLater(state: State, amount: Amount, below: readonly Amount[]): Sta
   return close({ ...state, pending: [item] }, amount);
 }
 
+/** After the total before taxes the one that is booked, though not every tax between could be read. */
+function tax(state: State, amount: Amount): State | null {
+  const { credit = 0, debit = 0 } = amount.evidence;
+  if (!state.isBeforeTax || Math.max(credit, debit) < 0.9) return null;
+  if (differ(amount.currency, state.currency)) return null;
+  const taxed = state.pending.find((item) => item.kind === "tax");
+  const difference = amount.value - state.total;
+  if (!taxed || Math.abs(difference) > state.total * 0.4) return null;
+  const value = Math.abs(difference);
+  const charge: Charge = { kind: "tax", label: taxed.label, value, amount: taxed.amount };
+  return {
+    ...state,
+    total: amount.value,
+    charges: [...state.charges, charge],
+    pending: [],
+    side: Math.sign(difference),
+    fit: Math.min(state.fit, 0.92),
+  };
+}
+
 function chargesFor(
   pending: readonly Item[],
   target: number,
@@ -171,6 +195,9 @@ function hold(state: State, amount: Amount): State {
     (amount.evidence.noise ?? 0) < 0.5 &&
     !differ(amount.currency, state.currency);
   if (!isCharge || state.pending.length >= PENDING_MAX) return state;
+  const charged = state.pending.reduce((sum, one) => sum + one.amount.value, 0);
+  // "Total charges" repeats what was counted already.
+  if (state.pending.length > 1 && Math.abs(charged - amount.value) < CENT) return state;
   const item: Item = { kind: kindOf(amount) ?? "fee", amount, label: amount.label };
   const last = state.pending.at(-1);
   // The groups of a joined number are no charges of their own; of one line the last amount counts.
