@@ -100,6 +100,7 @@ function chargeLines(candidate: Candidate, kind: "fee" | "tax"): ChargeLine[] {
 
 /** The digits as printed, with a point before the decimals. */
 function decimalText(amount: Amount): string {
+  if (amount.isComputed) return String(amount.value);
   const digits = amount.token.raw.replace(/[^0-9]/g, "");
   if (amount.decimals === 0) return digits.replace(/^0+(?=[0-9])/, "");
   const whole = digits.slice(0, -amount.decimals).replace(/^0+(?=[0-9])/, "") || "0";

@@ -150,6 +150,7 @@ const TRADING_CONCEPTS: ReadonlySet<Concept> = new Set([
   "tax",
   "interest",
   "fx",
+  "multiplier",
 ]);
 
 export function isNumberLabel(label: PhraseMatch<ConceptHit[]>): boolean {

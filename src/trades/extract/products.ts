@@ -46,6 +46,7 @@ export function findProducts(
   findQuantities(prices, money, usable, found);
   findPrices(quantities, money, usable, found);
   findConverted(quantities, prices, money, usable, found);
+  findContracts(quantities, prices, sorted, usable, found);
   if (!found.some((one) => one.product > 0)) findBare(money, usable, found);
   if (quantities.length === 0 && money.length > 0)
     found.push({
@@ -143,6 +144,29 @@ function findConverted(
         const score = 2.3 + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price);
         found.push({ quantity, price, isPercent: false, gross, product: 0.9, score });
       }
+    }
+  }
+}
+
+/** Contracts stand for many units: their number times the multiplier is the quantity. */
+function findContracts(
+  quantities: readonly Amount[],
+  prices: readonly Amount[],
+  money: readonly Amount[],
+  usable: readonly Amount[],
+  found: Product[],
+): void {
+  const multipliers = usable.filter(
+    ({ evidence, value, decimals }) =>
+      (evidence.multiplier ?? 0) > 0.4 && value > 1 && decimals === 0,
+  );
+  for (const multiplier of multipliers) {
+    for (const contracts of quantities) {
+      if (contracts === multiplier || (contracts.evidence.quantity ?? 0) < 0.4) continue;
+      const units = { ...contracts, value: contracts.value * multiplier.value, decimals: 0 };
+      for (const price of prices)
+        if (!overlap(contracts, price))
+          productsOf({ ...units, isComputed: true }, price, money, found);
     }
   }
 }

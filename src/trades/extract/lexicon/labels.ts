@@ -16,6 +16,7 @@ export type Concept =
   | "tax"
   | "interest"
   | "fx"
+  | "multiplier"
   | "tradeDate"
   | "settleDate"
   | "docDate"
@@ -262,6 +263,19 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       cs: "kurz meny, devizovy kurz, smenny kurz, prepocitaci kurz",
     },
     weak: { en: "rate" },
+  },
+  multiplier: {
+    strong: {
+      de: "kontraktgrosse, multiplikator, kontraktmultiplikator, kontraktvolumen faktor",
+      en: "multiplier, contract size, contract multiplier, lot size",
+      fr: "multiplicateur, taille du contrat, quotite",
+      it: "moltiplicatore, dimensione del contratto, dimensione contratto",
+      es: "multiplicador, tamano del contrato",
+      nl: "contractgrootte, multiplicator, contractomvang",
+      pt: "multiplicador, dimensao do contrato",
+      da: "kontraktstorrelse, multiplikator",
+      sv: "kontraktsstorlek, multiplikator",
+    },
   },
   tradeDate: {
     strong: {
