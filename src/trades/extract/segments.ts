@@ -7,6 +7,7 @@ import { CURRENCY_CODES } from "./lexicon/currencies.ts";
 import { kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
+import { isTradeRow } from "./rows.ts";
 
 export interface Segment {
   /** Lines from (with) and to (without). */
@@ -23,7 +24,7 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
       (fact) => !isPayout(lines, fact) && !isCurrencyPair(lines[fact.quantity.line]!),
     ),
   );
-  if (anchors.length < 2) return [];
+  if (anchors.length < 2) return anchors.filter((fact) => isRow(lines, fact)).map(rowOf);
   const marker = bestMarker(lines, anchors);
   const starts = marker ?? anchors.map((fact) => fact.first);
   const lengths: number[] = [];
@@ -38,6 +39,14 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
     return { from, to: Math.max(to, fact.last + 1), fact, hasMarker: marker !== null };
   });
   return areSeparate(lines, segments) ? segments : [];
+}
+
+function isRow(lines: readonly DocLine[], fact: Fact): boolean {
+  return fact.first === fact.last && isTradeRow(lines[fact.first]!);
+}
+
+function rowOf(fact: Fact): Segment {
+  return { from: fact.first, to: fact.last + 1, fact, hasMarker: false };
 }
 
 /** "USD.SGD -1,000 1.34": an exchange of money, not of securities. */
