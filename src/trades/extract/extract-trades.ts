@@ -60,19 +60,10 @@ export function candidatesOf(document: Document): Candidate[] {
     .map((segment) => candidateOf(document, segment))
     .filter((found) => found !== null)
     .filter((found) => !isVetoed(document, found));
-  const unique = [...new Map(many.map((candidate) => [keyOf(candidate), candidate])).values()];
-  if (unique.length >= 2) return unique;
-  const whole = candidateOf(document, null);
-  const one = whole && !isVetoed(document, whole) ? whole : null;
-  // A note says more than its row; of a statement only the row may be a trade.
-  if (unique[0] && isTrade(unique[0]) && !(one && isTrade(one)) && isStatement(document))
-    return unique;
-  return one ? [one] : [];
-}
-
-function isStatement({ kinds }: Document): boolean {
-  const named = Math.max(kinds["account-statement"].score, kinds.holding.score);
-  return named > Math.max(kinds.tax.score, kinds.dividend.score, kinds.information.score);
+  const unique = new Map(many.map((candidate) => [keyOf(candidate), candidate]));
+  if (unique.size >= 2) return [...unique.values()];
+  const one = candidateOf(document, null);
+  return one && !isVetoed(document, one) ? [one] : [];
 }
 
 export function isTrade(candidate: Candidate): boolean {

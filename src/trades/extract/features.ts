@@ -53,8 +53,9 @@ export function featuresOf(
       (1 - assignment.product * Math.min(1, price?.evidence.price ?? 0)),
     // In a statement of holdings or cash many numbers multiply; a trade's row has a price or a sign.
     statementRow:
-      candidate.fact && !isSigned && !isTradeRow(document.lines[candidate.fact.quantity.line]!)
-        ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
+      candidate.fact && !isSigned
+        ? (isTradeRow(document.lines[candidate.fact.quantity.line]!) ? 0.5 : 1) *
+          (Math.min(4, document.kinds["account-statement"].score) / 4) *
           (1 - Math.min(1, price?.evidence.price ?? 0))
         : 0,
     statementWhole: candidate.fact
@@ -136,8 +137,10 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
  * about costs or open orders says so in its title, and no heading says bought or sold.
  */
 export function isVetoed(document: Document, candidate: Candidate): boolean {
-  if (candidate.fact && candidate.features["directionNone"] === 1)
-    return !isOneSided(document.words);
+  if (candidate.fact && candidate.features["directionNone"] === 1) {
+    const isUndecided = Math.abs(candidate.buy - candidate.sell) < 0.5;
+    return isUndecided && !isOneSided(document.words);
+  }
   const { information, trade } = document.kinds;
   if (candidate.fact || candidate.words.top >= TITLE) return false;
   const isTitled = information.score >= TITLE && information.score > trade.score;

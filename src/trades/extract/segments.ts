@@ -7,7 +7,6 @@ import { CURRENCY_CODES } from "./lexicon/currencies.ts";
 import { kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
-import { isTradeRow } from "./rows.ts";
 
 export interface Segment {
   /** Lines from (with) and to (without). */
@@ -24,7 +23,7 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
       (fact) => !isPayout(lines, fact) && !isCurrencyPair(lines[fact.quantity.line]!),
     ),
   );
-  if (anchors.length < 2) return anchors.filter((fact) => isRow(lines, fact)).map(rowOf);
+  if (anchors.length < 2) return [];
   const marker = bestMarker(lines, anchors);
   const starts = marker ?? anchors.map((fact) => fact.first);
   const lengths: number[] = [];
@@ -39,14 +38,6 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
     return { from, to: Math.max(to, fact.last + 1), fact, hasMarker: marker !== null };
   });
   return areSeparate(lines, segments) ? segments : [];
-}
-
-function isRow(lines: readonly DocLine[], fact: Fact): boolean {
-  return fact.first === fact.last && isTradeRow(lines[fact.first]!);
-}
-
-function rowOf(fact: Fact): Segment {
-  return { from: fact.first, to: fact.last + 1, fact, hasMarker: false };
 }
 
 /** "USD.SGD -1,000 1.34": an exchange of money, not of securities. */
@@ -139,17 +130,28 @@ function bestMarker(lines: readonly DocLine[], anchors: readonly Fact[]): number
       else places.set(key, [line.index]);
     }
   }
+  // The head of the page holds dates and codes too: those are passed over only where no word serves.
+  const words = widest(
+    [...places.values()].map((list) => interleave(list, anchors, false)),
+    anchors,
+  );
+  if (words) return words;
+  const values = [...places].filter(([key]) => key.startsWith("#"));
+  return widest(
+    values.map(([, list]) => interleave(list, anchors, true)),
+    anchors,
+  );
+}
+
+function widest(found: readonly (number[] | null)[], anchors: readonly Fact[]): number[] | null {
   let best: number[] | null = null;
   let bestSum = Number.POSITIVE_INFINITY;
-  for (const [key, list] of places) {
-    const chosen = interleave(list, anchors, key.startsWith("#"));
+  for (const chosen of found) {
     if (!chosen) continue;
     const sum = chosen.reduce((total, place, i) => total + (place - anchors[i]!.first), 0);
-    if (-sum > anchors.length * 25) continue;
-    if (sum < bestSum) {
-      best = chosen;
-      bestSum = sum;
-    }
+    if (-sum > anchors.length * 25 || sum >= bestSum) continue;
+    best = chosen;
+    bestSum = sum;
   }
   return best;
 }
@@ -162,11 +164,11 @@ function keysOf(line: DocLine): string[] {
   return keys.filter((key) => key !== "" && key !== "#number");
 }
 
-/** `isValue` is for dates, codes and the like, which the head of the page holds too. */
+/** With `isLoose` the first block begins at the last of several places before it. */
 function interleave(
   places: readonly number[],
   anchors: readonly Fact[],
-  isValue: boolean,
+  isLoose: boolean,
 ): number[] | null {
   if (places.length < anchors.length) return null;
   const chosen: number[] = [];
@@ -175,7 +177,7 @@ function interleave(
   for (const anchor of anchors) {
     let found = -1;
     while (at < places.length && places[at]! <= anchor.first) {
-      const isFree = found < 0 || (isValue && previousEnd < 0);
+      const isFree = found < 0 || (isLoose && previousEnd < 0);
       if (places[at]! > previousEnd && isFree) found = places[at]!;
       else if (places[at]! > previousEnd) return null;
       at += 1;
