@@ -5,7 +5,6 @@ import { cancelWord, type DirectionVote, holdingChange } from "./direction.ts";
 import { voteKinds } from "./document-type.ts";
 import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
-import { isTradeRow } from "./rows.ts";
 import type { SecurityFound } from "./security.ts";
 import type { Assignment } from "./solve.ts";
 import { within } from "./within.ts";
@@ -51,12 +50,12 @@ export function featuresOf(
     cashMargin:
       (isHeaded ? 0 : Math.max(0, Math.min(3, isCash - speaksFor))) *
       (1 - assignment.product * Math.min(1, price?.evidence.price ?? 0)),
-    // In a statement of holdings or cash many numbers multiply; a trade's row has a price or a sign.
+    // In a statement of holdings or cash many numbers multiply, and its trades are told by notes of their
+    // own; rows of trades have heads that say quantity and price, or a sign.
     statementRow:
       candidate.fact && !isSigned
-        ? (isTradeRow(document.lines[candidate.fact.quantity.line]!) ? 0.5 : 1) *
-          (Math.min(4, document.kinds["account-statement"].score) / 4) *
-          (1 - Math.min(1, price?.evidence.price ?? 0))
+        ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
+          (1 - Math.min(1, price?.evidence.price ?? 0, quantity?.evidence.quantity ?? 0))
         : 0,
     statementWhole: candidate.fact
       ? 0
@@ -138,7 +137,7 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
  */
 export function isVetoed(document: Document, candidate: Candidate): boolean {
   if (candidate.fact && candidate.features["directionNone"] === 1) {
-    const isUndecided = Math.abs(candidate.buy - candidate.sell) < 0.5;
+    const isUndecided = Math.abs(candidate.buy - candidate.sell) < 1.5;
     return isUndecided && !isOneSided(document.words);
   }
   const { information, trade } = document.kinds;
