@@ -6,7 +6,7 @@ import type { FitRow } from "./rows.ts";
 
 const RIDGE: Ridge = { strength: 10, in: "units" };
 /** Log odds of the probability from which the extractor takes a candidate for a trade. */
-const THRESHOLD = Math.log(0.75 / 0.25);
+const THRESHOLD = Math.log(0.55 / 0.45);
 
 export function fitTrade(rows: readonly FitRow[]): {
   fitted: Fitted;

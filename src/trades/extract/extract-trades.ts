@@ -19,7 +19,7 @@ import { segmentsOf } from "./segments.ts";
 import { valuesOf } from "./values.ts";
 
 /** From this probability on a candidate is a trade. */
-const TRADE = 0.75;
+const TRADE = 0.55;
 
 export function extractTrades(reading: Reading): Extraction {
   const document = documentOf(reading);
