@@ -3,16 +3,13 @@ import type { Candidate, Document } from "./candidate.ts";
 import { cents } from "./candidate.ts";
 import { certaintyOf } from "./certainty.ts";
 import { AUTO_CONFIRM, type Confidence, confidenceOf, doubtsOf } from "./confidence.ts";
-import { cancelWord } from "./direction.ts";
+import { CANCELLED, cancelWord } from "./direction.ts";
 import type { Amount, Day } from "./evidence.ts";
 import type { ChargeLine, ExtractedTrade, FieldEvidence, FieldName, Source } from "./extraction.ts";
 import { findParties } from "./parties.ts";
 import { saysDay, saysNumber, saysText, sourceOf } from "./provenance.ts";
 import { reasonsOf } from "./reasons.ts";
 import type { Found } from "./security.ts";
-
-/** Weight from which a word of cancellation is a heading and not small print. */
-const CANCELLED = 2;
 
 /** `siblings` are all candidates of the document that are taken for trades, this one among them. */
 export function assemble(

@@ -6,6 +6,7 @@
 import { netEvidence, quantityScore } from "./amount-scores.ts";
 import type { Candidate, Document, Features } from "./candidate.ts";
 import { daysOf } from "./day-certainty.ts";
+import { cancelWord } from "./direction.ts";
 import { type Amount, differ } from "./evidence.ts";
 import { nationalNumber } from "./identifiers.ts";
 import { COINS } from "./lexicon/exchanges.ts";
@@ -34,7 +35,10 @@ export function certaintyOf(
     securityOf(document, candidate, lines),
     directionOf(document, candidate),
     neighboursOf(candidate, siblings),
-    { inStatement: isStatement(document) ? 1 : 0 },
+    {
+      inStatement: isStatement(document) ? 1 : 0,
+      cancelSaid: cancelWord(document.lines).weight,
+    },
   );
 }
 

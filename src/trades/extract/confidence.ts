@@ -84,6 +84,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["foreignNet", 0.6, "another currency has a net of its own"],
   ["rateLeft", 1, "a rate is printed that nothing was converted with"],
   ["currencyNone", 1, "no currency is printed"],
+  ["cancelSaid", 0.8, "the document speaks of a cancellation"],
   // Too few banks' statements are known to say how often their rows are right.
   ["inStatement", 1, "it stands in a statement of account"],
 ];

@@ -52,13 +52,17 @@ function wordWeight(line: DocLine, match: DocLine["directions"][number]): number
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
 }
 
+/** Weight from which a word of cancellation is said of the trade itself and not in small print. */
+export const CANCELLED = 1.4;
+
 /** The heaviest word that takes an earlier trade back, and how plainly it stands there. */
 export function cancelWord(lines: readonly DocLine[]): { weight: number; isReversal: boolean } {
   let top = { weight: 0, isReversal: false };
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     for (const match of line.directions) {
       if (match.value !== "CANCEL") continue;
-      const weight = wordWeight(line, match);
+      // At the foot stands what may be cancelled and how, not what was.
+      const weight = wordWeight(line, match) * (at > lines.length * 0.7 ? 0.5 : 1);
       if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
     }
   }

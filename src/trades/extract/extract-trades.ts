@@ -18,8 +18,12 @@ import { sectionsOf } from "./sections.ts";
 import { segmentsOf } from "./segments.ts";
 import { valuesOf } from "./values.ts";
 
-/** From this probability on a candidate is a trade. */
+/** From this probability on a candidate is a trade, */
 const TRADE = 0.55;
+/** where no heading says bought or sold, from this one, */
+const TRADE_UNTOLD = 0.85;
+/** and from this one where neither a price nor a day of trade is called so: dividends add up as well. */
+const TRADE_UNLABELLED = 0.95;
 
 export function extractTrades(reading: Reading): Extraction {
   const document = documentOf(reading);
@@ -66,8 +70,11 @@ export function candidatesOf(document: Document): Candidate[] {
   return one && !isVetoed(document, one) ? [one] : [];
 }
 
-export function isTrade(candidate: Candidate): boolean {
-  return tradeProbability(candidate.features) > TRADE;
+export function isTrade({ features }: Candidate): boolean {
+  const { directionTop = 0, priceLabel = 0, tradeDate = 0 } = features;
+  const isUnlabelled = priceLabel < 0.4 && tradeDate < 0.3;
+  const from = isUnlabelled ? TRADE_UNLABELLED : directionTop < 1.5 ? TRADE_UNTOLD : TRADE;
+  return tradeProbability(features) > from;
 }
 
 function keyOf(candidate: Candidate): string {

@@ -1,5 +1,6 @@
 /** Says in words why a trade is believed or doubted. */
 import type { Candidate } from "./candidate.ts";
+import { CANCELLED } from "./direction.ts";
 import type { FieldName } from "./extraction.ts";
 import { isIsin } from "./identifiers.ts";
 
@@ -21,7 +22,7 @@ export function reasonsOf(candidate: Candidate, ungrounded: readonly FieldName[]
   else if ((days.trade.evidence.tradeDate ?? 0) < 0.5)
     out.push("the day of trade is not labelled as such");
   if (features["directionNone"]) out.push("no word names the direction");
-  if ((features["cancelled"] ?? 0) >= 2) out.push("the document takes a trade back");
+  if ((features["cancelled"] ?? 0) >= CANCELLED) out.push("the document takes a trade back");
   for (const field of ungrounded) out.push(`${field} is not printed where it was read`);
   return out;
 }

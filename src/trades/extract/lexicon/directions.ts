@@ -33,11 +33,11 @@ export const REINVEST_WORDS: Readonly<Record<string, string>> = {
 };
 
 export const SELL_WORDS: Readonly<Record<string, string>> = {
-  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan, auslosung, abfindung, barabfindung, spitzenregulierung, spitzenausgleich, spitzenverkauf, ruckkauf, teilruckzahlung, zwangsverkauf, knock out, liquidation, liquidationserlos, squeeze out, fraktionsverkauf",
-  en: "sell, sold, sale, sales, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, cash in lieu, tender offer, sell to close, sell short, sell to open, selling, repurchase, encashment, cash out, switch out, surrendered, redeem",
-  fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre, amortissement, echeance finale",
-  it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi, rimborso titoli",
-  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender",
+  de: "verkauf, verkauft, verkaufe, verkaufsauftrag, wertpapierverkauf, rucknahme, fondsverkauf, verkaufsabrechnung, *verkauf, wir verkauften, sie verkauften, anteilrucknahme, ihr verkauf, einlosung, ruckzahlung, tilgung, verkauforder, verkaufsorder, ruckgabe, verausserung, endfalligkeit, verkaufen, anteilsrucknahme, wertpapierfalligkeit, kapitalruckzahlung, falligkeit wertpapiere, fondsrucknahme, entnahmeplan, auszahlplan, auslosung, abfindung, barabfindung, spitzenregulierung, spitzenausgleich, spitzenverkauf, ruckkauf, teilruckzahlung, zwangsverkauf, knock out, liquidation, liquidationserlos, squeeze out, fraktionsverkauf, titelruckzahlung, endverfall, wertpapierruckzahlung, anleihetilgung, schlusstilgung, schlussruckzahlung",
+  en: "sell, sold, sale, sales, you sold, redemption, redeemed, sld, we have sold, disposal, sells, maturity redemption, cash in lieu, tender offer, sell to close, sell short, sell to open, selling, repurchase, encashment, cash out, switch out, surrendered, redeem, redemption at maturity, final redemption, early redemption, bond maturity, fractional share sale",
+  fr: "vente, vendu, ventes, rachat, cession, remboursement, vous avez vendu, rachats, vente comptant, vendre, amortissement, echeance finale, remboursement final, remboursement a l echeance, cessions",
+  it: "vendita, venduto, rimborso, vendite, vende, riscatto, venduti, rimborsi, rimborso titoli, rimborso a scadenza, rimborso finale, estinzione",
+  es: "venta, vendido, reembolso, ventas, enajenacion, reembolsos, vender, amortizacion, amortizacion final, rescate",
   nl: "verkoop, verkocht, terugbetaling, inkoop, verkopen, terugkoop, aflossing, lossing",
   pt: "venda, vendido, resgate, vendas, reembolso, resgates, alienacao",
   da: "salg, solgt, indlosning, salget, fondssalg, salgsnota, udtraekning",
@@ -50,12 +50,12 @@ export const SELL_WORDS: Readonly<Record<string, string>> = {
 
 /** Reversals: the document takes an earlier trade back. */
 export const CANCEL_WORDS: Readonly<Record<string, string>> = {
-  de: "storno, stornierung, *stornierung, storno*, stornierung*, ruckrechnung, gegenbuchung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte",
-  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, cancel, cancelled contract note, contract note cancelled, busted trade, trade bust, cancelled confirmation, cancel confirmation",
-  fr: "annulation, annule, extourne, contrepassation, annulee",
-  it: "storno, annullamento, annullato, stornato",
-  es: "anulacion, anulado, cancelacion, retrocesion, anulada",
-  nl: "annulering, geannuleerd, storno, annulatie, tegenboeking",
+  de: "storno, stornierung, *stornierung, storno*, stornierung*, ruckrechnung, gegenbuchung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte, annulliert, annullierung, annullation, ruckbuchung, ruckgangigmachung, aufhebung, wird aufgehoben, ungultig",
+  en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, cancel, cancelled contract note, contract note cancelled, busted trade, trade bust, cancelled confirmation, cancel confirmation, voided, void, rescinded, reversed trade, trade reversal, cancellation note, cancelling, cancelation",
+  fr: "annulation, annule, extourne, contrepassation, annulee, annulations, annules, contre passation, contrepasse, contrepassee",
+  it: "storno, annullamento, annullato, stornato, annullata, annullati, rettifica per annullamento",
+  es: "anulacion, anulado, cancelacion, retrocesion, anulada, anulaciones, anulados, retrocedida, extorno, extornado",
+  nl: "annulering, geannuleerd, storno, annulatie, tegenboeking, geannuleerde, annuleringen, gestorneerd",
   pt: "anulacao, estorno, cancelamento, anulado",
   da: "tilbageforsel, annulleret, annullering, storno, makulering",
   sv: "makulering, makulerad, annullering, aterforing",
