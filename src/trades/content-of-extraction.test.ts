@@ -71,6 +71,12 @@ describe("what a reading gives", () => {
     ]);
   });
 
+  it("what adds up like a trade without a word for it is asked about, whatever the page calls itself [X-05]", () => {
+    const near = { trades: [], isNearTrade: true, confidence: 1, reasons: [] };
+    const dividend = { ...near, documentType: "dividend", documentTypeReason: "says so" } as const;
+    expect(contentOf(dividend, { pages: [], text: "" }).missing).toMatch(/adds up like a trade/);
+  });
+
   it("no trade is nothing to ask about in a dividend, but it is in a contract note or where a page that does not say what it is speaks of trading a security [X-05] [R30]", () => {
     expect(content([], "dividend", "ISIN US0378331005").missing).toBeNull();
     expect(content([], "activity-statement").missing).toBeNull();

@@ -11,7 +11,7 @@ import type { ReadLine } from "./route-line.ts";
 import { NO_FACTS, type TradeFacts } from "./trade.ts";
 
 /** Raised whenever the same document may give other lines; what is half-way is then read anew. */
-export const EXTRACT_VERSION = "3";
+export const EXTRACT_VERSION = "4";
 
 export const extractContent = Object.assign(
   (reading: Reading): DocumentContent => contentOf(extractTrades(reading), reading),
@@ -146,6 +146,8 @@ const TALK = 0.1;
  * trades is nothing unusual.
  */
 function missingIn(extraction: Extraction, reading: Reading): string | null {
+  if (extraction.isNearTrade)
+    return "something adds up like a trade, but too little says that it is one";
   if (extraction.documentType === "contract-note") return "no trade was found in a contract note";
   if (extraction.documentType !== "other") return null;
   const codes = reading.text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];

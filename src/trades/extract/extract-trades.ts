@@ -27,13 +27,15 @@ const TRADE_UNLABELLED = 0.95;
 
 export function extractTrades(reading: Reading): Extraction {
   const document = documentOf(reading);
-  const candidates = candidatesOf(document).filter(isTrade);
+  const all = candidatesOf(document);
+  const candidates = all.filter(isTrade);
   const trades = candidates.map((candidate) => assemble(document, candidate, candidates));
   const kind = nameKind(document.kinds, trades.length);
   const confidence = trades.length === 0 ? 1 : Math.min(...trades.map((trade) => trade.confidence));
   return {
     ...kind,
     trades,
+    isNearTrade: trades.length === 0 && all.some(isLikely),
     confidence,
     reasons: [kind.documentTypeReason, ...new Set(trades.flatMap((trade) => trade.reasons))],
   };
@@ -68,6 +70,10 @@ export function candidatesOf(document: Document): Candidate[] {
   if (unique.size >= 2) return [...unique.values()];
   const one = candidateOf(document, null);
   return one && !isVetoed(document, one) ? [one] : [];
+}
+
+function isLikely({ features }: Candidate): boolean {
+  return tradeProbability(features) > TRADE;
 }
 
 export function isTrade({ features }: Candidate): boolean {

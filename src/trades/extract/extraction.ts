@@ -129,6 +129,8 @@ export interface Extraction {
   documentType: DocumentType;
   documentTypeReason: string;
   trades: ExtractedTrade[];
+  /** Something adds up like a trade, and too little says that it is one. */
+  isNearTrade?: boolean;
   confidence: number;
   reasons: string[];
 }
