@@ -1,12 +1,13 @@
 /** The model that tells trades from dividends, taxes and balances. */
+import { TRADE } from "../../src/trades/extract/extract-trades.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { TRADE_EXPECTED } from "./models.ts";
 import type { FitRow } from "./rows.ts";
 
 const RIDGE: Ridge = { strength: 10, in: "units" };
-/** Log odds of the probability from which the extractor takes a candidate for a trade. */
-const THRESHOLD = Math.log(0.55 / 0.45);
+/** The extractor's own, in log odds; what it asks more of candidates with few words is not fitted. */
+const THRESHOLD = Math.log(TRADE / (1 - TRADE));
 
 export function fitTrade(rows: readonly FitRow[]): {
   fitted: Fitted;

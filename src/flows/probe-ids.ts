@@ -34,7 +34,10 @@ export function createIdProbe(needs: {
 
   const kindOf = async (row: { mailbox: string; messageId: string }): Promise<IdKind> => {
     // A mailbox that is not ours to read tells nothing.
-    const message = await needs.mail.getMessage(row.mailbox, row.messageId).catch(() => null);
+    const message = await needs.mail.getMessage(row.mailbox, row.messageId).catch((error) => {
+      needs.log.debug({ err: error }, "a message of another program cannot be read");
+      return null;
+    });
     if (message === null) return "unknown";
     return message.id === row.messageId ? "immutable" : "default";
   };

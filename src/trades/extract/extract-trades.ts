@@ -19,7 +19,7 @@ import { segmentsOf } from "./segments.ts";
 import { valuesOf } from "./values.ts";
 
 /** From this probability on a candidate is a trade, */
-const TRADE = 0.55;
+export const TRADE = 0.55;
 /** where no heading says bought or sold, from this one, */
 const TRADE_UNTOLD = 0.85;
 /** and from this one where neither a price nor a day of trade is called so: dividends add up as well. */
