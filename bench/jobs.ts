@@ -4,7 +4,7 @@
  * lease, the status and metrics, all in PostgreSQL.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -97,8 +97,7 @@ export async function benchJobs(options: BenchOptions = {}): Promise<Figure[]> {
     await database.close();
     serviceBus.stop();
     await redis.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await postgres.remove();
   }
 }
 

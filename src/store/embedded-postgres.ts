@@ -4,7 +4,19 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, chown, cp, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, userInfo } from "node:os";
@@ -21,6 +33,8 @@ export interface EmbeddedPostgres {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
+  /** Stops it and removes everything that it wrote, wherever that lay. */
+  remove(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -65,6 +79,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     port,
     pid: server.pid!,
     stop: () => stopServer(server),
+    async remove() {
+      await stopServer(server);
+      await rm(folder, { recursive: true, force: true });
+      await rm(options.folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -128,14 +147,17 @@ async function repairLinks(native: string): Promise<void> {
   }
 }
 
+/** The folder itself, or, where `nobody` cannot pass, one of its own that a link in its place points to. */
 async function reachableFolder(folder: string, runner: Runner): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  if (runner.uid === undefined) return folder;
-  const own = (await isReachable(dirname(folder)))
-    ? folder
-    : join("/var/tmp", `postroom-data-${sha256Hex(folder).slice(0, 12)}`);
-  await mkdir(own, { recursive: true, mode: 0o700 });
-  await chown(own, runner.uid, runner.gid!);
+  await mkdir(dirname(folder), { recursive: true });
+  if (runner.uid === undefined || (await isReachable(dirname(folder)))) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } else if (!existsSync(folder)) {
+    await rm(folder, { force: true }); // a link to what somebody removed
+    await symlink(await mkdtemp("/var/tmp/postroom-data-"), folder);
+  }
+  const own = await realpath(folder);
+  if (runner.uid !== undefined) await chown(own, runner.uid, runner.gid!);
   return own;
 }
 

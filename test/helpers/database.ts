@@ -4,6 +4,7 @@ import { type Database, type DatabaseOptions, openDatabase } from "../../src/sto
 import { withDatabase } from "./global-setup.ts";
 
 const opened: Database[] = [];
+const made: string[] = [];
 
 /** A database of its own, migrated, closed at the end of the file. */
 export async function freshDatabase(options: Omit<DatabaseOptions, "url"> = {}): Promise<Database> {
@@ -18,6 +19,7 @@ export async function freshDatabaseUrl(): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const base = inject("postgresUrl");
   const admin = openDatabase({ url: base, connections: 1 });
+  made.push(name);
   await admin.query(`CREATE DATABASE ${name} TEMPLATE postroom_template STRATEGY FILE_COPY`);
   await admin.close();
   return withDatabase(base, name);
@@ -28,6 +30,7 @@ export async function emptyDatabaseUrl(): Promise<string> {
   const name = `empty_${randomUUID().replaceAll("-", "")}`;
   const base = inject("postgresUrl");
   const admin = openDatabase({ url: base, connections: 1 });
+  made.push(name);
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.close();
   return withDatabase(base, name);
@@ -35,4 +38,8 @@ export async function emptyDatabaseUrl(): Promise<string> {
 
 afterAll(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));
+  if (made.length === 0) return;
+  const admin = openDatabase({ url: inject("postgresUrl"), connections: 1 });
+  for (const name of made.splice(0)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await admin.close();
 });

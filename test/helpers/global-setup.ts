@@ -15,8 +15,8 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "postroom-test-"));
-  // A socket in the file system costs a third less per statement than loopback. The server may run as
-  // somebody else, and needs to write there.
+  await chmod(folder, 0o711); // the server may run as somebody else, and has to reach its own folder
+  // A socket in the file system costs a third less per statement than loopback.
   const sockets = await mkdtemp(join(tmpdir(), "postroom-socket-"));
   await chmod(sockets, 0o777);
   const postgres = await startEmbeddedPostgres({
@@ -25,6 +25,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: {
       max_connections: "400",
       autovacuum: "off",
+      // Nobody reads the log of a throw-away server: it is not to fill the disk.
+      wal_level: "minimal",
+      max_wal_senders: "0",
+      max_wal_size: "256MB",
       unix_socket_directories: sockets,
     },
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
@@ -72,6 +72,5 @@ it("a database that stands still, and one that is killed and restarted, loses no
   expect(rows).toEqual([{ attempt: 1, state: "Completed" }]);
   await jobs.stop();
   await database.close();
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
+  await server.remove();
 }, 90_000);

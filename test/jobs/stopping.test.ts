@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
@@ -35,10 +35,9 @@ it("stopping ends also when the database is gone", async () => {
     settings: QUICK,
   });
   await jobs.start();
-  await server.stop();
+  await server.remove();
   await jobs.stop();
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it("an engine that refuses to start leaves no connection open", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,8 +31,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await postgres.remove();
 });
 
 let count = 0;

@@ -1,6 +1,6 @@
 /** What somebody gets who installs the package instead of cloning the project. */
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { chmod, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -15,6 +15,7 @@ let program: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "postroom-packed-"));
+  await chmod(folder, 0o711); // so that its database lies below it also for root
   await run("npm", ["pack", "--pack-destination", folder], { cwd: CHECKOUT });
   await run("sh", ["-c", "tar xzf postroom-*.tgz"], { cwd: folder });
   // The dependencies are the ones an install would bring.

@@ -1,6 +1,6 @@
 /** What a newcomer does: start it, look, send a mail, stop it, start it again. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -18,6 +18,7 @@ let port: number;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "postroom-up-"));
+  await chmod(home, 0o711); // so that its database lies below it also for root
   port = await freePort();
   environment = { PATH: process.env["PATH"], PORT: String(port), POSTROOM_HOME: home };
 });
