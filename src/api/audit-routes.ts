@@ -4,10 +4,11 @@ import type { Clock } from "../lib/clock.ts";
 import { auditMailbox } from "../mailbox/audit-mailbox.ts";
 import { findCoverage } from "../mailbox/event-statistics.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
-import { traceMessage } from "../mailbox/trace-message.ts";
+import { findDeliveries, findMailSteps } from "../mailbox/trace-mail.ts";
 import type { WalkNeeds } from "../mailbox/walk-folder.ts";
 import type { Database } from "../store/database.ts";
-import { type Authorize, badRequest, notFound } from "./auth.ts";
+import { findDecisionSteps, findSources, findWalkSteps } from "../trades/trace-trades.ts";
+import { type Authorize, badRequest, type Caller, notFound } from "./auth.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;
@@ -47,12 +48,24 @@ export function registerAuditRoutes(app: FastifyInstance, needs: AuditRoutesNeed
 
   app.get<{ Params: { id: string } }>("/api/trace/:id", async (request) => {
     const caller = await needs.authorize(request);
-    const trace = await traceMessage(
-      needs.database,
-      request.params.id,
-      caller.isOperator ? null : caller.id,
-    );
-    if (trace.steps.length === 0) throw notFound(`nothing is known of ${request.params.id}`);
+    const { id } = request.params;
+    const trace = await traceOf(needs.database, id, caller);
+    if (trace.steps.length === 0) throw notFound(`nothing is known of ${id}`);
     return trace;
   });
+}
+
+/** Everything known of a message, a trade, a document or a file, in order. Only operators see trades. */
+async function traceOf(database: Database, id: string, caller: Caller) {
+  const found = caller.isOperator ? await findSources(database, id) : [];
+  const named = found.length > 0 ? found : [id];
+  const deliveries = await findDeliveries(database, named, caller.isOperator ? null : caller.id);
+  const messageIds = deliveries.map((delivery) => delivery.messageId);
+  const sources = caller.isOperator ? [...new Set([...named, ...messageIds])] : messageIds;
+  const steps = await Promise.all([
+    findMailSteps(database, messageIds),
+    findWalkSteps(database, sources),
+    caller.isOperator ? findDecisionSteps(database, sources) : [],
+  ]);
+  return { id, deliveries, steps: steps.flat().sort((a, b) => Number(a.at) - Number(b.at)) };
 }

@@ -217,24 +217,33 @@ function list(
     output.note("no mailbox is watched; add one with `postroom mailbox add ADDRESS`");
   else
     output.table(
-      ["mailbox", "status", "delivery", "push", "last event", "last delta", "subscribed until"],
+      [
+        "mailbox",
+        "status",
+        "delivery",
+        "push",
+        "last event",
+        "last delta",
+        "subscribed until",
+        "because",
+      ],
       mailboxes.map(toRow),
     );
 }
 
 function toRow(mailbox: MailboxView): string[] {
-  const status =
-    mailbox.status === "active"
-      ? pc.green("active")
-      : pc.yellow(`${mailbox.status}: ${plain(mailbox.statusReason)}`);
+  const isActive = mailbox.status === "active";
   const share = mailbox.coverage?.pushCoverage;
+  const isPushed = mailbox.delivery === "push";
   return [
     plain(mailbox.address),
-    status,
-    `${mailbox.delivery}${mailbox.delivery === "push" ? "" : ` (${plain(mailbox.deliveryReason)})`}`,
+    isActive ? pc.green("active") : pc.yellow(mailbox.status),
+    mailbox.delivery,
     share === null || share === undefined ? "–" : `${(share * 100).toFixed(1)} %`,
     shortTime(mailbox.lastEventAt),
     shortTime(mailbox.lastDeltaAt),
     shortTime(mailbox.subscription?.expiresAt),
+    // What keeps it from being read says more than what keeps it from being pushed.
+    plain(isActive ? (isPushed ? "" : mailbox.deliveryReason) : mailbox.statusReason),
   ];
 }

@@ -16,18 +16,18 @@ interface TraceView {
 
 export function traceCommand(output: Output = createOutput()): Command {
   return new Command("trace")
-    .description("the way of one message through everything")
-    .argument("<id>", "Graph id or Message-ID of the message")
+    .description("the way of one message, trade or file through everything")
+    .argument(
+      "<id>",
+      "Graph id or Message-ID of a message; id or key of a trade; id of a document; SHA-256 of a file",
+    )
     .option("--json", "print the whole trace as one JSON object")
     .action((id: string, options: { json?: boolean }) =>
       withApi(async (api) => {
         const trace = await api.get<TraceView>(`/api/trace/${encodeURIComponent(id)}`);
         if (options.json) return output.json(trace);
-        output.line(
-          pc.bold(
-            `delivered to ${trace.deliveries.map((delivery) => plain(delivery.mailbox)).join(", ")}`,
-          ),
-        );
+        const mailboxes = trace.deliveries.map((delivery) => plain(delivery.mailbox)).join(", ");
+        output.line(pc.bold(mailboxes === "" ? "came without mail" : `delivered to ${mailboxes}`));
         const first = trace.steps[0] === undefined ? 0 : Date.parse(trace.steps[0].at);
         for (const step of trace.steps) {
           const seconds = ((Date.parse(step.at) - first) / 1_000).toFixed(3).padStart(9);
@@ -43,7 +43,8 @@ export function traceCommand(output: Output = createOutput()): Command {
     );
 }
 
-/** Lists and objects as JSON, everything else as it is. */
+/** Lists one after the other, objects as JSON, everything else as it is. */
 function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(wordsOf).join("; ")}]`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -89,10 +89,18 @@ function toRow(trade: TradeView): string[] {
     shortTime(trade.createdAt),
     plain(trade.tradeKey),
     colour(trade.status) + mark,
-    trade.net === null ? "–" : `${trade.net} ${trade.currency ?? ""}`,
+    money(trade.net, trade.currency),
     trade.orderState,
-    plain(trade.documents[0]?.archivePath ?? trade.documents[0]?.filename),
+    plain(trade.documents[0]?.filename),
   ];
+}
+
+/** Cents are always shown, and nothing is rounded away. */
+function money(amount: number | null, currency: string | null): string {
+  if (amount === null) return "–";
+  const exact = String(amount);
+  const decimals = exact.split(".")[1]?.length ?? 0;
+  return `${decimals < 2 ? amount.toFixed(2) : exact} ${currency ?? ""}`.trimEnd();
 }
 
 async function showTrade(
@@ -106,7 +114,9 @@ async function showTrade(
     output.json(trade);
     return;
   }
-  output.line(`${pc.bold(plain(trade.tradeKey))}  ${trade.status}  confidence ${trade.confidence}`);
+  output.line(
+    `${pc.bold(plain(trade.tradeKey))}  ${trade.status}  confidence ${trade.confidence.toFixed(3)}`,
+  );
   const facts = ["name", "isin", "price", "gross", "fees", "taxes", "net", "reference"] as const;
   for (const fact of facts) {
     if (trade[fact] !== null) output.line(`  ${fact.padEnd(10)} ${plain(String(trade[fact]))}`);

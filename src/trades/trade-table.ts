@@ -1,3 +1,4 @@
+import { isUuid } from "../lib/hash.ts";
 import type { Queryable } from "../store/database.ts";
 import type { MatrixLine } from "./match-order.ts";
 import type { DocumentKind, KnownTrade } from "./place-line.ts";
@@ -100,11 +101,9 @@ export async function setTradeOrder(
   );
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** By its id, or by its key; of several trades of one key the first. */
 export async function getTrade(on: Queryable, idOrKey: string): Promise<Trade | null> {
-  const column = UUID.test(idOrKey) ? "id" : "trade_key";
+  const column = isUuid(idOrKey) ? "id" : "trade_key";
   const { rows } = await on.query<Trade>(
     `SELECT ${COLUMNS} FROM postroom.trade t WHERE t.${column} = $1 ORDER BY t.occurrence LIMIT 1`,
     [idOrKey],

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
@@ -32,6 +32,10 @@ async function start(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [PROGRAM, "up", "--quiet", "--no-sample-mail"], {
     env: environment,
     stdio: ["ignore", "ignore", "inherit"],
+  });
+  // A test that fails half-way leaves nothing running either.
+  onTestFinished(async () => {
+    if (child.exitCode === null) await stop(child);
   });
   await until(
     "Healthy",
@@ -121,6 +125,8 @@ describe("postroom up", () => {
     expect(trace.match(/(?<=ingestion +)\d \w+/g)).toEqual(
       "0 id,1 check,2 claim,3 fetch,4 process,5 archive,6 mark".split(","),
     );
+    expect(trace).toMatch(/decision +confirm .*trade=nina/);
+    expect(await cli("trace", trade.tradeKey)).toBe(trace);
     const markedMs = Number(/\+ *([\d.]+) s +ingestion +6 mark/.exec(trace)![1]) * 1_000;
     console.log(`the first note was a trade ${Math.round(markedMs)} ms after its notification`);
     if (process.env["POSTROOM_LONG"] === "1") expect(markedMs).toBeLessThan(10_000);
