@@ -75,7 +75,8 @@ async function build(
 
   const server = createServer(base);
   const authorize = createAuthorize({ operatorKey: base.operatorKey, api: toApiIdentity(config) });
-  registerHealthRoutes(server, { ...base, checks: watching.checks });
+  const spool = () => notes.files.probe().then(() => "writable");
+  registerHealthRoutes(server, { ...base, checks: { ...watching.checks, spool } });
   if (roles.has("intake")) registerNotificationRoutes(server, intake.needs);
   if (roles.has("api")) await registerApi(server, { base, jobs, watching, notes, authorize });
   const url = await listen(server, base, closers);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
-import type { Database } from "../store/database.ts";
+import type { Database, Transaction } from "../store/database.ts";
 
 export interface HealthNeeds {
   readonly database: Database;
@@ -38,7 +38,16 @@ async function checkDatabase(database: Database): Promise<string> {
     'SELECT pg_is_in_recovery() AS "isReplica"',
   );
   if (rows[0]!.isReplica) throw new Error("this is a read-only replica");
+  await database.transaction(probeRoom);
   return "reachable and writable";
+}
+
+/** Too much to sort in so little memory: the server writes to its disk, and nothing stays. */
+async function probeRoom(tx: Transaction): Promise<void> {
+  await tx.query("SET LOCAL work_mem = '64kB'");
+  await tx.query(
+    "SELECT max(n) FROM (SELECT n FROM generate_series(1, 10000) n ORDER BY -n OFFSET 0) t",
+  );
 }
 
 async function withLimit(check: Promise<string>): Promise<{ isReady: boolean; detail: string }> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
@@ -28,6 +28,10 @@ export interface FileStore {
   stat(id: string): Promise<{ size: number } | null>;
   /** Removes what nobody has put since; false when somebody has. A file that is not there is no error. */
   removeUnused(id: string, since: Date): Promise<boolean>;
+  /** The names of all files, some at a time. */
+  list(): AsyncIterable<readonly string[]>;
+  /** Throws when the disk has no room or cannot be written. */
+  probe(): Promise<void>;
 }
 
 export interface StoredFile {
@@ -42,6 +46,9 @@ export interface DiskFileStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
 }
+
+/** More than a file system keeps for small files in places of its own. */
+const PROBE_BYTES = 64 * 1024;
 
 export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<FileStore> {
   const { folder, clock, random } = options;
@@ -108,6 +115,17 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       const isUsed = (await putAt(aside))! >= since;
       await (isUsed ? rename(aside, pathOf(id)) : rm(aside));
       return !isUsed;
+    },
+    async *list() {
+      for (const shard of await readdir(folder)) {
+        if (!/^[0-9a-f]{2}$/.test(shard)) continue;
+        const names = (await orNull(readdir(join(folder, shard)))) ?? [];
+        const ids = names.filter((name) => /^[0-9a-f]{64}$/.test(name));
+        if (ids.length > 0) yield ids;
+      }
+    },
+    async probe() {
+      await rm(await writeAside(incoming, Buffer.alloc(PROBE_BYTES), random));
     },
   };
 }

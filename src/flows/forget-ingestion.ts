@@ -1,20 +1,28 @@
 /**
  * Forgets what ingestion needed on its way. Documents, lines, trades, decisions and the archive stay; the trace, how
- * messages were fetched, and the spool's second copy of what is archived go after a while.
+ * messages were fetched, and the spool's second copy of what is archived go after a while. So do files of which
+ * nobody knows: their process died between the spool and the first row that names them.
  */
 import type { FileStore } from "../files/file-store.ts";
+import { findUnfinishedSubjects } from "../jobs/job-table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
-import { findSpoolLeftOvers, recordSpoolRemoved } from "../trades/document-table.ts";
+import { madeAt } from "../store/migrate.ts";
+import {
+  findSpoolLeftOvers,
+  findUnknownFiles,
+  recordSpoolRemoved,
+} from "../trades/document-table.ts";
 import { removeConflictsBefore } from "../trades/ingestion/claim-conflicts.ts";
 import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
 import { removeStagesBefore } from "../trades/ingestion/journal-table.ts";
 import { removeStepsBefore } from "../trades/ingestion/trace-table.ts";
+import { ingestFile } from "./specs-ingest.ts";
 
 export interface ForgetNeeds {
   readonly database: Database;
   readonly table: IngestionTable;
-  readonly files: Pick<FileStore, "removeUnused">;
+  readonly files: Pick<FileStore, "removeUnused" | "list">;
   readonly clock: Clock;
 }
 
@@ -22,6 +30,8 @@ export interface Forgotten {
   readonly steps: number;
   readonly stages: number;
   readonly files: number;
+  /** Files of the spool that nothing names. */
+  readonly strays: number;
 }
 
 export const FORGET_EVERY_MS = 60 * 60 * 1_000;
@@ -36,6 +46,7 @@ export async function forgetIngestion(needs: ForgetNeeds, keptDays: number): Pro
     steps: await removeStepsBefore(database, before),
     stages: await removeStagesBefore(database, table, before),
     files: await emptySpool(needs, before),
+    strays: await removeStrays(needs, before),
   };
 }
 
@@ -45,6 +56,23 @@ async function emptySpool({ database, files }: ForgetNeeds, before: Date): Promi
     if (!(await files.removeUnused(sha256, before))) continue;
     await recordSpoolRemoved(database, sha256);
     removed += 1;
+  }
+  return removed;
+}
+
+/** A job that is tried again puts its file anew, so what nobody names and nobody has put for so long is nobody's. */
+async function removeStrays({ database, files }: ForgetNeeds, before: Date): Promise<number> {
+  // A younger database may stand beside the files of an older one by mistake.
+  if ((await madeAt(database)) >= before) return 0;
+  let removed = 0;
+  for await (const some of files.list()) {
+    const unknown = await findUnknownFiles(database, some);
+    if (unknown.length === 0) continue;
+    const wanted = await findUnfinishedSubjects(database, ingestFile.type, unknown);
+    for (const sha256 of unknown) {
+      if (wanted.has(sha256) || !(await files.removeUnused(sha256, before))) continue;
+      removed += 1;
+    }
   }
   return removed;
 }

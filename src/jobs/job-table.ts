@@ -297,3 +297,17 @@ export interface ReissuedRow {
   readonly attempt: number;
   readonly due_at: Date;
 }
+
+/** Those of the subjects about which a job of this type is waiting, running or dead. */
+export async function findUnfinishedSubjects(
+  on: Queryable,
+  type: string,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT DISTINCT subject_id AS id FROM postroom.job
+      WHERE type = $1 AND subject_id = ANY($2::text[]) AND (is_open OR is_dead)`,
+    [type, subjectIds],
+  );
+  return new Set(rows.map((row) => row.id));
+}

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Fault } from "../lib/fault.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import type { Database, Transaction } from "./database.ts";
+import type { Database, Queryable, Transaction } from "./database.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations/", import.meta.url));
 const LOCK_KEY = 7_070_017; // any number, the same in every process
@@ -29,6 +29,12 @@ export async function migrate(database: Database, folder = FOLDER): Promise<stri
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/** When the first migration was applied: the birth of this database. */
+export async function madeAt(on: Queryable): Promise<Date> {
+  const sql = "SELECT min(applied_at) AS at FROM postroom.migration";
+  return (await on.query<{ at: Date }>(sql)).rows[0]!.at;
 }
 
 async function applyOnce(tx: Transaction, name: string, sql: string): Promise<boolean> {

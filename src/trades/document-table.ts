@@ -155,6 +155,24 @@ export async function findSpoolLeftOvers(
   return rows.map((row) => row.sha256);
 }
 
+/** Those of the files that neither a document, nor a message on its way, nor the archive's backlog names. */
+export async function findUnknownFiles(
+  on: Queryable,
+  sha256s: readonly string[],
+): Promise<string[]> {
+  const { rows } = await on.query<{ sha256: string }>(
+    `WITH unread AS MATERIALIZED (
+       SELECT f.sha256 FROM unnest($1::text[]) AS f (sha256)
+        WHERE NOT EXISTS (SELECT FROM postroom.trade_document d WHERE d.sha256 = f.sha256)
+          AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = f.sha256))
+     SELECT u.sha256 FROM unread u
+      WHERE NOT EXISTS (SELECT FROM postroom.ingest_stage s, jsonb_array_elements(s.result -> 'files') file
+              WHERE s.stage = 'fetch' AND file ->> 'sha256' = u.sha256)`,
+    [sha256s],
+  );
+  return rows.map((row) => row.sha256);
+}
+
 export async function recordSpoolRemoved(on: Queryable, sha256: string): Promise<void> {
   await on.query(
     `UPDATE postroom.trade_document SET spool_removed_at = postroom.now()

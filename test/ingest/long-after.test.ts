@@ -1,4 +1,6 @@
 /** What happens to a message after its first walk: moved, its archive late, its worker asleep, forgotten. */
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clearArchiveBacklog } from "../../src/flows/clear-archive-backlog.ts";
 import { forgetIngestion } from "../../src/flows/forget-ingestion.ts";
@@ -162,13 +164,13 @@ describe("what ingestion needed on its way", () => {
     const spooled = async () => (await shop.needs.files.has(sha256Hex(note))) as boolean;
     const forget = (days: number) =>
       forgetIngestion({ ...shop.needs, clock: createManualClock(Date.now() + days * DAY_MS) }, 90);
-    expect(await forget(89)).toEqual({ steps: 0, stages: 0, files: 0 });
+    expect(await forget(89)).toEqual({ steps: 0, stages: 0, files: 0, strays: 0 });
     expect(await spooled()).toBe(true);
 
     const forgotten = await forget(91);
     expect(forgotten.steps).toBeGreaterThan(7);
     expect(forgotten.files).toBeGreaterThan(0);
-    expect(await forget(91)).toEqual({ steps: 0, stages: 0, files: 0 });
+    expect(await forget(91)).toEqual({ steps: 0, stages: 0, files: 0, strays: 0 });
     expect(await spooled()).toBe(false);
     expect(await findSteps(shop.database, done)).toEqual([]);
     const [trade] = await tradesOf(done);
@@ -215,6 +217,58 @@ describe("what ingestion needed on its way", () => {
       await forget();
       expect([time, await shop.needs.files.has(sha256)]).toEqual([time, false]);
     }
+  });
+});
+
+describe("a file of the spool that nothing names", () => {
+  const forgetAfter = (days: number) =>
+    forgetIngestion({ ...shop.needs, clock: createManualClock(Date.now() + days * DAY_MS) }, 90);
+  const pathOf = (sha256: string) => join(shop.folder, "spool", sha256.slice(0, 2), sha256);
+  const putAt = (sha256: string, at: number) => utimes(pathOf(sha256), new Date(at), new Date(at));
+
+  it("goes when it is old; what a mail on its way, an upload or a dead letter needs stays [H-19]", async () => {
+    const put = async () => (await shop.needs.files.put(await aNote())).id;
+    const [stray, young, waiting, dead] = [await put(), await put(), await put(), await put()];
+    const onItsWay = await shop.send({ files: [await aNote()] });
+    const read = () => Promise.reject(new Fault("blob.unavailable", "no reader"));
+    await shop.attempt(onItsWay, 1, { ...shop.needs, pdfs: { read } });
+    const upload = {
+      filename: "n.pdf",
+      source: "manual_upload" as const,
+      senderEmail: "a@b.example",
+    };
+    await shop.database.transaction((tx) =>
+      shop.jobs.queue.add(
+        tx,
+        ingestFile,
+        [waiting, dead].map((sha256) => ({
+          subjectId: sha256,
+          idempotencyKey: `stray-${sha256}`,
+          payload: { ...upload, sha256, receivedAt: "2026-02-05T00:00:00Z" },
+          runAt: new Date(Date.now() + DAY_MS),
+        })),
+      ),
+    );
+    await shop.database.query(
+      `UPDATE postroom.job SET is_open = false, is_dead = true, state = 'Poisoned', finished_at = postroom.now()
+        WHERE subject_id = $1`,
+      [dead],
+    );
+    const named = await shop.database.query<{ sha256: string }>(
+      `SELECT file ->> 'sha256' AS sha256 FROM postroom.ingest_stage s, jsonb_array_elements(result -> 'files') file
+        WHERE stage = 'fetch' AND attachment_sha256 = $1`,
+      [onItsWay],
+    );
+    const fetched = named.rows[0]!.sha256;
+    for (const sha256 of [stray, waiting, dead, fetched]) await putAt(sha256, 0);
+    await putAt(young, Date.now() + DAY_MS); // after the day that is looked from
+
+    expect((await forgetAfter(0)).strays).toBe(0); // the database is too young to know what is old
+    const { strays } = await forgetAfter(90.5);
+    const left = await Promise.all(
+      [stray, young, waiting, dead, fetched].map((sha256) => shop.needs.files.has(sha256)),
+    );
+    expect({ strays, left }).toEqual({ strays: 1, left: [false, true, true, true, true] });
   });
 });
 

@@ -3,12 +3,14 @@ import { handle } from "../../../src/jobs/handler.ts";
 import { failure, success } from "../../../src/jobs/outcome.ts";
 import { Fault } from "../../../src/lib/fault.ts";
 import { createLog } from "../../../src/lib/log.ts";
+import { createFullDisk } from "../../helpers/full-disk.ts";
 import {
   captureLog,
   countingHandler,
   countJob,
   type EngineUnderTest,
   numbered,
+  range,
   useWorkshop,
 } from "./workshop.ts";
 
@@ -103,6 +105,39 @@ export function testFailing(under: EngineUnderTest): void {
       await shop.workUntil(jobs, () => calls === 2);
       await jobs.workUntilIdle();
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
+    });
+
+    it("a database without room loses no job, costs no attempt, and goes on by itself [H-05] [R36]", async () => {
+      let begun = 0;
+      let letGo = () => {};
+      const gate = new Promise<void>((resolve) => (letGo = resolve));
+      const base = countingHandler();
+      const jobs = await shop.open([
+        countingHandler({
+          batchSize: 5,
+          process: async (some, run) => {
+            begun += 1;
+            await gate;
+            return base.process(some, run);
+          },
+        }),
+      ]);
+      const disk = await createFullDisk(shop.database);
+      await shop.add(jobs, countJob, numbered(20));
+      await expect.poll(() => begun).toBeGreaterThan(0);
+      await disk.fill();
+      letGo();
+      await expect.poll(disk.refusals).toBeGreaterThan(3);
+      await expect(shop.add(jobs, countJob, numbered(1, 20))).rejects.toMatchObject({
+        code: "store.full",
+      });
+      expect(await shop.effects()).toEqual([]);
+      await disk.empty();
+      await shop.workUntil(jobs, async () => (await shop.effects()).length === 20);
+      await jobs.workUntilIdle();
+      const ends = (await shop.rows()).map(({ state, attempt }) => `${state} ${attempt}`);
+      expect(ends).toEqual(Array(20).fill("Completed 1"));
+      expect(await shop.effects()).toEqual(range(20));
     });
 
     it("one bad job in a batch does not take the others along [R34]", async () => {
