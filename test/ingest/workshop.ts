@@ -57,7 +57,11 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-export async function openWorkshop(changes: Partial<IngestMailNeeds> = {}): Promise<Workshop> {
+/** Without workers of its own, jobs are left to the processes that a test starts. */
+export async function openWorkshop(
+  changes: Partial<IngestMailNeeds> = {},
+  { hasWorkers = true } = {},
+): Promise<Workshop> {
   const database = await freshDatabase();
   const folder = await mkdtemp(join(tmpdir(), "postroom-ingest-"));
   closers.push(() => rm(folder, { recursive: true, force: true }));
@@ -85,11 +89,13 @@ export async function openWorkshop(changes: Partial<IngestMailNeeds> = {}): Prom
     ...base,
     metrics: new Registry(),
     engine: createPostgresEngine(base),
-    handlers: [
-      ingestMailHandler(needs),
-      ingestFileHandler(needs),
-      applyReviewHandler({ ...base, jobs: needs.jobs, firmDomains: needs.firmDomains }),
-    ] as JobHandler[],
+    handlers: hasWorkers
+      ? ([
+          ingestMailHandler(needs),
+          ingestFileHandler(needs),
+          applyReviewHandler({ ...base, jobs: needs.jobs, firmDomains: needs.firmDomains }),
+        ] as JobHandler[])
+      : [],
   });
   late.jobs = jobs;
   await jobs.start();

@@ -1,7 +1,9 @@
 /**
- * A worker process on the real queue, tables, spool and archive, told at which point of the walk to die. It
- * reads PDFs in its own process, which starts faster; the sandbox has tests of its own.
+ * A worker process on the real queue, tables, spool and archive, told at which point of the walk to die, or until
+ * which file is there to stand still. It reads PDFs in its own process, which starts faster; the sandbox has
+ * tests of its own.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { parsePdf } from "../../../src/documents/parse-pdf.ts";
@@ -23,12 +25,13 @@ import { ingestionTable } from "../../../src/trades/ingestion/ingestion-table.ts
 import { plainExtract } from "../plain-note.ts";
 import { tenantMail } from "../tenant-mail.ts";
 
-const [url, folder, origin, token, killAt] = process.argv.slice(2) as [
+const [url, folder, origin, token, killAt, blockUntil] = process.argv.slice(2) as [
   string,
   string,
   string,
   string,
   string,
+  string | undefined,
 ];
 if (killAt !== "nowhere") armKill(killAt);
 
@@ -45,6 +48,7 @@ const needs: IngestMailNeeds = {
   blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
   pdfs: {
     async read(bytes) {
+      if (blockUntil !== undefined) standStill(blockUntil);
       const copy = Uint8Array.from(bytes);
       const result = await parsePdf(copy, { pagesMax: 10, charactersMax: 100_000 });
       return result.ok
@@ -61,7 +65,7 @@ const jobs = createJobs({
   metrics: new Registry(),
   engine: createPostgresEngine(base),
   handlers: [ingestMailHandler(needs)] as JobHandler[],
-  settings: { leaseMs: 1_500, sweepMs: 300, graceMs: 500 },
+  settings: { leaseMs: blockUntil === undefined ? 1_500 : 4_000, sweepMs: 300, graceMs: 500 },
 });
 late.jobs = jobs;
 await jobs.start();
@@ -71,6 +75,13 @@ every(
   async () => void (await sweepIngestion(needs)),
   () => {},
 );
+
+/** Nothing else runs in this thread meanwhile, as in a long collection or computation. */
+function standStill(file: string): void {
+  process.stdout.write("standing still\n");
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(file)) Atomics.wait(never, 0, 0, 20);
+}
 
 async function isAllDone(): Promise<boolean> {
   const { rows } = await database.query<{ open: number }>(
