@@ -14,9 +14,9 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Most of what tests make is short-lived: with room for it the collector takes half as long.
     execArgv: ["--max-semi-space-size=64"],
-    testTimeout: 30_000,
-    // A condition that is waited for is a matter of truth, not of speed.
-    expect: { poll: { timeout: 15_000 } },
-    hookTimeout: 60_000,
+    // A condition that is waited for is a matter of truth, not of speed: limits are for tests that are wrong.
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 180_000,
   },
 });

@@ -35,7 +35,7 @@ export interface FoundationOptions {
 }
 
 // The client gives up half a second later, and Graph must hear within two.
-const INTAKE_WRITE_MS = 1_200;
+export const INTAKE_WRITE_MS = 1_200;
 
 export async function layFoundation(
   config: Config,

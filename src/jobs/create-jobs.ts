@@ -215,7 +215,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await reissueLost(sweepNeeds, toLimits(settings));
     },
 
-    async workUntilIdle(limitMs = 30_000) {
+    async workUntilIdle(limitMs = 120_000) {
       wakeRelay();
       await workUntilIdle(sweepNeeds, workers, limitMs);
     },

@@ -232,13 +232,27 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/**
+ * A port on which nobody listens, below those that the system hands out by itself: one of them could be
+ * somebody else's before the server that it is meant for is up, or while that one restarts.
+ */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + (systemRandom.bytes(2).readUInt16BE() % 22_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
+  const isListening = await new Promise<boolean>((done, fail) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? done(false) : fail(error),
+    );
+    server.listen(port, "127.0.0.1", () => done(true));
+  });
+  if (isListening) await new Promise((done) => server.close(done));
+  return isListening;
 }
 
 function untilReady(server: ChildProcess): Promise<void> {

@@ -96,7 +96,7 @@ export async function expireLease(database: Queryable, messageId: string): Promi
 
 /** Until a statement of this database waits for a lock. */
 export async function untilSomebodyWaits(database: Queryable): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 5_000; tries += 1) {
     const { rows } = await database.query<{ n: number }>(
       `SELECT count(*) AS n FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -107,7 +107,7 @@ export async function watch(
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {

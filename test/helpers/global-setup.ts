@@ -1,5 +1,9 @@
-/** One throw-away PostgreSQL for the whole run, with a migrated template that each test copies. */
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+/**
+ * A folder for the whole run, in which everything temporary is made and with which it goes, and in it one
+ * throw-away PostgreSQL with a migrated template that each test copies.
+ */
+import { rmSync } from "node:fs";
+import { chmod, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -14,10 +18,14 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "postroom-test-"));
-  await chmod(folder, 0o711); // the server may run as somebody else, and has to reach its own folder
+  const folder = await mkdtemp(join(tmpdir(), "postroom-run-"));
+  // Also where the run is interrupted. A server that loses its folder ends by itself.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  await chmod(folder, 0o711); // servers may run as somebody else, and have to reach their own folders
+  process.env["TMPDIR"] = folder; // what the tests' processes start with
   // A socket in the file system costs a third less per statement than loopback.
-  const sockets = await mkdtemp(join(tmpdir(), "postroom-socket-"));
+  const sockets = join(folder, "socket");
+  await mkdir(sockets);
   await chmod(sockets, 0o777);
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, "pg"),
@@ -42,11 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(template);
   await template.close();
   project.provide("postgresUrl", `${postgres.url}?host=${encodeURIComponent(sockets)}`);
-  return async () => {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(sockets, { recursive: true, force: true });
-  };
+  return () => postgres.stop();
 }
 
 export function withDatabase(url: string, name: string): string {

@@ -59,7 +59,7 @@ describe("the status of a job", () => {
   it("has the agreed shape and moves from Queued to its end [JOB-17] [X-10] [H-16]", async () => {
     let letGo = () => {};
     gate = new Promise((resolve) => (letGo = resolve));
-    const later = { ...own("ada"), runAt: new Date(Date.now() + 300) };
+    const later = { ...own("ada"), runAt: new Date(Date.now() + 3_600_000) };
     const [jobId] = await shop.add(jobs, countJob, [later]);
     const url = `/api/jobs/${jobId}/status`;
     const first = await ask("GET", url, "ada");
@@ -77,6 +77,8 @@ describe("the status of a job", () => {
       errorCode: null,
       errorMessage: null,
     });
+    await shop.database.query("UPDATE postroom.job SET due_at = postroom.now()");
+    await shop.database.query("UPDATE pgboss.job SET start_after = now()");
     const status = async () => (await ask("GET", url, "ada")).body["status"];
     await expect.poll(status).toBe("Running");
     letGo();

@@ -5,15 +5,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rm, stat, utimes } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../src/store/embedded-postgres.ts";
 
 const FOLDER = fileURLToPath(new URL("./azurite/", import.meta.url));
 const PROGRAM = join(FOLDER, "node_modules/azurite/dist/src/blob/main.js");
 const INSTALL_MS_MAX = 240_000;
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 120_000;
 
 /** The account and key that Azurite documents for everybody. */
 const AZURITE_ACCOUNT = "devstoreaccount1";
@@ -117,13 +117,4 @@ function untilListening(child: ChildProcess): Promise<void> {
     }
     child.once("exit", (code) => finish(new Error(`Azurite ended with ${code}: ${output}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
 }

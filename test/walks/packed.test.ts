@@ -31,6 +31,7 @@ describe("the packed package", () => {
     const port = await freePort();
     const env = {
       PATH: process.env["PATH"],
+      TMPDIR: tmpdir(),
       PORT: String(port),
       POSTROOM_HOME: join(folder, "home"),
     };

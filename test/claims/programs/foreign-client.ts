@@ -40,6 +40,7 @@ async function workOn(id: string): Promise<void> {
 }
 
 for (;;) {
+  const isLast = (await client.query("SELECT 1 FROM kill_end")).rowCount! > 0;
   const { rows } = await client.query<{ message_id: string }>(
     "SELECT message_id FROM kill_mail ORDER BY random() LIMIT 50",
   );
@@ -48,6 +49,7 @@ for (;;) {
     `SELECT 1 FROM kill_mail m LEFT JOIN bo_airflow.email_ingestion_state s USING (message_id)
       WHERE s.status IS DISTINCT FROM 'success' LIMIT 1`,
   );
-  if (rowCount === 0) break;
+  if (rowCount === 0 && isLast) break;
+  if (rowCount === 0) await sleep(20);
 }
 await client.end();

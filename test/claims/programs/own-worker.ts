@@ -58,8 +58,9 @@ async function openMails(): Promise<string[]> {
 
 for (;;) {
   await database.transaction((tx) => reapDeadClaims(tx, table));
+  const isLast = (await database.query("SELECT 1 FROM kill_end")).rowCount > 0;
   const mails = await openMails();
-  if (mails.length === 0) break;
+  if (mails.length === 0 && isLast) break;
   for (const messageId of mails) await workOn(messageId);
   await sleep(20);
 }

@@ -53,7 +53,7 @@ export function testLeases(under: EngineUnderTest): void {
         await other.tick();
         return (await shop.rows())[0]!.takeovers;
       };
-      await expect.poll(expireAndSweep, { timeout: 10_000 }).toBe(1);
+      await expect.poll(expireAndSweep).toBe(1);
       await shop.workUntil(other, async () => (await shop.effects()).length === 1);
       state.letGo();
       await expect.poll(() => state.refusals.length).toBe(1);
@@ -129,7 +129,7 @@ export function testLeases(under: EngineUnderTest): void {
       const jobs = await shop.open([countingHandler()], {
         settings: { graceMs: 50, sweepMs: 100 },
       });
-      await expect.poll(() => shop.effects(), { timeout: 15_000 }).toEqual(range(20));
+      await expect.poll(() => shop.effects()).toEqual(range(20));
       await jobs.workUntilIdle();
       expect(await shop.effects()).toEqual(range(20));
     });

@@ -138,7 +138,7 @@ export function useWorkshop(under: EngineUnderTest): Workshop {
             await jobs.workUntilIdle(5_000).catch(() => {});
             return isDone();
           },
-          { timeout: 20_000, interval: 20 },
+          { interval: 20 },
         )
         .toBe(true);
     },
