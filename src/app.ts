@@ -66,7 +66,10 @@ async function build(
     engine: await createEngine(config, base.database, base.log),
     handlers: isWorker ? [...watching.handlers, ...notes.handlers] : [],
     schedules: isWorker ? watching.schedules : [],
-    settings: { leaseMs: config.leaseSeconds * 1_000 },
+    settings: {
+      leaseMs: config.leaseSeconds * 1_000,
+      concurrencyMax: config.jobConcurrency ?? Number.POSITIVE_INFINITY,
+    },
   });
   await jobs.start();
   closers.push(jobs.stop);

@@ -16,6 +16,8 @@ const onOff = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1");
 
+const plainName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a plain name in lower case");
+
 const Settings = z.object({
   PORT: port.default(8010),
   POSTROOM_HOST: z.string().default("127.0.0.1"),
@@ -55,10 +57,9 @@ const Settings = z.object({
   ARCHIVE_CONNECTION_STRING: z.string().min(1, "must not be empty").optional(),
   FIRM_DOMAINS: z.string().default(""),
   INGEST_WATCH_FOLDER: z.string().min(1).optional(),
-  INGEST_STATE_SCHEMA: z
-    .string()
-    .regex(/^[a-z_][a-z0-9_]*$/, "must be a plain schema name")
-    .default("bo_airflow"),
+  INGEST_STATE_SCHEMA: plainName.default("bo_airflow"),
+  INGEST_ATTACHMENTS_COLUMN: plainName.default("attachments_processed"),
+  INGEST_PATHS_COLUMN: plainName.default("archive_gcs_paths"),
   INGEST_APP_NAME: z
     .string()
     .regex(/^[\w.-]{1,100}$/, "must be a plain name")
@@ -74,6 +75,7 @@ const Settings = z.object({
     .default(4_230),
   DELTA_MINUTES: z.coerce.number().positive().default(15),
   LEASE_SECONDS: z.coerce.number().min(2).max(600).default(60),
+  JOB_CONCURRENCY: z.coerce.number().int().min(1).optional(),
   MODEL_BASE_URL: httpUrl.optional(),
   MODEL_API_KEY: z.string().min(1, "must not be empty").optional(),
   MODEL_NAME: z.string().optional(),
@@ -107,6 +109,8 @@ export interface Config {
   readonly subscriptionMinutes: number;
   readonly deltaMinutes: number;
   readonly leaseSeconds: number;
+  /** The most jobs of one type that this process runs at once; null leaves it to each type. */
+  readonly jobConcurrency: number | null;
   readonly eventRetentionDays: number;
   readonly redisUrl: Secret | null;
   readonly serviceBus: Secret | null;
@@ -119,7 +123,13 @@ export interface Config {
   readonly firmDomains: readonly string[];
   /** A folder whose PDFs are ingested like attachments; null watches none. */
   readonly watchFolder: string | null;
-  readonly ingest: { readonly schema: string; readonly appName: string };
+  /** How the shared table is named here. */
+  readonly ingest: {
+    readonly schema: string;
+    readonly appName: string;
+    readonly attachmentsColumn: string;
+    readonly archivePathsColumn: string;
+  };
   /** False where the other program's rows are known to be past. */
   readonly checksIds: boolean;
   readonly ingestRetentionDays: number;
@@ -199,6 +209,7 @@ function toConfig(
     subscriptionMinutes: settings.SUBSCRIPTION_MINUTES,
     deltaMinutes: settings.DELTA_MINUTES,
     leaseSeconds: settings.LEASE_SECONDS,
+    jobConcurrency: settings.JOB_CONCURRENCY ?? null,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     redisUrl: secret(settings.Redis__ConnectionString),
     serviceBus: secret(settings.ServiceBus__ConnectionString),
@@ -213,7 +224,12 @@ function toConfig(
       .map((domain) => domain.trim().toLowerCase())
       .filter((domain) => domain !== ""),
     watchFolder: settings.INGEST_WATCH_FOLDER ?? null,
-    ingest: { schema: settings.INGEST_STATE_SCHEMA, appName: settings.INGEST_APP_NAME },
+    ingest: {
+      schema: settings.INGEST_STATE_SCHEMA,
+      appName: settings.INGEST_APP_NAME,
+      attachmentsColumn: settings.INGEST_ATTACHMENTS_COLUMN,
+      archivePathsColumn: settings.INGEST_PATHS_COLUMN,
+    },
     checksIds: settings.INGEST_ID_CHECK,
     ingestRetentionDays: settings.INGEST_RETENTION_DAYS,
     api:

@@ -48,6 +48,8 @@ export interface JobSettings {
   /** How long idempotency keys are kept; at least seven days. */
   readonly keepKeysMs: number;
   readonly rules: RetryRules;
+  /** No more batches of one type run at once in this process, whatever its handler allows. */
+  readonly concurrencyMax: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -60,6 +62,7 @@ export const DEFAULT_SETTINGS: JobSettings = {
   stopWithinMs: 25_000,
   keepKeysMs: 8 * DAY_MS,
   rules: DEFAULT_RETRY_RULES,
+  concurrencyMax: Number.POSITIVE_INFINITY,
 };
 
 export interface Jobs {

@@ -113,7 +113,7 @@ export function startQueueWorker(
 function toLane(bench: WorkerBench, handler: JobHandler): Lane {
   return {
     batchSize: handler.batchSize ?? 1,
-    concurrency: handler.concurrency ?? 1,
+    concurrency: Math.min(handler.concurrency ?? 1, bench.concurrencyMax),
     run: (deliveries) => runBatch(bench, handler, deliveries),
     waiting: [],
     running: 0,

@@ -18,6 +18,7 @@ export interface WorkerBench {
   readonly lease: Lease;
   readonly metrics: JobMetrics;
   readonly rules: RetryRules;
+  readonly concurrencyMax: number;
   /** A job that ran this long counts as stuck and may be taken over. */
   readonly stuckMs: number;
   /** Aborted when running jobs have to come to an end. */

@@ -31,6 +31,41 @@ describe("settings", () => {
     expect(names).toEqual(["office-profile", null, null]);
   });
 
+  it("name the queues, the mailbox and its folder, and the shared table [OFF-04] [ING-22]", () => {
+    const config = loadConfig({
+      ...GRAPH,
+      GRAPH_MAILBOX_EMAIL: "notes@firm.example",
+      GRAPH_MAILBOX_FOLDER: "Contract notes",
+      ServiceBus__ConnectionString: "Endpoint=sb://x/",
+      ServiceBus__UploadFinalizationQueue: "u",
+      ServiceBus__ProfileQueue: "p",
+      ServiceBus__IndexingQueue: "i",
+      INGEST_STATE_SCHEMA: "back_office",
+      INGEST_ATTACHMENTS_COLUMN: "attachments_written",
+      INGEST_PATHS_COLUMN: "gcs_paths",
+      JOB_CONCURRENCY: "3",
+    });
+    expect(config).toMatchObject({
+      graph: { tenantId: "t", clientId: "c" },
+      mailboxEmail: "notes@firm.example",
+      mailboxFolder: "Contract notes",
+      serviceBusQueues: {
+        "office-upload-finalization": "u",
+        "office-profile": "p",
+        "office-indexing": "i",
+      },
+      ingest: {
+        schema: "back_office",
+        appName: "pad_contract_notes",
+        attachmentsColumn: "attachments_written",
+        archivePathsColumn: "gcs_paths",
+      },
+      jobConcurrency: 3,
+    });
+    expect(config.serviceBus?.reveal()).toBe("Endpoint=sb://x/");
+    expect(refusalOf({ INGEST_PATHS_COLUMN: "x; DROP" })).toContain("INGEST_PATHS_COLUMN");
+  });
+
   it("that are bad are named together, and nothing starts [OPS-02]", () => {
     const message = refusalOf({ PORT: "x", LEASE_SECONDS: "0", DATABASE_URL: "mysql://x" });
     for (const name of ["PORT", "LEASE_SECONDS", "DATABASE_URL"]) expect(message).toContain(name);

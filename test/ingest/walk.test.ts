@@ -320,6 +320,18 @@ describe("when something fails on the way", () => {
     expect(new Set(stepsAtWrite.map((steps) => steps.join()))).toEqual(new Set(["0,1,2,3,4,4"]));
   });
 
+  it("a document's row is there for everybody before its file is opened [X-07]", async () => {
+    const id = await shop.send({ files: [await aNote()] });
+    const seen: string[] = [];
+    const read: typeof shop.needs.pdfs.read = async (bytes, signal) => {
+      const documents = await findDocumentsOfMail(shop.database, id);
+      seen.push(...documents.map((document) => document.status));
+      return shop.needs.pdfs.read(bytes, signal);
+    };
+    await attemptWith({ ...shop.needs, pdfs: { read } }, id, 1);
+    expect(seen).toEqual(["received"]);
+  });
+
   it("a program that takes the message meanwhile keeps it: our result is dropped and the meeting counted [ING-19] [R01]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const before = await countConflicts(shop.database, shop.needs.table);

@@ -37,7 +37,7 @@ export function testFailing(under: EngineUnderTest): void {
       ]);
     });
 
-    it("a failure that nothing will change is a dead letter at once [OFF-10] [OFF-02]", async () => {
+    it("a failure that nothing will change is a dead letter at once, with its code and message [OFF-10] [OFF-02] [JOB-03]", async () => {
       const jobs = await shop.open([deadly("OFFICE_INVALID_DATA", "no file", true)]);
       await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();

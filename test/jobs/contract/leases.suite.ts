@@ -62,16 +62,22 @@ export function testLeases(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1, takeovers: 1 }]);
     });
 
-    it("a job that runs for too long counts as stuck and is given to another [JOB-19]", async () => {
+    it("a job is its worker's for ten minutes; then it counts as stuck and is given to another [JOB-05] [JOB-19] [OFF-03]", async () => {
       const { handler, state } = holding();
       const slow = await shop.open([handler]);
       await shop.add(slow, countJob, numbered(1));
       await expect.poll(() => state.begun).toBe(1);
-      await shop.database.query(
-        "UPDATE postroom.job SET leased_at = now() - interval '11 minutes' WHERE is_open",
-      );
       const other = await shop.open([countingHandler()]);
-      await other.tick();
+      const runFor = async (minutes: number) => {
+        await shop.database.query(
+          "UPDATE postroom.job SET leased_at = now() - $1 * interval '1 minute' WHERE is_open",
+          [minutes],
+        );
+        await other.tick();
+        return (await shop.rows())[0]!.takeovers;
+      };
+      expect(await runFor(9.5)).toBe(0);
+      expect(await runFor(10.1)).toBe(1);
       await shop.workUntil(other, async () => (await shop.effects()).length === 1);
       state.letGo();
       await expect.poll(() => state.refusals.length).toBe(1);

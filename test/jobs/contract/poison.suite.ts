@@ -26,7 +26,7 @@ export function testPoison(under: EngineUnderTest): void {
       ...more,
     });
 
-    it("a type that nobody knows yet is parked, not killed, and run once somebody does [JOB-06] [JOB-18]", async () => {
+    it("a type that nobody knows yet is parked, not killed, and run once somebody does [JOB-06]", async () => {
       const newer = defineJob({ type: "newer", queue: "documents", payload: Numbered });
       const old = await shop.open([countingHandler()]);
       await shop.add(old, newer, numbered(1));
@@ -43,6 +43,26 @@ export function testPoison(under: EngineUnderTest): void {
       await old.stop();
       await young.workUntilIdle();
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
+    });
+
+    it("a type that nobody has learned in a week is a dead letter that says so [JOB-06]", async () => {
+      const newer = defineJob({ type: "newer", queue: "documents", payload: Numbered });
+      const old = await shop.open([countingHandler()]);
+      await shop.add(old, newer, numbered(1));
+      await shop.workUntil(old, async () => (await shop.rows())[0]!.error_code !== null);
+      const agedBy = async (days: number) => {
+        await shop.database.query(
+          `UPDATE postroom.job SET created_at = now() - $1 * interval '1 day', version = version + 1,
+                  due_at = now() - interval '1 minute', error_code = NULL WHERE is_open`,
+          [days],
+        );
+        await shop.workUntil(old, async () => (await shop.rows())[0]!.error_code !== null);
+        return shop.rows();
+      };
+      expect(await agedBy(6.9)).toMatchObject([{ state: "Queued", is_dead: false }]);
+      expect(await agedBy(7.1)).toMatchObject([
+        { state: "Poisoned", error_code: "NoHandler", is_dead: true },
+      ]);
     });
 
     it("a payload of the wrong shape is a dead letter with a reason, and the worker lives [JOB-25]", async () => {

@@ -132,7 +132,7 @@ export function testRunning(under: EngineUnderTest): void {
       expect(ranAt.get(0)).toBeGreaterThanOrEqual(soon.runAt.getTime());
     });
 
-    it("an exclusion counts as done and says why [JOB-03]", async () => {
+    it("an exclusion counts as done and says why", async () => {
       const jobs = await shop.open([handle(countJob, async () => excluded("not one of ours"))]);
       await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();
@@ -155,25 +155,28 @@ export function testRunning(under: EngineUnderTest): void {
       );
     });
 
-    it("no more batches run at once than a handler allows [JOB-05] [OFF-03]", async () => {
+    it.each([
+      ["a handler allows", 5, undefined],
+      ["the settings allow", 9, 5],
+    ])("no more batches run at once than %s [JOB-05] [OFF-03]", async (_, concurrency, limit) => {
       let now = 0;
       let most = 0;
       let letGo = () => {};
       const areFive = new Promise<void>((resolve) => (letGo = resolve));
-      const jobs = await shop.open([
-        handle(
-          countJob,
-          async () => {
-            most = Math.max(most, ++now);
-            if (now === 5) letGo();
-            await areFive;
-            await new Promise((resolve) => setTimeout(resolve, 5));
-            now -= 1;
-            return success();
-          },
-          { concurrency: 5 },
-        ),
-      ]);
+      const handler = handle(
+        countJob,
+        async () => {
+          most = Math.max(most, ++now);
+          if (now === 5) letGo();
+          await areFive;
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          now -= 1;
+          return success();
+        },
+        { concurrency },
+      );
+      const settings = limit === undefined ? {} : { concurrencyMax: limit };
+      const jobs = await shop.open([handler], { settings });
       await shop.add(jobs, countJob, numbered(60));
       await jobs.workUntilIdle();
       expect(most).toBe(5);
