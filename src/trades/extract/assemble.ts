@@ -6,6 +6,7 @@ import { AUTO_CONFIRM, type Confidence, confidenceOf, doubtsOf } from "./confide
 import { CANCELLED, cancelWord } from "./direction.ts";
 import type { Amount, Day } from "./evidence.ts";
 import type { ChargeLine, ExtractedTrade, FieldEvidence, FieldName, Source } from "./extraction.ts";
+import { isShared } from "./lexicon/currencies.ts";
 import { findParties } from "./parties.ts";
 import { saysDay, saysNumber, saysText, sourceOf } from "./provenance.ts";
 import { reasonsOf } from "./reasons.ts";
@@ -46,7 +47,7 @@ export function assemble(
     isPercentQuoted: assignment.isPercent && !isPence,
     ...(price && { price: isPence ? price.value / 100 : price.value }),
     ...(price?.currency &&
-      price.currency !== "$" && { priceCurrency: isPence ? "GBP" : price.currency }),
+      !isShared(price.currency) && { priceCurrency: isPence ? "GBP" : price.currency }),
     gross: cents(net!.value + sign * (candidate.fees + candidate.taxes)),
     fees: chargeLines(candidate, "fee"),
     taxes: chargeLines(candidate, "tax"),

@@ -6,6 +6,7 @@ import { type DirectionVote, holdingChange, voteByMoney, voteByWords } from "./d
 import type { KindVotes } from "./document-type.ts";
 import type { Fact } from "./facts.ts";
 import { featuresOf } from "./features.ts";
+import { isCompatible, isShared } from "./lexicon/currencies.ts";
 import type { KindWord } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
 import { findSecurity, type SecurityFound } from "./security.ts";
@@ -191,21 +192,19 @@ function currencyOf(
   const { net, gross, rate } = assignment;
   const own =
     net?.currency ?? (rate ? null : (gross?.currency ?? assignment.price?.currency ?? null));
-  if (own && own !== "$") return own === "GBX" ? "GBP" : own;
+  if (own && !isShared(own)) return own === "GBX" ? "GBP" : own;
+  const fits = (code: string) => own === null || isCompatible(own, code);
   const counts = new Map<string, number>();
   for (const line of lines) {
     for (const { code } of line.currencies)
-      if (code && !(rate && code === gross?.currency))
+      if (code && !isShared(code) && fits(code) && !(rate && code === gross?.currency))
         counts.set(code, (counts.get(code) ?? 0) + 1);
   }
-  const isDollar = own === "$";
-  const printed = [...counts]
-    .filter(([code]) => !isDollar || code.endsWith("D"))
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+  const printed = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
   if (printed) return printed === "GBX" ? "GBP" : printed;
   const country = countryCurrency(lines);
-  if (country && (!isDollar || country.endsWith("D"))) return country;
-  if (isDollar || lines.some((line) => line.currencies.some(({ code }) => code === "")))
+  if (country && fits(country)) return country;
+  if (own === "$" || lines.some((line) => line.currencies.some(({ code }) => code === "")))
     return "USD";
   return security.isin ? isinCurrency(security.isin.text) : null;
 }

@@ -9,6 +9,7 @@ import { daysOf } from "./day-certainty.ts";
 import { cancelWord } from "./direction.ts";
 import { type Amount, differ } from "./evidence.ts";
 import { nationalNumber } from "./identifiers.ts";
+import { isShared } from "./lexicon/currencies.ts";
 import { COINS } from "./lexicon/exchanges.ts";
 import type { Concept } from "./lexicon/labels.ts";
 import type { DocLine } from "./lines.ts";
@@ -128,7 +129,7 @@ function moneyOf(
     netBeforeTax: isBefore ? taxed : 0,
     taxPending: isBefore ? out.taxLeft : 0,
     currencies: Math.min(3, Math.max(0, currencies.size - 1)) / 3,
-    currencyBeside: net?.currency && net.currency !== "$" ? 1 : 0,
+    currencyBeside: net?.currency && !isShared(net.currency) ? 1 : 0,
     currencyNone: currency ? 0 : 1,
     chargeShare: net && gross && !rate ? Math.min(1, 5 * Math.abs(1 - net.value / gross.value)) : 0,
   };

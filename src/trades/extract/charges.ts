@@ -37,7 +37,8 @@ const CENT = 0.0151;
 const ROW_SHARE = 0.2;
 const ROW_ITEMS_MAX = 4;
 
-export function itemsOf(usable: readonly Amount[]): Item[] {
+/** `isRow`: a row has a charge in each of several columns; else a line tells of one charge only. */
+export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
   const out: Item[] = [];
   for (const amount of usable) {
     const kind = kindOf(amount);
@@ -53,7 +54,8 @@ export function itemsOf(usable: readonly Amount[]): Item[] {
     );
     if (isRepeat) continue;
     // On one line the rightmost amount is the one booked.
-    if (last && last.amount.line === amount.line && last.kind === kind) {
+    const isSame = !isRow || differ(last?.amount.currency ?? null, amount.currency);
+    if (isSame && last && last.amount.line === amount.line && last.kind === kind) {
       const keepsCurrency = last.amount.currency !== null && amount.currency === null;
       if (!keepsCurrency) out[out.length - 1] = { kind, amount, label: amount.label };
       continue;
@@ -102,12 +104,26 @@ interface Question {
   gross: Amount | null;
   net: Amount;
   items: readonly Item[];
+  /** Asked where the items do not explain the net. */
+  rowItems: readonly Item[];
   amounts: readonly Amount[];
 }
 
 const NOTHING: Omit<Charges, "charges"> = { rate: null, factor: 1, fit: 0, side: 0 };
 
-export function explain({ gross, net, items, amounts }: Question): Charges {
+export function explain({ gross, net, items, rowItems, amounts }: Question): Charges {
+  const found = explainWith(gross, net, items, amounts);
+  if (found.fit > 0 || rowItems.length === items.length) return found;
+  const inRow = explainWith(gross, net, rowItems, amounts);
+  return inRow.fit > 0 ? inRow : found;
+}
+
+function explainWith(
+  gross: Amount | null,
+  net: Amount,
+  items: readonly Item[],
+  amounts: readonly Amount[],
+): Charges {
   if (!gross) return { ...NOTHING, charges: [] };
   const isForeign = differ(gross.currency, net.currency);
   if (isForeign) return explainForeign(gross, net, items, amounts);

@@ -17,6 +17,8 @@ interface Header {
 }
 
 const REACH = 40;
+/** So many labels on a line are the heads of a table. */
+const TABLE = 3;
 const NEAR = 4;
 
 /** Null when the line is no head of columns. */
@@ -40,6 +42,8 @@ const CARRIED: ReadonlySet<Concept> = new Set(["net", "debit", "credit", "gross"
 function carryDown(previous: DocLine, line: DocLine, amounts: readonly Amount[]): void {
   if (previous.numbers.some((token) => token.hasDecimals) || line.labels.some(isNumberLabel))
     return;
+  // The heads of a table name each column; none of them speaks for all.
+  if (previous.labels.filter(isNumberLabel).length >= TABLE) return;
   for (const label of previous.labels) {
     const hits = label.value.filter((hit) => CARRIED.has(hit.concept) && hit.strength === 1);
     if (hits.length === 0) continue;

@@ -2,6 +2,7 @@
  * What the page says about each value: the label to its left, the unit to its right, the head of
  * its column. Evidence is between 0 and about 1 for each concept; it is not yet a decision.
  */
+import { isCompatible } from "./lexicon/currencies.ts";
 import type { ConceptHit } from "./lexicon/index.ts";
 import type { Concept } from "./lexicon/labels.ts";
 import type { PhraseMatch } from "./lexicon/matcher.ts";
@@ -200,12 +201,9 @@ function isThin(gap: string): boolean {
   return true;
 }
 
-/** Two printed currencies that cannot be the same: a bare dollar fits any dollar, pence fit pounds. */
+/** Two printed currencies that cannot be the same. */
 export function differ(a: string | null, b: string | null): boolean {
-  if (a === null || b === null || a === b) return false;
-  if (a === "$") return !b.endsWith("D");
-  if (b === "$") return !a.endsWith("D");
-  return !((a === "GBX" && b === "GBP") || (a === "GBP" && b === "GBX"));
+  return a !== null && b !== null && !isCompatible(a, b);
 }
 
 /** A sum that is printed nowhere, thought of beside the amount that it was computed from. */

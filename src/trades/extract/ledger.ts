@@ -95,7 +95,11 @@ function close(state: State, amount: Amount): State | null {
   const side = Math.sign(difference);
   // What a buyer pays only grows, what a seller gets only shrinks.
   if (state.side !== 0 && side !== state.side) return null;
-  const closed = chargesFor(pending, Math.abs(difference), side);
+  // Of one line the last amount counts, unless it is a row with a charge in each column.
+  const ends = pending.filter((item, i) => pending[i + 1]?.amount.line !== item.amount.line);
+  const closed =
+    chargesFor(ends, Math.abs(difference), side) ??
+    (ends.length < pending.length ? chargesFor(pending, Math.abs(difference), side) : null);
   if (!closed) return null;
   return {
     ...state,
@@ -200,11 +204,8 @@ function hold(state: State, amount: Amount): State {
   if (state.pending.length > 1 && Math.abs(charged - amount.value) < CENT) return state;
   const item: Item = { kind: kindOf(amount) ?? "fee", amount, label: amount.label };
   const last = state.pending.at(-1);
-  // The groups of a joined number are no charges of their own; of one line the last amount counts.
-  if (last && last.amount.line === amount.line) {
-    if (last.amount.token.isJoined && overlap(last.amount, amount)) return state;
-    return { ...state, pending: [...state.pending.slice(0, -1), item] };
-  }
+  // The groups of a joined number are no charges of their own.
+  if (last?.amount.token.isJoined && overlap(last.amount, amount)) return state;
   return { ...state, pending: [...state.pending, item] };
 }
 

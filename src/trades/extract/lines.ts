@@ -245,8 +245,11 @@ function scanCurrencies(text: string, folded: string, words: readonly WordSpan[]
       )
         continue;
       out.push({ start, end: start + 3, code: code === "gbx" ? "GBX" : code.toUpperCase() });
-    } else if (CURRENCY_WORDS[word.text] !== undefined) {
-      out.push({ start: word.start, end: word.end, code: CURRENCY_WORDS[word.text]! });
+    } else if (isRand(text, code, word)) {
+      out.push({ start: word.start, end: word.start + 1, code: "ZAR" });
+    } else if (CURRENCY_WORDS[code] !== undefined && isUnit(folded, code, word)) {
+      const start = word.start + word.text.indexOf(code);
+      out.push({ start, end: start + code.length, code: CURRENCY_WORDS[code]! });
     }
   }
   for (let i = 0; i < folded.length; i++) {
@@ -256,6 +259,23 @@ function scanCurrencies(text: string, folded: string, words: readonly WordSpan[]
     if (sign) out.push({ start: i - sign[0].length + 1, end: i + 1, code: sign[1] });
   }
   return out.length > 1 ? out.sort((a, b) => a.start - b.start) : out;
+}
+
+/** "R 1 234.56" and "R12.50": a capital that nothing but an amount follows. */
+function isRand(text: string, code: string, word: WordSpan): boolean {
+  if (code !== "r" || text[word.start] !== "R") return false;
+  return /^R ?[0-9][0-9 ,]*\.[0-9]{2}(?![0-9])/.test(text.slice(word.start, word.start + 20));
+}
+
+/** Words of one or two letters are currencies only beside a number. */
+function isUnit(folded: string, code: string, word: WordSpan): boolean {
+  if (code.length > 2) return true;
+  const start = word.start + word.text.indexOf(code);
+  const before = folded.slice(Math.max(0, start - 2), start);
+  if (/[0-9] ?$/.test(before)) return code !== "p" || !before.endsWith(" ");
+  return (
+    code !== "p" && /^\.? ?[0-9]/.test(folded.slice(start + code.length, start + code.length + 3))
+  );
 }
 
 function stripDigits(text: string): string {

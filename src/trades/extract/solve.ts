@@ -55,6 +55,7 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
   const money = best(usable, moneyScore, MONEY_MAX);
   const labelled = itemsOf(usable);
   const items = fact ? [...labelled, ...rowItems(fact, usable, labelled)] : labelled;
+  const charged = { items, rowItems: itemsOf(usable, true) };
   const total = sumOfQuantities(usable);
   const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
   const open: Assignment[] = [];
@@ -64,7 +65,7 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
     if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
       product.score += 1.4;
   }
-  for (const product of products) open.push(...withNet(product, money, items, usable, side));
+  for (const product of products) open.push(...withNet(product, money, charged, usable, side));
   open.sort((a, b) => b.score - a.score);
   return open.slice(0, 6);
 }
@@ -108,7 +109,7 @@ function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): n
 function withNet(
   product: Product,
   money: Amount[],
-  items: Item[],
+  charged: { items: Item[]; rowItems: Item[] },
   usable: readonly Amount[],
   side: number,
 ): Assignment[] {
@@ -127,7 +128,7 @@ function withNet(
   if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
   const steps = gross && !gross.isComputed ? walk(gross, usable) : [];
   const totals = steps.filter((step) => step.charges.length > 0 || step.rate).slice(-TOTALS_MAX);
-  for (const candidate of [...closers(product, money, items), ...totals.map((step) => step.net)])
+  for (const candidate of [...closers(product, money, charged.items), ...totals.map((step) => step.net)])
     if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));
   const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
@@ -136,7 +137,7 @@ function withNet(
   for (const net of nets) {
     // What is booked is often printed a second time with the account and the value date.
     const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
-    const named = explain({ gross: product.gross, net, items, amounts: usable });
+    const named = explain({ gross: product.gross, net, ...charged, amounts: usable });
     const step = steps.find((one) => one.net === net);
     const found = step && step.fit > named.fit ? step : named;
     // Charges lift what a buyer pays and lower what a seller gets.

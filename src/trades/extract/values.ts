@@ -12,6 +12,7 @@ import {
 import { splitWords } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
 import { partialDays } from "./partial-dates.ts";
+import { addStackEvidence } from "./stacks.ts";
 
 export interface Values {
   amounts: Amount[];
@@ -30,6 +31,7 @@ export function valuesOf(lines: readonly DocLine[]): Values {
     for (const date of line.dates) days.push(dayOf(line, date));
   }
   addColumnEvidence(lines, amounts, days);
+  addStackEvidence(lines, amounts, days);
   days.push(...partialDays(lines, days, resolveDates(lines, days)));
   // Money has two decimals and rates have more: a column head that missed its column is not believed.
   for (const amount of amounts) {

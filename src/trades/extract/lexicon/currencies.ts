@@ -15,7 +15,18 @@ export const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   sfr: "CHF",
   kc: "CZK",
   zl: "PLN",
-  kr: "",
+  zloty: "PLN",
+  zlotych: "PLN",
+  kr: "KR",
+  kronor: "SEK",
+  ft: "HUF",
+  lei: "RON",
+  rs: "INR",
+  rand: "ZAR",
+  rands: "ZAR",
+  reais: "BRL",
+  rm: "MYR",
+  p: "GBX",
   pence: "GBX",
   gbp: "GBP",
   gbx: "GBX",
@@ -34,10 +45,32 @@ export const CURRENCY_SIGNS: readonly (readonly [string, string])[] = [
   ["s$", "SGD"],
   ["r$", "BRL"],
   ["€", "EUR"],
+  ["₹", "INR"],
+  ["₺", "TRY"],
+  ["₪", "ILS"],
+  ["₩", "KRW"],
+  ["฿", "THB"],
+  ["₱", "PHP"],
   ["£", "GBP"],
   ["¥", "JPY"],
   ["$", ""],
 ];
+
+/** Signs that several countries share, by the codes that they may stand for. */
+const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {
+  $: new Set("USD AUD NZD CAD HKD SGD TWD".split(" ")),
+  KR: new Set("SEK NOK DKK ISK".split(" ")),
+};
+
+export function isShared(code: string): boolean {
+  return SHARED[code] !== undefined;
+}
+
+/** Both may be the same currency: equal, a shared sign and one of its codes, or pence and pounds. */
+export function isCompatible(a: string, b: string): boolean {
+  if (a === b || SHARED[a]?.has(b) || SHARED[b]?.has(a)) return true;
+  return (a === "GBX" && b === "GBP") || (a === "GBP" && b === "GBX");
+}
 
 /** Folded words of supervisors, exchanges and tax offices, by the currency of their country. */
 export const COUNTRY_WORDS: Readonly<Record<string, string>> = {
@@ -49,4 +82,10 @@ export const COUNTRY_WORDS: Readonly<Record<string, string>> = {
   INR: "sebi gstin nsdl cdsl",
   USD: "sipc finra cusip",
   GBP: "crest sedol sipp ptm sdrt",
+  ZAR: "jse strate fsca fais",
+  SEK: "courtage avrakningsnota bankgiro plusgiro depa finansinspektionen likviddag",
+  NOK: "kurtasje sluttseddel finanstilsynet oppgjor vps foretaksregisteret oppgjorsdato",
+  DKK: "kurtage cvr fondsnota finanstilsynet handelsnota vaerdipapir valordato",
+  PLN: "knf krs regon",
+  CZK: "cnb ico",
 };
