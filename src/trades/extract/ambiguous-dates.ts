@@ -27,6 +27,7 @@ function isMonthFirst(
     if (sure.has(day.iso)) monthFirst -= 1;
   }
   for (const day of days) monthFirst += orderOf(lines, day);
+  if (monthFirst === 0) monthFirst = settlementOrder(days);
   if (monthFirst !== 0) return monthFirst > 0;
   return looksAmerican(lines);
 }
@@ -37,7 +38,24 @@ function orderOf(lines: readonly DocLine[], day: Day): number {
   const text = lines[day.line]!.folded.slice(day.start, day.end);
   const parts = text.split(/[/-]/);
   if (parts.length !== 3 || parts[0]!.length > 2 || !/^[0-9]+$/.test(parts[1]!)) return 0;
-  return Number(parts[1]) > 12 ? 2 : -2;
+  if (Number(parts[1]) > 12) return 2;
+  return Number(parts[0]) > 12 ? -2 : 0;
+}
+
+const DAY_MS = 86_400_000;
+const SETTLEMENT_DAYS = 7;
+
+/** A trade is settled within days: 1 where that holds with the month first only, -1 with the day first only. */
+function settlementOrder(days: readonly Day[]): number {
+  const trade = days.find((day) => (day.evidence.tradeDate ?? 0) >= 0.6);
+  const settle = days.find((day) => (day.evidence.settleDate ?? 0) >= 0.6);
+  if (!trade || !settle) return 0;
+  const isNear = (from: string, to: string) => {
+    const gap = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+    return gap >= 0 && gap <= SETTLEMENT_DAYS;
+  };
+  const monthFirst = isNear(trade.alternative ?? trade.iso, settle.alternative ?? settle.iso);
+  return Number(monthFirst) - Number(isNear(trade.iso, settle.iso));
 }
 
 /** Dollars without a country, or American offices, and no sign of another country. */

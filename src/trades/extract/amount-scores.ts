@@ -34,7 +34,7 @@ function readingCost(amount: Amount): number {
 export function quantityScore(amount: Amount): number {
   if (amount.token.isPercent) return 0;
   const labelled = amount.evidence.quantity ?? 0;
-  if (labelled < 0.12) return 0;
+  if (labelled < 0.12 || (amount.evidence.fx ?? 0) > Math.max(0.5, labelled)) return 0;
   const money = amount.currency ? 0.25 : 0;
   const rival = Math.max(
     amount.evidence.fx ?? 0,

@@ -4,6 +4,7 @@
  */
 import { type Amount, differ } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
+import { isShared } from "./lexicon/currencies.ts";
 
 export interface Item {
   kind: "fee" | "tax" | "interest";
@@ -129,9 +130,13 @@ function explainWith(
   if (isForeign) return explainForeign(gross, net, items, amounts);
   const same = explainSame(gross, net, items, 1, null);
   if (gross.isComputed && same.fit === 0) return hiddenCharge(gross, net);
-  if (same.fit > 0 || (gross.currency !== null && net.currency !== null)) return same;
-  // One of the two is printed without its currency and may be in the other one.
+  if (same.fit > 0 || (isKnown(gross.currency) && isKnown(net.currency))) return same;
+  // One of the two is printed without its currency, or with a sign that others share.
   return explainForeign(gross, net, items, amounts, true);
+}
+
+function isKnown(currency: string | null): boolean {
+  return currency !== null && !isShared(currency);
 }
 
 /** The gross is computed and no printed charge explains the net: the difference is the charge. */

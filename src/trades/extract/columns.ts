@@ -17,6 +17,7 @@ interface Header {
 }
 
 const REACH = 40;
+const HEAD_WORDS_MAX = 24;
 /** So many labels on a line are the heads of a table. */
 const TABLE = 3;
 const NEAR = 4;
@@ -32,7 +33,7 @@ function headerOf(line: DocLine): Header | null {
   const letters = line.labels.reduce((sum, label) => sum + label.end - label.start, 0);
   // A sentence names a label in passing; a head is mostly labels.
   if (count < 2 && letters * 2.5 < line.folded.trim().length) return null;
-  if (line.words.length > 24) return null;
+  if (line.words.length > HEAD_WORDS_MAX && letters * 2 < line.folded.trim().length) return null;
   return { line, numbers, dates };
 }
 

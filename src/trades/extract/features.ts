@@ -11,6 +11,8 @@ import { within } from "./within.ts";
 
 /** Score from which words name a document and do not stand in passing. */
 const TITLE = 2;
+/** Weight of a direction that is told in a sentence of its own. */
+const TOLD = 1.2;
 
 export function featuresOf(
   document: Document,
@@ -142,6 +144,10 @@ export function isVetoed(document: Document, candidate: Candidate): boolean {
   }
   const { information, trade } = document.kinds;
   if (candidate.fact || candidate.words.top >= TITLE) return false;
+  // "Order received" may be the label of a day on a note that is headed by a sentence.
+  const { product, sum } = candidate.assignment;
+  const isTold = candidate.words.top >= TOLD && (candidate.features["tradeDate"] ?? 0) >= 0.6;
+  if (isTold && Math.max(product, sum) > 0) return false;
   const isTitled = information.score >= TITLE && information.score > trade.score;
   return isTitled && information.line <= candidate.assignment.quantity!.line;
 }

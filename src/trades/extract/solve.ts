@@ -128,7 +128,10 @@ function withNet(
   if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
   const steps = gross && !gross.isComputed ? walk(gross, usable) : [];
   const totals = steps.filter((step) => step.charges.length > 0 || step.rate).slice(-TOTALS_MAX);
-  for (const candidate of [...closers(product, money, charged.items), ...totals.map((step) => step.net)])
+  for (const candidate of [
+    ...closers(product, money, charged.items),
+    ...totals.map((step) => step.net),
+  ])
     if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));
   const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);

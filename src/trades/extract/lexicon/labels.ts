@@ -246,7 +246,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       pl: "odsetki narosle, narosle odsetki, odsetki skumulowane, odsetki nalezne, wartosc odsetek, narosle odsetki w, skumulowane odsetki",
       cs: "alikvotni urokovy vynos, auv, naskocene uroky, nabehly urok, naskoceny urok, alikvotni urok, nabehle uroky, aliquotni urokovy vynos, alikvota",
     },
-    weak: {
+    fair: {
       de: "zinsen, zins",
       en: "interest, int",
       fr: "interets, interet",
@@ -267,8 +267,8 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       de: "devisenkurs, dev kurs, zum dev kurs, umrechn zum dev kurs, devisen kurs, wechselkurs, umrechnungskurs, umrechnung, umrechn kurs, umrechn devisenkurs, devisenreferenzkurs, fremdwahrungskurs, wahrungskurs, *devisenkurs, zum devisenkurs, umrechnung zum kurs, zum kurs von eur usd, kurs eur usd, umgerechnet zum kurs, devisenmittelkurs, devisen, eur usd, usd eur, usd chf, eur chf, gbp eur, eur gbp, chf eur, chf usd, umgerechnet mit, devisenumrechnung, umrechnungsfaktor, kurs fremdwahrung, kurs fw, fx kurs, devisenbriefkurs, devisengeldkurs, wahrungsumrechnung, umrechnung mit, eur kurs, abrechnungskurs devisen, fremdwahrung kurs",
       en: "exchange rate, fx rate, conversion rate, currency rate, rate of exchange, forex rate, exch rate, x rate, fx, foreign exchange rate, conversion, exchange rate applied, fx rate applied, currency exchange rate, currency conversion rate, converted at, rate applied, spot rate, fx spot rate, exchange rate used, indicative fx rate, fxrate, ex rate, client fx rate, all in fx rate",
       fr: "taux de change, cours de change, change, cours devise, taux de conversion, parite, cours du change, taux de change applique, cours de conversion, taux applique, taux change, parite de change, cours eur usd, conversion",
-      it: "cambio, tasso di cambio, cambio applicato, cambio eur, cambio divisa, cambio di riferimento, cambio di regolamento, tasso cambio, cambio negoziato, cambio utilizzato, cambio eur usd, rapporto di cambio",
-      es: "tipo de cambio, cambio divisa, divisa cambio, cambio aplicado, tipo cambio, cambio de divisa, tipo de cambio aplicado, tipo cambio aplicado, divisa tipo de cambio, tipo de conversion, cambio medio divisa, cambio eur usd",
+      it: "cambio, tasso di cambio, cambio applicato, cambio divisa, cambio di riferimento, cambio di regolamento, tasso cambio, cambio negoziato, cambio utilizzato, rapporto di cambio",
+      es: "tipo de cambio, cambio divisa, divisa cambio, cambio aplicado, tipo cambio, cambio de divisa, tipo de cambio aplicado, tipo cambio aplicado, divisa tipo de cambio, tipo de conversion, cambio medio divisa",
       nl: "wisselkoers, valutakoers, koers vreemde valuta, omrekenkoers, fx koers, koers valuta, gehanteerde wisselkoers, omrekeningskoers, toegepaste wisselkoers, koers deviezen, deviezenkoers, valuta koers",
       pt: "taxa de cambio, cambio, taxa cambio, cotacao cambial, taxa de conversao, taxa cambial, taxa de cambio aplicada, cambio de conversao",
       da: "valutakurs, vekselkurs, omregningskurs, kurs valuta, omregning, omvekslingskurs, anvendt valutakurs, valuta kurs, afregningskurs valuta, vekslet til kurs",
@@ -276,7 +276,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
       no: "valutakurs, vekslingskurs, valutakurs nok, vekslekurs, benyttet valutakurs",
       fi: "valuuttakurssi, vaihtokurssi, muuntokurssi, kaytetty valuuttakurssi, valuuttakurssi eur, muuntokurssi eur, valuutan kurssi, vaihtokurssi eur",
       pl: "kurs waluty, kurs walutowy, kurs wymiany, przelicznik, kurs przewalutowania, kurs przeliczenia, kurs waluty obcej, kurs nbp, kurs konwersji, zastosowany kurs",
-      cs: "kurz meny, devizovy kurz, smenny kurz, prepocitaci kurz, kurz prepoctu, pouzity kurz, kurz konverze, smenny kurs, menovy kurz, kurz cnb",
+      cs: "kurz meny, devizovy kurz, smenny kurz, prepocitaci kurz, kurz prepoctu, pouzity kurz, kurz konverze, smenny kurs, menovy kurz",
     },
     weak: { en: "rate" },
   },
@@ -343,7 +343,7 @@ export const LABELS: Readonly<Record<Concept, ConceptWords>> = {
   settleDate: {
     strong: {
       de: "valuta, valutadatum, valutatag, wertstellung, wertstellung zum, mit wertstellung, mit valuta, erfullungstag, abwicklungstag, zahltag, zahlungstag, zahlungsdatum, settlement datum, fallig, valuta konto, valuta per, liefertag, abrechnungsvaluta, valutastellung, wert, buchung valuta, zahlbarkeitstag, zahlbar, wert, mit wertstellung zum, gutschrift mit, buchung mit wertstellung, geldvaluta, gutschriftsdatum, belastungsdatum, lieferdatum, liefer und zahlungstag, erfullungsdatum, erfullung, valuta datum, valutierung, settlementtag, settlement tag, zahlung am, wertstellungstag, wertstellungsdatum, wertdatum, abwicklungsdatum, abwicklung am, kontovaluta, stuckevaluta",
-      en: "settlement date, settle date, value date, settlement, settles on, date of settlement, contractual settlement date, delivery date, proceeds available, settl date, settlement due, payment date, pay date, due date, due for settlement, settlement on, settling on, date due, settlement due date, intended settlement date, expected settlement date, contractual settle date, cash settlement date, settle, setl date, sett date, sd date, date of payment, payable on, for settlement on, value, booking date, posting date",
+      en: "settlement date, settle date, value date, settlement, settles on, date of settlement, contractual settlement date, delivery date, proceeds available, settl date, settlement due, payment date, pay date, due date, due for settlement, settlement on, settling on, date due, settlement due date, intended settlement date, expected settlement date, contractual settle date, cash settlement date, settle, setl date, sett date, sd date, date of payment, payable on, for settlement on, booking date, posting date",
       fr: "date de valeur, date valeur, valeur, date de reglement, date reglement, reglement, reglement livraison, date de denouement, valeur le, date de reglement livraison, denouement, date reglement livraison, date de livraison, date de comptabilisation, date comptable, livraison, date de paiement, date de credit, date de debit, valeur du, regle le, denouement le, date de liquidation, jour de valeur, date r l",
       it: "data valuta, data regolamento, valuta, data di regolamento, regolamento, data di valuta, data liquidazione, con valuta, data reg, data di liquidazione, liquidazione, data di pagamento, data pagamento, data contabile, valuta di regolamento, valuta regolamento, valuta di addebito, valuta di accredito, data consegna, valuta addebito, valuta accredito, data val, data settlement, data di accredito, data di addebito",
       es: "fecha valor, fecha liquidacion, fecha de liquidacion, valor, fecha de valor, f valor, liquidacion, fecha de pago, fecha de abono, fecha de cargo, fecha liquid, fecha contable, fecha valor cargo, fecha valor abono, fecha apunte, f liquidacion, fec valor, fecha de entrega, fecha liq, fecha contabilizacion",
