@@ -65,6 +65,7 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
   await page.goto(pageUrl);
   await isReady(page);
   return page;

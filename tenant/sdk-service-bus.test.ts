@@ -28,7 +28,7 @@ it("a message arrives with its body and properties and is gone once completed", 
     applicationProperties: { attempt: 1, ratio: 0.5, isFirst: true, text: "ä" },
   });
   const receiver = client.createReceiver(queue);
-  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(message).toMatchObject({
     body: { hello: "world" },
     messageId: "m-1",
@@ -52,7 +52,7 @@ it("a batch arrives in order", async () => {
   await sender.sendMessages(batch);
   const received = await client
     .createReceiver(queue)
-    .receiveMessages(100, { maxWaitTimeInMs: 2000 });
+    .receiveMessages(100, { maxWaitTimeInMs: 30_000 });
   expect(received.map((message) => message.body)).toEqual([...Array(100).keys()]);
 });
 
@@ -60,9 +60,9 @@ it("an abandoned message comes back with a higher delivery count", async () => {
   part.declare({ name: queue });
   await client.createSender(queue).sendMessages({ body: 1 });
   const receiver = client.createReceiver(queue);
-  const [first] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [first] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   await receiver.abandonMessage(first!, { reason: "busy" });
-  const [second] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [second] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(second).toMatchObject({ deliveryCount: 1, applicationProperties: { reason: "busy" } });
 });
 
@@ -71,12 +71,12 @@ it("the delivery after the last allowed one goes to the dead letters with the se
   await client.createSender(queue).sendMessages({ body: "poison", messageId: "p" });
   const receiver = client.createReceiver(queue);
   for (let delivery = 0; delivery < 3; delivery++) {
-    const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+    const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
     expect(message!.deliveryCount).toBe(delivery);
     await receiver.abandonMessage(message!);
   }
   const dead = client.createReceiver(queue, { subQueueType: "deadLetter" });
-  const [letter] = await dead.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [letter] = await dead.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(letter).toMatchObject({
     body: "poison",
     messageId: "p",
@@ -93,7 +93,7 @@ it("a message dead-lettered by hand carries reason, description and changed prop
     .createSender(queue)
     .sendMessages({ body: 1, applicationProperties: { kept: "yes" } });
   const receiver = client.createReceiver(queue);
-  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   await receiver.deadLetterMessage(message!, {
     deadLetterReason: "InvalidFormat",
     deadLetterErrorDescription: "no envelope",
@@ -112,7 +112,7 @@ it("a deferred message is received by its sequence number only", async () => {
   part.declare({ name: queue });
   await client.createSender(queue).sendMessages([{ body: "first" }, { body: "second" }]);
   const receiver = client.createReceiver(queue);
-  const [first, second] = await receiver.receiveMessages(2, { maxWaitTimeInMs: 2000 });
+  const [first, second] = await receiver.receiveMessages(2, { maxWaitTimeInMs: 30_000 });
   await receiver.deferMessage(first!);
   await receiver.completeMessage(second!);
   const [peeked] = await receiver.peekMessages(10);
@@ -130,7 +130,7 @@ it("receive-and-delete leaves nothing behind", async () => {
   part.declare({ name: queue });
   await client.createSender(queue).sendMessages([{ body: 1 }, { body: 2 }]);
   const receiver = client.createReceiver(queue, { receiveMode: "receiveAndDelete" });
-  const received = await receiver.receiveMessages(2, { maxWaitTimeInMs: 2000 });
+  const received = await receiver.receiveMessages(2, { maxWaitTimeInMs: 30_000 });
   expect(received.map((message) => message.body)).toEqual([1, 2]);
   expect(part.inspect(queue)!.messages).toEqual([]);
 });
@@ -144,7 +144,7 @@ it("an empty queue answers a receive soon after its wait, without messages", asy
 it("a scheduled message stays invisible until its time, and can be cancelled", async () => {
   part.declare({ name: queue });
   const sender = client.createSender(queue);
-  const soon = new Date(context.clock.now() + 400);
+  const soon = new Date(context.clock.now() + 3_000);
   const [sequence] = await sender.scheduleMessages({ body: "cancelled" }, soon);
   await sender.scheduleMessages({ body: "kept" }, soon);
   await sender.cancelScheduledMessages(sequence!);
@@ -155,7 +155,7 @@ it("a scheduled message stays invisible until its time, and can be cancelled", a
   const [peeked] = await receiver.peekMessages(5);
   expect(peeked).toMatchObject({ body: "kept", state: "scheduled" });
   expect(part.inspect(queue)!.counts).toMatchObject({ active: 0, scheduled: 1 });
-  const received = await receiver.receiveMessages(2, { maxWaitTimeInMs: 1500 });
+  const received = await receiver.receiveMessages(2, { maxWaitTimeInMs: 30_000 });
   expect(received.map((message) => message.body)).toEqual(["kept"]);
   expect(context.clock.now()).toBeGreaterThanOrEqual(soon.getTime());
 });
@@ -166,7 +166,9 @@ it("a second message with the same id inside the window is accepted and dropped"
   await sender.sendMessages({ body: 1, messageId: "same" });
   await sender.sendMessages({ body: 2, messageId: "same" });
   await sender.sendMessages({ body: 3, messageId: "other" });
-  const received = await client.createReceiver(queue).receiveMessages(3, { maxWaitTimeInMs: 300 });
+  const received = await client
+    .createReceiver(queue)
+    .receiveMessages(3, { maxWaitTimeInMs: 30_000 });
   expect(received.map((message) => message.body)).toEqual([1, 3]);
 });
 
@@ -177,7 +179,7 @@ it("an expired message is dead-lettered where the queue says so, and dropped whe
     await client.createSender(name).sendMessages({ body: name, timeToLive: 50 });
   }
   const dead = client.createReceiver(queue, { subQueueType: "deadLetter" });
-  const [letter] = await dead.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [letter] = await dead.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(letter!.deadLetterReason).toBe("TTLExpiredException");
   expect(part.inspect(queue)!.messages).toEqual([]);
   expect(part.inspect(`${queue}-drops/$deadletterqueue`)!.messages).toEqual([]);
@@ -187,12 +189,12 @@ it("an expired message is dead-lettered where the queue says so, and dropped whe
 });
 
 it("a lock that expires gives the message to somebody else, and the late one is told", async () => {
-  part.declare({ name: queue, lockDurationMs: 300 });
+  part.declare({ name: queue, lockDurationMs: 2_000 });
   await client.createSender(queue).sendMessages({ body: 1, messageId: "m" });
   const slow = client.createReceiver(queue, { maxAutoLockRenewalDurationInMs: 0 });
-  const [late] = await slow.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [late] = await slow.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   const quick = client.createReceiver(queue);
-  const [again] = await quick.receiveMessages(1, { maxWaitTimeInMs: 5000 });
+  const [again] = await quick.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(again).toMatchObject({ messageId: "m", deliveryCount: 1 });
   await expect(slow.completeMessage(late!)).rejects.toMatchObject({ code: "MessageLockLost" });
   await quick.completeMessage(again!);
@@ -202,7 +204,7 @@ it("a lock can be renewed while it is held, and not afterwards", async () => {
   part.declare({ name: queue });
   await client.createSender(queue).sendMessages({ body: 1 });
   const receiver = client.createReceiver(queue, { maxAutoLockRenewalDurationInMs: 0 });
-  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   const before = message!.lockedUntilUtc!.getTime();
   expect((await receiver.renewMessageLock(message!)).getTime()).toBeGreaterThanOrEqual(before);
   await receiver.completeMessage(message!);
@@ -236,9 +238,11 @@ it("a client that goes away loses its locks, and the messages are redelivered", 
   part.declare({ name: queue });
   await client.createSender(queue).sendMessages({ body: 1 });
   const other = new Client(part.connectionString());
-  await other.createReceiver(queue).receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  await other.createReceiver(queue).receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   await other.close();
-  const [again] = await client.createReceiver(queue).receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [again] = await client
+    .createReceiver(queue)
+    .receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(again!.deliveryCount).toBe(1);
 });
 

@@ -38,7 +38,7 @@ it("a session gives only its own messages, in order", async () => {
     await send("b", body * 10);
   }
   const receiver = await client.acceptSession(queue, "b");
-  const received = await receiver.receiveMessages(5, { maxWaitTimeInMs: 300 });
+  const received = await receiver.receiveMessages(5, { maxWaitTimeInMs: 30_000 });
   expect(received.map((message) => message.body)).toEqual([10, 20, 30]);
   for (const message of received) await receiver.completeMessage(message);
   await receiver.close();
@@ -61,7 +61,7 @@ it("the next free session is waited for", async () => {
   await send("late", "hello");
   const receiver = await waiting;
   expect(receiver.sessionId).toBe("late");
-  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 2000 });
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(message!.body).toBe("hello");
   await receiver.close();
 });
@@ -88,17 +88,17 @@ it("a session keeps a state of its own", async () => {
 });
 
 it("a session whose lock expires is free for others and its holder is told", async () => {
-  part.declare({ name: queue, requiresSession: true, lockDurationMs: 1000 });
+  part.declare({ name: queue, requiresSession: true, lockDurationMs: 3_000 });
   const lost = seen("servicebus.session-lock-expired");
   await send("a", 1);
   const slow = await client.acceptSession(queue, "a", { maxAutoLockRenewalDurationInMs: 0 });
-  const [message] = await slow.receiveMessages(1, { maxWaitTimeInMs: 1000 });
+  const [message] = await slow.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   await lost;
   // This round trip also lets the client hear that its link was closed.
   await expect(slow.renewSessionLock()).rejects.toMatchObject({ code: "SessionLockLost" });
   await expect(slow.completeMessage(message!)).rejects.toMatchObject({ code: "SessionLockLost" });
   const other = await client.acceptNextSession(queue);
-  const [again] = await other.receiveMessages(1, { maxWaitTimeInMs: 1000 });
+  const [again] = await other.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(again!.deliveryCount).toBe(1);
   await other.close();
 });

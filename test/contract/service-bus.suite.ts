@@ -26,7 +26,7 @@ export function testServiceBus(name: string, open: () => Promise<ServiceBusTarge
       const queue = target.shortLockQueue;
       await client.createSender(queue).sendMessages({ body: 1, messageId: "lock" });
       const slow = client.createReceiver(queue, { maxAutoLockRenewalDurationInMs: 0 });
-      const [first] = await slow.receiveMessages(1, { maxWaitTimeInMs: 5000 });
+      const [first] = await slow.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
       const other = client.createReceiver(queue);
       const [second] = await other.receiveMessages(1, { maxWaitTimeInMs: 15_000 });
       expect(second!.messageId).toBe("lock");
@@ -42,11 +42,11 @@ export function testServiceBus(name: string, open: () => Promise<ServiceBusTarge
       await client.createSender(queue).sendMessages({ body: 1, messageId: "poison" });
       const receiver = client.createReceiver(queue);
       for (let delivery = 0; delivery < 10; delivery++) {
-        const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5000 });
+        const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
         await receiver.abandonMessage(message!);
       }
       const dead = client.createReceiver(queue, { subQueueType: "deadLetter" });
-      const [letter] = await dead.receiveMessages(1, { maxWaitTimeInMs: 5000 });
+      const [letter] = await dead.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
       expect(letter).toMatchObject({
         messageId: "poison",
         deadLetterReason: "MaxDeliveryCountExceeded",
@@ -64,7 +64,7 @@ export function testServiceBus(name: string, open: () => Promise<ServiceBusTarge
       const receiver = client.createReceiver(target.duplicateQueue, {
         receiveMode: "receiveAndDelete",
       });
-      const received = await receiver.receiveMessages(5, { maxWaitTimeInMs: 1000 });
+      const received = await receiver.receiveMessages(5, { maxWaitTimeInMs: 30_000 });
       expect(received.map(({ body }) => body)).toEqual([1]);
       await receiver.close();
     });
@@ -78,7 +78,7 @@ export function testServiceBus(name: string, open: () => Promise<ServiceBusTarge
         new Date(Date.now() + 700),
       );
       const receiver = client.createReceiver(queue);
-      const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 10_000 });
+      const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
       expect(message!.body).toBe("later");
       expect(message!.sequenceNumber!.toString()).not.toBe(sequence!.toString());
       await receiver.completeMessage(message!);
@@ -93,7 +93,7 @@ export function testServiceBus(name: string, open: () => Promise<ServiceBusTarge
       await expect(client.acceptSession(target.sessionQueue, sessionId)).rejects.toMatchObject({
         code: "SessionCannotBeLocked",
       });
-      const [message] = await holder.receiveMessages(1, { maxWaitTimeInMs: 5000 });
+      const [message] = await holder.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
       await holder.completeMessage(message!);
       await holder.close();
     });

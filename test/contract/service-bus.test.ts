@@ -8,7 +8,7 @@ afterAll(() => part.stop());
 
 testServiceBus("Service Bus of the local tenant", async () => {
   await part.start();
-  part.declare({ name: "short-lock", lockDurationMs: 500 });
+  part.declare({ name: "short-lock", lockDurationMs: 2_000 });
   part.declare({ name: "duplicates", requiresDuplicateDetection: true });
   part.declare({ name: "sessions", requiresSession: true });
   return {

@@ -69,7 +69,7 @@ export async function anApp(
   const settings = await settingsFor(tenant, more);
   const config = loadConfig(settings);
   const { log, lines } = aLog();
-  const app = await startApp(config, { log, ...options });
+  const app = await startApp(config, { log, intakeWriteMs: 30_000, ...options });
   closers.push(app.stop);
   return Object.assign(app, { logLines: lines, home: config.home, port: config.port });
 }

@@ -29,7 +29,7 @@ it("a message has the job's id, its key as correlation id, its type as subject, 
   const [jobId] = await shop.add(jobs, countJob, [job]);
   const client = new ServiceBusClient(under.serviceBus.connectionString());
   const receiver = client.createReceiver(nameOf("documents"));
-  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 });
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(message).toMatchObject({
     messageId: jobId,
     correlationId: key,
@@ -61,7 +61,7 @@ it("a dead letter lies in the service's own dead-letter queue with code and mess
   await jobs.workUntilIdle();
   const client = new ServiceBusClient(under.serviceBus.connectionString());
   const receiver = client.createReceiver(nameOf("documents"), { subQueueType: "deadLetter" });
-  const [letter] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 });
+  const [letter] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   expect(letter).toMatchObject({
     deadLetterReason: "OFFICE_INVALID_DATA",
     deadLetterErrorDescription: "no such file",

@@ -28,7 +28,14 @@ beforeAll(async () => {
     [sha256("secret")],
   );
   await database.close();
-  app = await anApp(null, { DATABASE_URL: postgres.url }, { roles: ["intake"] });
+  app = await anApp(
+    null,
+    { DATABASE_URL: postgres.url },
+    {
+      roles: ["intake"],
+      intakeWriteMs: INTAKE_WRITE_MS,
+    },
+  );
 });
 
 afterAll(async () => {
