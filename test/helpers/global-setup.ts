@@ -19,7 +19,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "postroom-run-"));
-  // Also where the run is interrupted. A server that loses its folder ends by itself.
+  // Also where the run is interrupted. Servers that lose their folders end by themselves within a minute.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   await chmod(folder, 0o711); // servers may run as somebody else, and have to reach their own folders
   process.env["TMPDIR"] = folder; // what the tests' processes start with
