@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { SlowestFirst } from "./test/helpers/slowest-first.ts";
 
-/** Suites that only the long run has: they run other suites again under instruments. */
-const LONG = ["test/ingest/coverage.test.ts"];
+/** Suites that only the long run has: they run other suites again under instruments, or measure time. */
+const LONG = ["test/ingest/coverage.test.ts", "test/watching/secret-timing.test.ts"];
 
 export default defineConfig({
   test: {

@@ -39,6 +39,7 @@ const Settings = z.object({
     .refine(isPublicOrLoopback, "must be https (http only for loopback)")
     .optional(),
   GRAPH_WEBHOOK_CHECK: onOff.default(true),
+  GRAPH_WEBHOOK_GATE: onOff.default(false),
   GRAPH_RICH_NOTIFICATIONS: onOff.default(false),
   GRAPH_BASE_URL: httpUrl.default("https://graph.microsoft.com"),
   GRAPH_AUTHORITY: httpUrl.default("https://login.microsoftonline.com"),
@@ -104,6 +105,8 @@ export interface Config {
   readonly webhookUrl: string | null;
   /** False where this machine cannot reach its own public address although Graph can. */
   readonly checksWebhook: boolean;
+  /** Graph's handshake is answered only while we ask it for a subscription. */
+  readonly gatesWebhook: boolean;
   /** Notifications carry the messages' properties, encrypted for us. */
   readonly isRich: boolean;
   readonly subscriptionMinutes: number;
@@ -205,6 +208,7 @@ function toConfig(
     sharedClientState: secret(settings.GRAPH_CLIENT_STATE),
     webhookUrl: settings.GRAPH_WEBHOOK_URL?.replace(/\/$/, "") ?? null,
     checksWebhook: settings.GRAPH_WEBHOOK_CHECK,
+    gatesWebhook: settings.GRAPH_WEBHOOK_GATE,
     isRich: settings.GRAPH_RICH_NOTIFICATIONS,
     subscriptionMinutes: settings.SUBSCRIPTION_MINUTES,
     deltaMinutes: settings.DELTA_MINUTES,

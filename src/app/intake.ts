@@ -6,6 +6,7 @@ import { createTokenCheck } from "../intake/validation-tokens.ts";
 import type { Jobs } from "../jobs/create-jobs.ts";
 import { every } from "../lib/clock.ts";
 import { createNotificationWriter } from "../mailbox/notification-table.ts";
+import { isSubscribing } from "../mailbox/subscribing.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
@@ -62,6 +63,7 @@ export function createIntake(
     needs: {
       ...{ directory: watching.directory, accept, clock, log, metrics },
       ...(contents === null ? {} : { contents }),
+      ...(base.config.gatesWebhook ? { isHandshakeExpected: () => isSubscribing(database) } : {}),
     },
   };
 }

@@ -29,6 +29,7 @@ import {
 import { createWebhookProbe } from "../mailbox/probe-webhook.ts";
 import type { FollowUp } from "../mailbox/record-observations.ts";
 import { openRedisMirror } from "../mailbox/redis-mirror.ts";
+import { whileSubscribing } from "../mailbox/subscribing.ts";
 import {
   createSubscriptionDirectory,
   type SubscriptionDirectory,
@@ -145,14 +146,17 @@ export function createWatching(
 
 /** Asks our public address as Graph would; always content where there is none. */
 function createProbe(
-  { config, clock, random }: Foundation,
+  { config, database, clock, random }: Foundation,
   closers: Closers,
 ): () => Promise<string | null> {
   const { webhookUrl: url } = config;
   if (url === null) return async () => null;
   const http = createHttp({ allowedOrigins: [url], unavailable: "graph.unavailable" });
   closers.push(http.close);
-  return createWebhookProbe({ http, url, clock, random }).whyUnreachable;
+  const { whyUnreachable } = createWebhookProbe({ http, url, clock, random });
+  if (!config.gatesWebhook) return whyUnreachable;
+  const needs = { database, clock };
+  return () => whileSubscribing(needs, `probe-${random.uuid()}`, whyUnreachable);
 }
 
 function createMirror({ config, clock, log }: Foundation, closers: Closers): Mirror | null {

@@ -11,7 +11,7 @@ import type { Log } from "../lib/log.ts";
 import type { NotificationItem, NotificationRow } from "../mailbox/notification.ts";
 import type { SubscriptionDirectory } from "../mailbox/subscription-directory.ts";
 import { findGenuine } from "./find-genuine.ts";
-import { handshakeToken } from "./handshake.ts";
+import { answerHandshake } from "./handshake.ts";
 import { isTooDeep, readNotifications } from "./read-notifications.ts";
 import type { ContentReceiver, SealedItem } from "./receive-content.ts";
 import { createRejectionLimit, type RejectionLimit } from "./rejection-limit.ts";
@@ -29,6 +29,8 @@ export interface IntakeNeeds {
   readonly accept: (rows: readonly NotificationRow[]) => Promise<void>;
   /** Present when subscriptions ask for the messages' properties. */
   readonly contents?: ContentReceiver;
+  /** Present when only those handshakes are answered that we have brought about ourselves. */
+  readonly isHandshakeExpected?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: IntakeMetrics;
@@ -56,7 +58,9 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
     door.removeContentTypeParser(["text/plain", "application/json"]);
     door.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
     door.setErrorHandler(answerError);
-    door.addHook("onRequest", answerHandshake);
+    door.addHook("onRequest", (request, reply, done) =>
+      answerHandshake(doorNeeds, request, reply, done),
+    );
     door.addHook("onResponse", (_request, reply, done) => {
       needs.metrics.answered(reply.statusCode, reply.elapsedTime / 1_000);
       done();
@@ -90,29 +94,6 @@ function parseBody(
 
 interface DoorNeeds extends IntakeNeeds {
   readonly limit: RejectionLimit;
-}
-
-/** Runs before the body is looked at: Graph's handshake has none, and is not signed in. */
-function answerHandshake(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const token = request.method === "POST" ? handshakeToken(request.raw.url ?? "") : "none";
-  if (token === "bad") void reply.code(400).send();
-  else if (token !== "none") void echo(reply, token.text);
-  else if (request.method === "POST" && request.headers["content-encoding"] !== undefined)
-    void reply.code(415).send();
-  else done();
-}
-
-async function echo(reply: FastifyReply, token: string): Promise<void> {
-  await fault("B3");
-  await reply
-    .code(200)
-    .headers({
-      "content-type": "text/plain; charset=utf-8",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cache-control": "no-store",
-    })
-    .send(token);
 }
 
 async function receive(

@@ -1,3 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { fault } from "../lib/fault-points.ts";
+import type { Log } from "../lib/log.ts";
+import type { RejectionLimit } from "./rejection-limit.ts";
+
+export interface HandshakeNeeds {
+  /** Present when only those handshakes are answered that we have brought about ourselves. */
+  readonly isHandshakeExpected?: () => Promise<boolean>;
+  readonly limit: RejectionLimit;
+  readonly log: Log;
+}
+
+/** Runs before the body is looked at: Graph's handshake has none, and is not signed in. */
+export function answerHandshake(
+  needs: HandshakeNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const token = request.method === "POST" ? handshakeToken(request.raw.url ?? "") : "none";
+  if (token === "bad") void reply.code(400).send();
+  else if (token !== "none") answerToken(needs, request, reply, token.text).catch(done);
+  else if (request.method === "POST" && request.headers["content-encoding"] !== undefined)
+    void reply.code(415).send();
+  else done();
+}
+
+async function answerToken(
+  needs: HandshakeNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<void> {
+  if (needs.isHandshakeExpected === undefined || (await needs.isHandshakeExpected()))
+    return echo(reply, token);
+  if (needs.limit.spend(request.ip))
+    needs.log.warn(
+      { security: "handshake-not-expected", ip: request.ip, correlationId: request.id },
+      "somebody wants to have notifications sent here while we ask for none",
+    );
+  await reply.code(404).send();
+}
+
+async function echo(reply: FastifyReply, token: string): Promise<void> {
+  await fault("B3");
+  await reply
+    .code(200)
+    .headers({
+      "content-type": "text/plain; charset=utf-8",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cache-control": "no-store",
+    })
+    .send(token);
+}
+
 const TOKEN_LENGTH_MAX = 4_096;
 
 /**
@@ -5,7 +61,7 @@ const TOKEN_LENGTH_MAX = 4_096;
  * undoes. A token is echoed as text, so one with control characters, a second one, or one inside an
  * array is refused.
  */
-export function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
+function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
   const at = url.indexOf("?");
   if (at < 0) return "none";
   const query = new URLSearchParams(url.slice(at + 1));

@@ -4,7 +4,6 @@
  * delta walk, since a new subscription says nothing about what happened before it.
  */
 import { Fault, toFault } from "../lib/fault.ts";
-import { withLease } from "../store/lease.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findMailboxes, type Mailbox, setMailboxDelivery } from "./mailbox-table.ts";
 import {
@@ -16,6 +15,7 @@ import {
   type SubscriptionNeeds,
 } from "./make-subscription.ts";
 import { reconcile } from "./reconcile-subscriptions.ts";
+import { whileSubscribing } from "./subscribing.ts";
 import { needsRenewal, type SubscriptionRequest, subscriptionFor } from "./subscription.ts";
 import {
   findSubscriptions,
@@ -53,8 +53,6 @@ export interface EnsureOptions {
   readonly rotates?: boolean;
 }
 
-const LEASE_SECONDS = 120;
-
 export async function ensureSubscriptions(
   needs: SubscriptionNeeds,
   only?: number,
@@ -67,8 +65,7 @@ export async function ensureSubscriptions(
     await reconcile(needs, mailboxes);
   const reports: EnsureReport[] = [];
   for (const mailbox of mailboxes) {
-    const name = `subscription:${mailbox.id}`;
-    const report = await withLease(needs, name, LEASE_SECONDS, () =>
+    const report = await whileSubscribing(needs, String(mailbox.id), () =>
       ensureOne(needs, mailbox, options),
     );
     reports.push(report ?? { mailbox: mailbox.address, result: "in-progress" });

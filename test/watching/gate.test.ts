@@ -1,0 +1,54 @@
+/** A door that answers Graph's handshake only while we have asked for a subscription. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { ensureSubscriptions } from "../../src/mailbox/ensure-subscriptions.ts";
+import { whileSubscribing } from "../../src/mailbox/subscribing.ts";
+import type { Tenant } from "../../tenant/index.ts";
+import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
+
+let tenant: Tenant;
+let app: TestApp;
+
+beforeAll(async () => {
+  tenant = await aTenant({ switches: { deliveryDelayMs: 0, handshakeOnRenew: true } });
+  app = await anApp(tenant, { GRAPH_WEBHOOK_GATE: "true" });
+  await watch(app, tenant, [tenant.users[0]!.userPrincipalName]);
+});
+
+const shake = () =>
+  app.server.inject({ method: "POST", url: "/webhooks/graph?validationToken=hello" });
+
+describe("a gated door", () => {
+  it("lets through the handshake of a subscription that we make, its notifications, and our own probe [WEB-02] [SUB-23]", async () => {
+    expect(tenant.graph.admin.subscriptions()).toHaveLength(1);
+    await tenant.graph.admin.sendMail({ to: tenant.users[0]!.id, subject: "Through the gate" });
+    await until("the event", async () => {
+      const { rows } = await app.database.query(
+        "SELECT 1 FROM postroom.event WHERE subject = 'Through the gate' AND seen_by = 'push'",
+      );
+      return rows.length === 1;
+    });
+    const report = await app.server.inject({ url: "/readyz" });
+    expect(report.body).toContain("the public address answers");
+  });
+
+  it("answers 404 to anybody else's, says so in the log, and echoes nothing", async () => {
+    const answer = await shake();
+    expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 404, body: "" });
+    const logged = app.logLines.filter((line) => line["security"] === "handshake-not-expected");
+    expect(logged).toMatchObject([{ ip: "127.0.0.1" }]);
+    const own = await whileSubscribing(
+      { database: app.database, clock: app.watching.subscriptions.clock },
+      "a test",
+      shake,
+    );
+    expect(own?.body).toBe("hello");
+    expect((await shake()).statusCode).toBe(404);
+  });
+
+  it("lets through the handshake that a renewal may bring", async () => {
+    const renewBefore = new Date(Date.now() + 60_000);
+    expect(
+      await ensureSubscriptions(app.watching.subscriptions, undefined, { renewBefore }),
+    ).toMatchObject([{ result: "renewed" }]);
+  });
+});
