@@ -26,14 +26,40 @@ export function readJson(request: TenantRequest): Record<string, unknown> {
   } catch {
     throw new AdminRefusal(400, "BadRequest", "The body is not JSON.");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AdminRefusal(400, "BadRequest", "The body must be a JSON object.");
-  }
-  return value as Record<string, unknown>;
+  if (isObject(value)) return value;
+  throw new AdminRefusal(400, "BadRequest", "The body must be a JSON object.");
 }
 
 export function stringOf(body: Record<string, unknown>, name: string): string {
   const value = body[name];
   if (typeof value === "string" && value !== "") return value;
   throw new AdminRefusal(400, "BadRequest", `'${name}' must be a text.`);
+}
+
+const KINDS = {
+  text: { what: "a text", is: (value: unknown) => typeof value === "string" && value !== "" },
+  number: {
+    what: "a number of at least 0",
+    is: (value: unknown) => Number(value) >= 0 && typeof value === "number",
+  },
+  flag: { what: "true or false", is: (value: unknown) => typeof value === "boolean" },
+  texts: {
+    what: "a list of texts",
+    is: (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string"),
+  },
+  object: { what: "an object", is: isObject },
+};
+
+export type Kinds = Readonly<Record<string, keyof typeof KINDS>>;
+
+/** Refuses what would be kept and break something later; properties that are not named may be anything. */
+export function checkKinds(body: Record<string, unknown>, kinds: Kinds): void {
+  for (const [name, kind] of Object.entries(kinds)) {
+    if (body[name] === undefined || KINDS[kind].is(body[name])) continue;
+    throw new AdminRefusal(400, "BadRequest", `'${name}' must be ${KINDS[kind].what}.`);
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

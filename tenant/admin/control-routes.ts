@@ -1,9 +1,19 @@
 import type { TenantContext } from "../context.ts";
 import { parseDurationMs } from "../durations.ts";
 import type { ArmedFault } from "../faults.ts";
+import { GRAPH_SWITCHES } from "../graph/graph-switches.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.ts";
-import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
+import { createSwitches } from "../switches.ts";
+import {
+  type AddRoute,
+  AdminRefusal,
+  checkKinds,
+  type Kinds,
+  ok,
+  readJson,
+  stringOf,
+} from "./admin-call.ts";
 import type { TenantCore } from "./admin-part.ts";
 
 const JOURNAL_PAGE_MAX = 10_000;
@@ -18,7 +28,9 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
 
   on("GET", "/clock", () => ok(clockState()));
   on("POST", "/clock/advance", async (request) => {
-    const by = parseDurationMs((readJson(request)["by"] as string | number | undefined) ?? "");
+    const given = readJson(request)["by"];
+    const by =
+      typeof given === "string" || typeof given === "number" ? parseDurationMs(given) : null;
     if (by === null)
       throw new AdminRefusal(400, "BadRequest", "'by' must be a time such as 90s, 45m or 3d.");
     if (!clock.isVirtual) {
@@ -48,7 +60,11 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
   on("DELETE", "/faults/{id}", disarm);
 
   on("GET", "/switches", () => ok(switches));
-  on("PATCH", "/switches", (request) => ok(Object.assign(switches, readJson(request))));
+  on("PATCH", "/switches", (request) => {
+    const changes = readJson(request);
+    checkKinds(changes, kindsOf(SWITCHES));
+    return ok(Object.assign(switches, changes));
+  });
 
   on("GET", "/journal", (request) => {
     const after = Number(request.query.get("after") ?? 0) || 0;
@@ -78,8 +94,22 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
   });
 }
 
+/** Switches that a part reads without a default of ours may be anything; so may a lifetime, a text too. */
+const { tokenLifetimeSeconds: _, ...SWITCHES } = { ...createSwitches(), ...GRAPH_SWITCHES };
+
+function kindsOf(defaults: Readonly<Record<string, unknown>>): Kinds {
+  const kindOf = { number: "number", boolean: "flag", string: "text" } as const;
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      name,
+      kindOf[typeof value as keyof typeof kindOf],
+    ]),
+  );
+}
+
 function readFault(body: Record<string, unknown>): Partial<ArmedFault> & { kind: string } {
   const kind = stringOf(body, "kind");
+  checkKinds(body, { where: "object", options: "object" });
   const probability = body["probability"] ?? 1;
   if (typeof probability !== "number" || probability < 0 || probability > 1) {
     throw new AdminRefusal(400, "BadRequest", "'probability' must be a number from 0 to 1.");

@@ -1,8 +1,39 @@
 import { COMPANY_DOMAIN } from "../content/company.ts";
 import type { AppRegistration, TenantContext, User } from "../context.ts";
 import { findPerson } from "../entra/sessions.ts";
-import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
+import type { TenantRequest } from "../http.ts";
+import {
+  type AddRoute,
+  AdminRefusal,
+  checkKinds,
+  isObject,
+  type Kinds,
+  ok,
+  readJson,
+  stringOf,
+} from "./admin-call.ts";
 import type { TenantCore } from "./admin-part.ts";
+
+const USER: Kinds = {
+  userPrincipalName: "text",
+  displayName: "text",
+  mail: "text",
+  password: "text",
+  hasMailbox: "flag",
+};
+const APP: Kinds = {
+  appId: "text",
+  servicePrincipalId: "text",
+  displayName: "text",
+  secrets: "texts",
+  expiredSecrets: "texts",
+  certificates: "texts",
+  appRoles: "texts",
+  delegatedScopes: "texts",
+  exposedScopes: "texts",
+  identifierUris: "texts",
+  redirectUris: "texts",
+};
 
 /** Users, app registrations and signing keys. */
 export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: TenantCore): void {
@@ -11,7 +42,7 @@ export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: T
 
   on("GET", "/users", () => ok({ value: users.map(({ password: _, ...shown }) => shown) }));
   on("POST", "/users", (request) => {
-    const body = readJson(request);
+    const body = readUser(request);
     const name = stringOf(body, "userPrincipalName");
     const upn = name.includes("@") ? name : `${name}@${COMPANY_DOMAIN}`;
     if (users.some((user) => user.userPrincipalName === upn)) {
@@ -33,13 +64,13 @@ export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: T
   on("PATCH", "/users/{id}", (request) => {
     const user = findPerson(users, request.params["id"]!);
     if (user === null) throw new AdminRefusal(404, "NotFound", "There is no such user.");
-    const { id: _, ...changes } = readJson(request);
+    const { id: _, ...changes } = readUser(request);
     return ok(Object.assign(user, changes));
   });
 
   on("GET", "/apps", () => ok({ value: apps }));
   on("POST", "/apps", (request) => {
-    const app = createApp(readJson(request), drawn.uuid(), drawn.uuid());
+    const app = createApp(readApp(request), drawn.uuid(), drawn.uuid());
     if (apps.some((known) => known.appId === app.appId)) {
       throw new AdminRefusal(409, "Conflict", `There is an app ${app.appId} already.`);
     }
@@ -50,7 +81,7 @@ export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: T
   on("PATCH", "/apps/{appId}", (request) => {
     const app = apps.find((known) => known.appId === request.params["appId"]);
     if (app === undefined) throw new AdminRefusal(404, "NotFound", "There is no such app.");
-    const { appId: _, ...changes } = readJson(request);
+    const { appId: _, ...changes } = readApp(request);
     return ok(Object.assign(app, changes));
   });
 
@@ -60,6 +91,24 @@ export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: T
     journal.record("keys.rotated", { published: core.keys.published().length });
     return ok({ kid: key.kid });
   });
+}
+
+function readUser(request: TenantRequest): Record<string, unknown> {
+  const body = readJson(request);
+  checkKinds(body, USER);
+  const roles = body["appRoles"];
+  if (roles === undefined) return body;
+  if (!isObject(roles)) throw new AdminRefusal(400, "BadRequest", "'appRoles' must be an object.");
+  checkKinds(roles, Object.fromEntries(Object.keys(roles).map((app) => [app, "texts" as const])));
+  return body;
+}
+
+function readApp(request: TenantRequest): Record<string, unknown> {
+  const body = readJson(request);
+  checkKinds(body, APP);
+  const version = body["accessTokenVersion"] ?? null;
+  if ([1, 2, null].includes(version as number | null)) return body;
+  throw new AdminRefusal(400, "BadRequest", "'accessTokenVersion' must be 1, 2 or null.");
 }
 
 function createApp(

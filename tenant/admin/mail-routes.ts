@@ -3,8 +3,8 @@ import { generateMessage } from "../content/generate.ts";
 import type { TenantContext } from "../context.ts";
 import type { GraphAdmin, MessageReference, MessageTruth } from "../graph/admin.ts";
 import type { GraphPart } from "../graph/graph-part.ts";
-import type { AttachmentDraft, MessageDraft } from "../graph/mail-model.ts";
-import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
+import type { AttachmentDraft, Header, MessageDraft } from "../graph/mail-model.ts";
+import { type AddRoute, AdminRefusal, isObject, ok, readJson, stringOf } from "./admin-call.ts";
 
 const TEXT_FIELDS = ["from", "subject", "internetMessageId", "receivedAt", "importance"] as const;
 
@@ -155,18 +155,22 @@ async function readDraft(body: Record<string, unknown>): Promise<MessageDraft> {
     ...(typeof text === "string"
       ? { body: { contentType: text.startsWith("<") ? "html" : "text", content: text } }
       : {}),
-    ...(body["headers"] === undefined
-      ? {}
-      : { headers: body["headers"] as MessageDraft["headers"] & object }),
+    ...(body["headers"] === undefined ? {} : { headers: readHeaders(body["headers"]) }),
     attachments,
   };
 }
 
+function readHeaders(given: unknown): Header[] {
+  if (!Array.isArray(given) || !given.every(isObject))
+    throw new AdminRefusal(400, "BadRequest", "'headers' must be a list of objects.");
+  return given.map((each) => ({ name: stringOf(each, "name"), value: stringOf(each, "value") }));
+}
+
 function readAttachments(given: unknown): AttachmentDraft[] {
   if (given === undefined || given === null) return [];
-  if (!Array.isArray(given))
-    throw new AdminRefusal(400, "BadRequest", "'attachments' must be a list.");
-  return (given as Record<string, unknown>[]).map((each) => ({
+  if (!Array.isArray(given) || !given.every(isObject))
+    throw new AdminRefusal(400, "BadRequest", "'attachments' must be a list of objects.");
+  return given.map((each) => ({
     name: stringOf(each, "name"),
     ...(typeof each["contentType"] === "string" ? { contentType: each["contentType"] } : {}),
     ...(typeof each["contentId"] === "string" ? { contentId: each["contentId"] } : {}),

@@ -115,7 +115,7 @@ export function takeChunk(session: UploadSession, request: TenantRequest): boole
       "The total size differs from that of earlier ranges.",
     );
   }
-  if (request.body.length > CHUNK_MAX) {
+  if (request.body.length >= CHUNK_MAX) {
     throw new GraphProblem(413, "invalidRequest", "A range must be smaller than 60 MiB.");
   }
   if (first !== session.receivedBytes) {

@@ -1,7 +1,7 @@
 import type { Switches } from "../context.ts";
 
 /** Points of Graph mail that documents leave open, with the default of each. */
-const DEFAULTS = {
+export const GRAPH_SWITCHES = {
   /** Handshake again when PATCH changes `notificationUrl`. */
   handshakeOnUrlChange: true,
   /** First wait before a redelivery; it doubles each time. The real steps are not published. */
@@ -50,12 +50,12 @@ const DEFAULTS = {
   updatedAfterCreated: false,
 };
 
-export type GraphSwitches = typeof DEFAULTS;
+export type GraphSwitches = typeof GRAPH_SWITCHES;
 
 export function graphSwitch<Name extends keyof GraphSwitches>(
   switches: Switches,
   name: Name,
 ): GraphSwitches[Name] {
   const value = switches[name];
-  return value === undefined ? DEFAULTS[name] : (value as GraphSwitches[Name]);
+  return value === undefined ? GRAPH_SWITCHES[name] : (value as GraphSwitches[Name]);
 }

@@ -70,9 +70,13 @@ describe("rich notifications", () => {
       "?$select=uniqueBody,subject",
       "?$select=subject&$top=5",
       "?$select=subject&$orderby=subject",
+      "?$select=subject&$expand=attachments",
+      "?$select=subject&$expand=singleValueExtendedProperties,attachments",
     ]) {
       expect((await bench.subscribe(resource(query))).status).toBe(400);
     }
+    const extended = "$expand=singleValueExtendedProperties($filter=id eq 'String 0x1A')";
+    expect((await bench.subscribe(resource(`?$select=subject&${extended}`))).status).toBe(201);
     expect(
       (
         await bench.subscribe({

@@ -10,6 +10,8 @@ import { normalizePath } from "./route-table.ts";
 import type { SubscriptionTarget } from "./subscription-model.ts";
 
 const RICH_REFUSED = ["$top", "$skip", "$orderby"];
+/** The two collections of extended properties, each with its own filter in brackets. */
+const RICH_EXPANSIONS = /^((single|multi)ValueExtendedProperties(\([^)]*\))?(,|$))+$/i;
 
 export function parseResource(
   context: TenantContext,
@@ -71,7 +73,10 @@ function checkOptions(query: URLSearchParams, select: string | null, isRich: boo
       "InvalidRequest",
     );
   }
-  const refused = RICH_REFUSED.find((name) => query.has(name));
+  const expansion = query.get("$expand");
+  const isExpandable = expansion === null || RICH_EXPANSIONS.test(expansion);
+  const refused =
+    RICH_REFUSED.find((name) => query.has(name)) ?? (isExpandable ? undefined : "$expand");
   if (refused !== undefined)
     throw badRequest(
       `The query option '${refused}' is not supported for this resource.`,

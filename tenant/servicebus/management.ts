@@ -39,7 +39,8 @@ export function answerRequest(
   if (!world.claims.covers(granted, path)) {
     return failure(401, "amqp:unauthorized-access", "Unauthorized access.");
   }
-  const operation = OPERATIONS[name.replace(/^com\.microsoft:/, "")];
+  const plain = name.replace(/^com\.microsoft:/, "");
+  const operation = Object.hasOwn(OPERATIONS, plain) ? OPERATIONS[plain] : undefined;
   if (operation === undefined) {
     return failure(501, "amqp:not-implemented", `The operation '${name}' is not known.`);
   }
