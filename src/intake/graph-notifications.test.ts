@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
 import { deltaSync, lifecycleEvent, mailChanged } from "../flows/specs.ts";
 import { sha256 } from "../lib/hash.ts";
@@ -7,11 +8,12 @@ import { NOTIFICATION_URLS } from "./graph-notifications.ts";
 const SECRET = "s3cr3t-client-state-canary";
 const SUBSCRIPTION = "11111111-2222-3333-4444-555555555555";
 let app: TestApp;
+let tenant: Tenant;
 let userId: string;
 let tenantId: string;
 
 beforeAll(async () => {
-  const tenant = await aTenant();
+  tenant = await aTenant({ switches: { deliveryDelayMs: 0, journalRequests: true } });
   app = await anApp(tenant, {}, { roles: ["intake", "api"] });
   tenantId = tenant.tenantId;
   userId = tenant.users[0]!.id;
@@ -209,7 +211,7 @@ describe("a delivery", () => {
     expect((await added(send)).rows).toBe(0);
   });
 
-  it("may mix changes and lifecycle notices on any of the addresses [WEB-03] [WEB-14] [WEB-18]", async () => {
+  it("may mix changes and lifecycle notices on any of the addresses, and only jobs come of it until a worker runs [WEB-03] [WEB-14] [WEB-18] [WEB-24]", async () => {
     const lifecycle = {
       subscriptionId: SUBSCRIPTION,
       clientState: SECRET,
@@ -235,12 +237,13 @@ describe("a delivery", () => {
       `users/${userId}/messages/ID-1`,
       `Users/${userId}/Messages/ID-2`,
       `Users('${userId}')/messages('ID-3')`,
+      `users/${userId}@${tenantId}/messages/ID-4`,
     ];
     await post({ value: spellings.map((resource) => item({ resource, resourceData: undefined })) });
     const { rows } = await app.database.query(
       "SELECT message_id FROM postroom.notification WHERE message_id LIKE 'ID-%' ORDER BY 1",
     );
-    expect(rows.map((row) => row["message_id"])).toEqual(["ID-1", "ID-2", "ID-3"]);
+    expect(rows.map((row) => row["message_id"])).toEqual(["ID-1", "ID-2", "ID-3", "ID-4"]);
   });
 
   it("that is rejected is logged under the id that its sender gave it", async () => {
@@ -301,6 +304,27 @@ describe("the door", () => {
     const burst = { value: Array.from({ length: 60 }, () => item()) };
     expect(await added(() => post(burst))).toEqual({ status: 202, rows: 60 });
     expect(await added(() => post(burst))).toEqual({ status: 202, rows: 0 });
+    const { body } = await app.server.inject({ url: "/metrics" });
+    const answered = (line: string) =>
+      new RegExp(`^postroom_intake_seconds_${line} (\\d+)$`, "m").exec(body)![1];
+    expect(answered('bucket\\{le="10",status="202"\\}')).toBe(answered('count\\{status="202"\\}'));
+  });
+
+  it("asks Graph for nothing and writes nothing but the notification and its job [WEB-06]", async () => {
+    const asked = () =>
+      tenant.journal.entries(0).filter((entry) => entry.kind === "request").length;
+    const written = async () => {
+      const { rows } = await app.database.query(
+        "SELECT (SELECT count(*) FROM postroom.event) AS events, (SELECT count(*) FROM postroom.message) AS messages",
+      );
+      return rows[0];
+    };
+    const before = asked();
+    const one = item();
+    expect((await post({ value: [one] })).statusCode).toBe(202);
+    await app.dispatcher.run();
+    expect(asked()).toBe(before);
+    expect(await written()).toEqual({ events: 0, messages: 0 });
   });
 
   it("keeps changes, lifecycle notices and reading in queues of their own [WEB-22] [WEB-14] [JOB-22]", () => {
@@ -313,7 +337,7 @@ describe("the door", () => {
 });
 
 describe("a real delivery of the tenant", () => {
-  it("becomes events without the handler asking Graph for anything; every lifecycle notice is logged [WEB-06] [WEB-19] [WEB-25] [SUB-26] [OBS-20]", async () => {
+  it("becomes events, and every lifecycle notice is logged [WEB-19] [WEB-25] [SUB-26] [OBS-20]", async () => {
     const tenant = await aTenant();
     const live = await anApp(tenant);
     await watch(live, tenant, ["nina"]);

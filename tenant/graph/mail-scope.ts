@@ -9,7 +9,7 @@ import { isFolderId } from "./mail-ids.ts";
 import type { StoredMessage } from "./mail-model.ts";
 import type { MailStore } from "./mail-store.ts";
 import type { FolderState, Mailbox } from "./mailbox.ts";
-import { findFolder } from "./mailbox.ts";
+import { findFolder, isWellKnown } from "./mailbox.ts";
 import type { ViewOptions } from "./message-view.ts";
 import { parseSelect } from "./message-view.ts";
 
@@ -41,7 +41,7 @@ export function scopeOf(world: MailWorld, call: GraphCall, right: MailRight): Ma
 export function loadFolder(mailbox: Mailbox, idOrName: string): FolderState {
   const state = findFolder(mailbox, idOrName);
   if (state !== null) return state;
-  throw isFolderId(idOrName) ? itemNotFound() : malformedId();
+  throw isFolderId(idOrName) || isWellKnown(idOrName) ? itemNotFound() : malformedId();
 }
 
 /** The message of the path; through a folder it must lie in that folder. */

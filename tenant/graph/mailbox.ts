@@ -128,6 +128,11 @@ export function logFolder(mailbox: Mailbox, folder: Folder, kind: LogEntry["kind
 }
 
 /** By id, which is case-sensitive, or by well-known name, which is not. */
+/** Whether this is a name that Graph knows, though the mailbox may lack its folder. */
+export function isWellKnown(name: string): boolean {
+  return DEFAULT_FOLDERS.some(([known]) => known === name.toLowerCase());
+}
+
 export function findFolder(mailbox: Mailbox, idOrName: string): FolderState | null {
   const id = mailbox.wellKnown.get(idOrName.toLowerCase()) ?? idOrName;
   return mailbox.folders.get(id) ?? null;

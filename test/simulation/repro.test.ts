@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe("one schedule", () => {
-  it(`seed ${seed} converges, and plays the same twice [H-17]`, { timeout: 600_000 }, async () => {
+  it(`seed ${seed} converges, and plays the same twice`, { timeout: 600_000 }, async () => {
     const all = drawPlan(seed);
     const plan = only === undefined ? all : pick(all, only);
     const [first, second] = [

@@ -8,6 +8,7 @@ import { setFolderExcluded } from "../../src/mailbox/folder-table.ts";
 import { MESSAGE_SELECT, toMessageState } from "../../src/mailbox/message.ts";
 import { openRedisMirror } from "../../src/mailbox/redis-mirror.ts";
 import { writeChanges } from "../../src/mailbox/write-changes.ts";
+import { until } from "../helpers/app.ts";
 import { startRedis } from "../helpers/redis.ts";
 import { aScene } from "./scene.ts";
 
@@ -193,8 +194,9 @@ describe("an event", () => {
 });
 
 describe("folders", () => {
-  it("are all read, custom ones too, below others, renamed and deleted ones as well [DLT-08] [DLT-09] [DLT-14]", async () => {
-    const scene = await aScene({ hasWebhook: false });
+  it("are all read, custom ones too, below others, renamed and deleted ones as well; one that is not there is passed over [DLT-08] [DLT-09]", async () => {
+    const scene = await aScene({ hasWebhook: false, starts: false });
+    scene.admin.deleteFolder(scene.user.id, "archive");
     scene.admin.createFolder(scene.user.id, "Clients");
     scene.admin.createFolder(scene.user.id, "Ashdown", "Clients");
     await scene.admin.sendMail({ to: scene.user.id, subject: "Deep", folder: "Ashdown" });
@@ -231,13 +233,36 @@ describe("folders", () => {
     expect(audit.findings).toEqual([]);
   });
 
-  it("are walked by one process at a time [DLT-16]", async () => {
+  it("are walked by one process at a time: another leaves a folder alone until it is done [DLT-16]", async () => {
     const scene = await aScene({ hasWebhook: false });
-    for (let index = 0; index < 30; index++)
+    for (let index = 0; index < 90; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
-    const reports = await Promise.all([scene.walk(), scene.walk(), scene.walk()]);
-    expect(await scene.events()).toHaveLength(30);
-    expect(reports.flatMap((report) => report.failed)).toEqual([]);
+    const { rows } = await scene.pool.query<{ id: string }>(
+      "SELECT folder_id AS id FROM postroom.folder WHERE well_known = 'inbox'",
+    );
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const firstPage = new Promise<void>((resolve) => {
+      const cursor = async (_: number, folder: string) => {
+        if (folder !== rows[0]!.id) return;
+        resolve();
+        await gate;
+      };
+      void scene.walk({ mirror: { cursor, folders: async () => {} } }).then(done, done);
+    });
+    let ended: unknown;
+    function done(how: unknown) {
+      ended = how;
+    }
+    await firstPage;
+    expect((await scene.walk()).failed).toEqual([]);
+    expect(await scene.events()).toHaveLength(20);
+    goOn();
+    await until("the first walk", async () => ended);
+    expect(ended).toMatchObject({ failed: [] });
+    expect(await scene.events()).toHaveLength(90);
   });
 });
 
@@ -256,6 +281,9 @@ describe("a copy in Redis", () => {
     expect(await redis.get(`delta:${mailbox}:${id}`)).toBe(link);
     expect(await redis.ttl(`delta:${mailbox}:${id}`)).toBe(-1);
     expect(await redis.hget(`folders:${mailbox}`, id)).toBe("Inbox");
+    scene.admin.renameFolder(scene.user.id, "inbox", "Posteingang");
+    await scene.walk({ mirror });
+    expect(await redis.hget(`folders:${mailbox}`, id)).toBe("Posteingang");
     redis.disconnect();
     await server.stop();
     await scene.admin.sendMail({ to: scene.user.id, subject: "Without Redis" });

@@ -3,6 +3,7 @@ import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { findCoverage } from "../../src/mailbox/event-statistics.ts";
 import { OWN_MAIL_HEADER } from "../../src/mailbox/message.ts";
+import { aLog } from "../helpers/app.ts";
 import { aScene, type Scene } from "./scene.ts";
 
 const types = async (scene: Scene) => (await scene.events()).map((event) => event.eventType);
@@ -292,12 +293,14 @@ describe("a delta walk", () => {
     expect(Number(rows[0]!.resets)).toBeGreaterThan(0);
   });
 
-  it("that Graph makes begin anew for ever gives up after a few tries, and the next one ends well [DLT-05]", async () => {
+  it("that Graph makes begin anew for ever gives up after a few tries without any alarm, and the next one ends well [DLT-05]", async () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
     for (let index = 0; index < 30; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
     scene.faults.arm({ kind: "expire-delta", where: { mailbox: scene.user.id } });
-    const { failed } = await scene.walk();
+    const { log, lines } = aLog();
+    const { failed } = await scene.walk({ log });
+    expect(new Set(lines.map((line) => line["level"]))).toEqual(new Set(["info"]));
     expect(failed).toMatchObject([{ error: { code: "graph.sync-state-gone" } }]);
     scene.faults.disarm();
     expect((await scene.walk()).failed).toEqual([]);
@@ -333,12 +336,30 @@ describe("a delta walk", () => {
     ["504", "server-error", { status: 504 }],
     ["half an answer", "cut-body", {}],
     ["a page of HTML", "html", {}],
-  ])("survives %s [R22] [GRA-05] [DLT-14]", async (_, kind, options) => {
+  ])("survives %s [R22] [GRA-05]", async (_, kind, options) => {
     const scene = await aScene({ hasWebhook: false });
     await scene.admin.sendMail({ to: scene.user.id, subject: "Through" });
     scene.faults.arm({ kind, options, remaining: 3, where: { part: "graph" } });
     await scene.pass(31);
     expect(await scene.story()).toEqual(["arrived Through"]);
+  });
+
+  it("of a folder that cannot be read leaves the others to be read [DLT-14]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    await scene.walk();
+    const { rows } = await scene.pool.query<{ id: string }>(
+      "SELECT folder_id AS id FROM postroom.folder WHERE well_known = 'inbox'",
+    );
+    const path = `/v1.0/users/${scene.user.id}/mailFolders/${rows[0]!.id}*`;
+    scene.faults.arm({ kind: "server-error", options: { status: 500 }, where: { path } });
+    for (const folder of ["inbox", "archive", "junkemail"])
+      await scene.admin.sendMail({ to: scene.user.id, subject: folder, folder });
+    const { failed } = await scene.walk();
+    expect(failed.map((one) => one.folder)).toEqual(["Inbox"]);
+    expect((await scene.story()).sort()).toEqual(["arrived archive", "arrived junkemail"]);
+    scene.faults.disarm();
+    await scene.walk();
+    expect(await scene.differences()).toEqual([]);
   });
 
   it("that is throttled for long keeps its place and goes on from there [R44]", async () => {

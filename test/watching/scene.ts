@@ -40,6 +40,7 @@ export type Scene = Awaited<ReturnType<typeof aScene>>;
 export async function aScene(options: SceneOptions = {}) {
   let app: SimApp | null = null;
   let isDown = false;
+  let answersInMs = 5;
   const tenant: Tenant = await createTenant({
     host: null,
     clock: "virtual",
@@ -55,7 +56,7 @@ export async function aScene(options: SceneOptions = {}) {
         payload: request.body,
       });
       const headers = answer.headers as Record<string, string>;
-      return { status: answer.statusCode, headers, body: answer.body, tookMs: 5 };
+      return { status: answer.statusCode, headers, body: answer.body, tookMs: answersInMs };
     },
     switches: {
       deliveryDelayMs: 1_000,
@@ -124,6 +125,10 @@ export async function aScene(options: SceneOptions = {}) {
         if (minute % 15 === 0) await app!.readAll();
         await app!.tick();
       }
+    },
+    /** From now on Graph waits so long for each of our answers. */
+    answerIn(ms: number): void {
+      answersInMs = ms;
     },
     /** The process is away: nothing is answered, nothing is done. */
     async down(minutes: number): Promise<void> {
