@@ -8,7 +8,7 @@ import { createLog, type Log } from "../lib/log.ts";
 import { type Random, systemRandom } from "../lib/random.ts";
 import { type Connections, createConnections } from "../mailbox/connections.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { startEmbeddedPostgres } from "../store/embedded-postgres.ts";
+import { keepEmbeddedPostgres } from "../store/keep-embedded-postgres.ts";
 import { migrate } from "../store/migrate.ts";
 
 /** What every part of the app stands on. */
@@ -51,7 +51,7 @@ export async function layFoundation(
   collectDefaultMetrics({ register: metrics });
   await mkdir(config.home, { recursive: true });
 
-  const url = config.databaseUrl ?? (await startOwnDatabase(config, closers));
+  const url = config.databaseUrl ?? (await startOwnDatabase(config, log, closers));
   const database = openDatabase({ url, connections: 12 });
   const intakeDatabase = openDatabase({
     url,
@@ -78,8 +78,8 @@ export async function layFoundation(
   };
 }
 
-async function startOwnDatabase(config: Config, closers: Closers): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ folder: join(config.home, "postgres") });
+async function startOwnDatabase(config: Config, log: Log, closers: Closers): Promise<string> {
+  const postgres = await keepEmbeddedPostgres({ folder: join(config.home, "postgres") }, log);
   closers.push(postgres.stop);
   return postgres.url;
 }

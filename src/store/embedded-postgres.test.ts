@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { chmod, lstat, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, lstat, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { createLog } from "../lib/log.ts";
 import { openDatabase } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { keepEmbeddedPostgres } from "./keep-embedded-postgres.ts";
 
 const homes: string[] = [];
 
@@ -20,6 +22,29 @@ afterEach(async () => {
 });
 
 describe("an own database", () => {
+  it("that is killed is started again where it was, with what it had [R36]", async () => {
+    const home = await aHome(0o711);
+    const options = { folder: join(home, "pg") };
+    const kept = await keepEmbeddedPostgres(options, createLog({ level: "silent" }));
+    await tell(kept.url, "CREATE TABLE kept (n int)");
+    const pid = async () =>
+      Number((await readFile(join(home, "pg/data/postmaster.pid"), "utf8")).split("\n")[0]);
+    for (const signal of ["SIGKILL", "SIGQUIT"] as const) {
+      const before = await pid();
+      process.kill(before, signal);
+      const isBack = () =>
+        tell(kept.url, "INSERT INTO kept VALUES (1)").then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(isBack, { interval: 100 }).toBe(true);
+      await expect.poll(pid).not.toBe(before);
+    }
+    const last = await pid();
+    await kept.stop();
+    expect(() => process.kill(last, 0)).toThrow("ESRCH");
+  });
+
   it("lies in the home folder where its user can reach it, and goes with it", async () => {
     const home = await aHome(0o711);
     const server = await startEmbeddedPostgres({ folder: join(home, "pg"), isDurable: false });
@@ -48,6 +73,9 @@ describe("an own database", () => {
 
 async function tell(url: string, statement: string): Promise<void> {
   const database = openDatabase({ url, connections: 1 });
-  await database.query(statement);
-  await database.close();
+  try {
+    await database.query(statement);
+  } finally {
+    await database.close();
+  }
 }

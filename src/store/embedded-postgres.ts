@@ -32,6 +32,8 @@ export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
+  /** Resolves when the server has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
   /** Stops it and removes everything that it wrote, wherever that lay. */
   remove(): Promise<void>;
@@ -73,11 +75,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       detached: true,
     },
   );
+  const ended = new Promise<void>((done) => server.once("exit", () => done()));
   await untilReady(server);
   return {
     url: `postgres://postroom:${password}@127.0.0.1:${port}/postgres`,
     port,
     pid: server.pid!,
+    ended,
     stop: () => stopServer(server),
     async remove() {
       await stopServer(server);

@@ -21,12 +21,12 @@ beforeAll(async () => {
   // The dependencies are the ones an install would bring.
   await symlink(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
   program = join(folder, "package/bin/postroom.js");
-}, 180_000);
+}, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the packed package", () => {
   it("runs everything on an empty machine, from the tenant to the first events [OPS-01]", {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const port = await freePort();
     const env = {
@@ -45,7 +45,7 @@ describe("the packed package", () => {
     await until(
       "a sample note to become a trade",
       async () => (await trades().catch(() => "")).includes('"tradeKey"'),
-      120_000,
+      300_000,
     );
     child.kill("SIGINT");
     expect(await ended).toBe(0);

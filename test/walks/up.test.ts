@@ -48,7 +48,7 @@ async function start(): Promise<ChildProcess> {
       (await fetch(`http://127.0.0.1:${port}/healthz`)
         .then((answer) => answer.text())
         .catch(() => "")) === "Healthy",
-    60_000,
+    180_000,
   );
   return child;
 }
@@ -73,10 +73,10 @@ async function events(): Promise<Record<string, unknown>[]> {
 
 describe("postroom up", () => {
   it("shows events and a confirmed trade, leaves no process behind, and goes on with the same data [OPS-01] [SUB-34] [ING-16]", {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const first = await start();
-    await until("the first events", async () => (await events()).length > 0, 60_000);
+    await until("the first events", async () => (await events()).length > 0, 180_000);
 
     const note = await makeNote({ seed: "walk", kind: "buy", language: "en" });
     const file = join(home, "note.pdf");
@@ -96,7 +96,7 @@ describe("postroom up", () => {
     const trade = await until(
       "the trade",
       async () => JSON.parse((await cli("trades", "list", "--json")).split("\n")[0] || "null"),
-      60_000,
+      180_000,
     );
     expect(trade).toMatchObject({
       status: "confirmed",

@@ -1,0 +1,53 @@
+import { systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "./embedded-postgres.ts";
+
+const PAUSE_MS = { first: 500, most: 10_000 };
+
+/**
+ * An own PostgreSQL that is started again on its port when it ends by itself: killed for memory, or because
+ * its disk was full. Who uses it meanwhile hears that it is away, and goes on when it is back.
+ */
+export async function keepEmbeddedPostgres(
+  options: EmbeddedOptions,
+  log: Log,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const stopping = new AbortController();
+  let server: EmbeddedPostgres = await startEmbeddedPostgres(options);
+  const { url, port } = server;
+
+  const startAgain = async (): Promise<void> => {
+    for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.most)) {
+      if (stopping.signal.aborted) return;
+      try {
+        server = await startEmbeddedPostgres({ ...options, port });
+        return;
+      } catch (error) {
+        log.error({ err: error }, "the own database cannot be started; it is tried again");
+        await systemClock.sleep(pauseMs, stopping.signal);
+      }
+    }
+  };
+  const keep = async (): Promise<void> => {
+    for (;;) {
+      await server.ended;
+      if (stopping.signal.aborted) return;
+      log.error({}, "the own database has ended and is started again");
+      await startAgain();
+      if (stopping.signal.aborted) return server.stop();
+    }
+  };
+  const kept = keep();
+  return {
+    url,
+    async stop() {
+      stopping.abort();
+      await server.stop();
+      await kept;
+    },
+  };
+}
