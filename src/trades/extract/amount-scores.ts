@@ -98,3 +98,13 @@ export function netEvidence(amount: Amount): number {
 export function overlap(a: Amount, b: Amount): boolean {
   return a.line === b.line && a.token.start < b.token.end && b.token.start < a.token.end;
 }
+
+/** How far quantity times price may miss what is printed, when all three are rounded. */
+export function slackOf(quantity: Amount, price: Amount, isPercent: boolean): number {
+  const factor = isPercent ? 0.01 : 1;
+  return (
+    0.5 * quantity.value * 10 ** -price.decimals * factor +
+    (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) +
+    0.0101
+  );
+}

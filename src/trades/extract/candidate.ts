@@ -2,10 +2,12 @@
 
 import { countryCurrency, isinCurrency } from "./country.ts";
 import { type ChosenDays, chooseDays } from "./day.ts";
-import { type DirectionVote, holdingChange, voteByMoney, voteByWords } from "./direction.ts";
+import { type DirectionVote, holdingChange, voteByMoney } from "./direction.ts";
 import type { KindVotes } from "./document-type.ts";
+import { isNumberLabel } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import { featuresOf } from "./features.ts";
+import { securityOf, wordsOf } from "./inherit.ts";
 import { isCompatible, isShared } from "./lexicon/currencies.ts";
 import type { KindWord } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
@@ -43,6 +45,8 @@ export interface Document {
   /** What the heading above each line names. */
   sections: (KindWord | null)[];
   words: DirectionVote;
+  /** How many of the dated lines with amounts say bought or sold. */
+  toldShare: number;
 }
 
 export function candidateOf(document: Document, segment: Segment | null): Candidate | null {
@@ -51,7 +55,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const to = segment?.to ?? lines.length;
   const own = lines.slice(from, to);
   const amounts = segment ? within(values.amounts, from, to) : values.amounts;
-  const words = segment ? sectionWords(document, segment) : document.words;
+  const words = segment ? wordsOf(document, segment) : document.words;
   const solved = solve({ lines: own, amounts }, segment?.fact ?? null, sideOf(words));
   const assignment = solved[0];
   if (!assignment?.quantity || !assignment.net) return null;
@@ -61,7 +65,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const { buy, sell } = votes(document, own, assignment, words, segment !== null);
   const direction = buy >= sell ? "BUY" : "SELL";
   const security = segment
-    ? sectionSecurity(lines, segment)
+    ? securityOf(lines, segment)
     : findSecurity(own, rowsOf(lines, assignment, words));
   const partial = {
     from,
@@ -79,33 +83,6 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const charges = sumCharges(assignment);
   const currency = currencyOf(assignment, lines, security);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
-}
-
-/** The words of the rows, else of the block down to them, else of the heading that they stand under. */
-function sectionWords(document: Document, { from, to, fact }: Segment): DirectionVote {
-  const { lines, sections } = document;
-  // Only rows stand under a heading; longer blocks bring their own.
-  const isUnder = fact.first === fact.last && sections[fact.first] === "trade";
-  const heading = isUnder
-    ? lines.findLast((line) => line.index < fact.first && isHeading(line))
-    : undefined;
-  const places = [
-    lines.slice(fact.first, fact.last + 1),
-    lines.slice(from, fact.last + 1),
-    heading ? [heading] : [],
-  ];
-  for (const place of places) {
-    const vote = voteByWords(place, lines.length);
-    if (vote.buy + vote.sell > 0) return vote;
-  }
-  return voteByWords(lines.slice(from, to), lines.length);
-}
-
-/** "Purchases" and little else. */
-function isHeading(line: DocLine): boolean {
-  if (line.words.length > 4 || line.numbers.some((token) => token.hasDecimals)) return false;
-  const told = line.directions.filter((match) => match.value !== "CANCEL");
-  return told.length > 0 && told.every((match) => match.value === told[0]!.value);
 }
 
 function sideOf(words: DirectionVote): number {
@@ -150,26 +127,6 @@ function rowsOf(lines: DocLine[], assignment: Assignment, words: DirectionVote):
     .map((place) => lines[place]!);
 }
 
-/** The security stands in the block, or on the row itself where rows follow a heading, else above. */
-function sectionSecurity(lines: DocLine[], segment: Segment): SecurityFound {
-  const { from, to, fact, hasMarker } = segment;
-  const rows = lines.slice(fact.first, fact.last + 1);
-  const own = findSecurity(hasMarker ? lines.slice(from, to) : rows, []);
-  if (isIdentified(own)) return own;
-  const above = lines.findLast((line) => line.index < from && hasIsin(line));
-  if (above) return findSecurity([above], []);
-  return findSecurity(lines.slice(from, to), rows);
-}
-
-function hasIsin(line: DocLine): boolean {
-  return line.codes.some((code) => code.kind !== "cusip");
-}
-
-function isIdentified(security: SecurityFound): boolean {
-  const { isin, wkn, valor, cusip, sedol, ticker } = security;
-  return [isin, wkn, valor, cusip, sedol, ticker].some((found) => found !== null);
-}
-
 function sumCharges(assignment: Assignment): { fees: number; taxes: number } {
   let fees = 0;
   let taxes = 0;
@@ -196,9 +153,11 @@ function currencyOf(
   const fits = (code: string) => own === null || isCompatible(own, code);
   const counts = new Map<string, number>();
   for (const line of lines) {
+    // Names of funds hold currencies too; the heads of columns mean them.
+    const weight = line.labels.some(isNumberLabel) ? 2 : 1;
     for (const { code } of line.currencies)
       if (code && !isShared(code) && fits(code) && !(rate && code === gross?.currency))
-        counts.set(code, (counts.get(code) ?? 0) + 1);
+        counts.set(code, (counts.get(code) ?? 0) + weight);
   }
   const printed = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
   if (printed) return printed === "GBX" ? "GBP" : printed;

@@ -15,13 +15,17 @@ export interface DirectionVote {
   end: number;
 }
 
-export function voteByWords(lines: readonly DocLine[], total: number): DirectionVote {
+/** From the line `foot` on stands small print, which counts half. */
+export function voteByWords(
+  lines: readonly DocLine[],
+  foot = Number.POSITIVE_INFINITY,
+): DirectionVote {
   const vote: DirectionVote = { buy: 0, sell: 0, line: null, top: 0, start: 0, end: 0 };
   let place = 0;
   for (const line of lines) {
     for (const match of line.directions) {
       if (match.value === "CANCEL") continue;
-      const weight = wordWeight(line, match) * 0.93 ** place * (line.index > total * 0.7 ? 0.5 : 1);
+      const weight = wordWeight(line, match) * 0.93 ** place * (line.index > foot ? 0.5 : 1);
       place += 1;
       if (match.value === "BUY") vote.buy += weight;
       else vote.sell += weight;
@@ -50,6 +54,19 @@ function wordWeight(line: DocLine, match: DocLine["directions"][number]): number
     return Math.max(base, 1.2);
   }
   return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
+}
+
+/** How many of the dated lines with amounts say bought or sold, on the line or the one below. */
+export function toldShareOf(lines: readonly DocLine[]): number {
+  const dated = lines.filter(
+    (line) => line.dates.length > 0 && line.numbers.some((token) => token.hasDecimals),
+  );
+  const told = dated.filter(({ index }) =>
+    lines
+      .slice(index, index + 2)
+      .some(({ directions }) => directions.some((match) => match.value !== "CANCEL")),
+  );
+  return dated.length === 0 ? 1 : told.length / dated.length;
 }
 
 /** Weight from which a word of cancellation is said of the trade itself and not in small print. */

@@ -30,10 +30,10 @@ export function voteKinds(lines: readonly DocLine[]): KindVotes {
     KINDS.map((kind) => [kind, { score: 0, phrase: "", line: -1 }]),
   ) as KindVotes;
   const best = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<KindWord, number>;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     for (const match of matchPhrases(kindMatcher, line.folded, line.words)) {
       if (isDenied(line, match.first)) continue;
-      const weight = weightOf(line, match, lines.length);
+      const weight = weightOf(line, match, at / Math.max(40, lines.length));
       const vote = votes[match.value];
       vote.score += weight * 0.25;
       if (weight > best[match.value]) {
@@ -51,7 +51,7 @@ export function voteKinds(lines: readonly DocLine[]): KindVotes {
 function weightOf(
   line: DocLine,
   match: { start: number; end: number; first: number },
-  total: number,
+  place: number,
 ): number {
   const letters = match.end - match.start;
   const words = line.words.length;
@@ -64,7 +64,6 @@ function weightOf(
   }
   if (line.codes.length > 0) weight *= 0.4;
   if (line.numbers.length > 2) weight *= 0.5;
-  const place = line.index / Math.max(40, total);
   if (place > 0.6) weight *= 0.5;
   return weight;
 }
@@ -78,6 +77,14 @@ const DENIALS = new Set(
 /** "No tax certificate" is printed on documents that are none. */
 function isDenied(line: DocLine, first: number): boolean {
   return first > 0 && DENIALS.has(line.words[first - 1]!.text);
+}
+
+/** Score from which words name a document and do not stand in passing. */
+export const TITLE = 2;
+
+/** The kind is in the title, and no word of trades outweighs it: what the page lists it only refers to. */
+export function isAbout(votes: KindVotes, kind: KindWord): boolean {
+  return votes[kind].score >= TITLE && votes[kind].score > votes.trade.score;
 }
 
 const NAMES: Partial<Record<KindWord, DocumentType>> = {

@@ -4,15 +4,16 @@ import { assemble } from "./assemble.ts";
 import type { Candidate, Document } from "./candidate.ts";
 import { tradeProbability } from "./confidence.ts";
 import type { Amount } from "./evidence.ts";
-import { candidatesOf, documentOf, isTrade } from "./extract-trades.ts";
+import { candidatesOf, documentOf } from "./extract-trades.ts";
 import type { Assignment } from "./solve.ts";
+import { tradesAmong } from "./verdict.ts";
 
 export function explainExtraction(reading: Reading): string {
   const document = documentOf(reading);
   const out = [explainKinds(document)];
   const candidates = candidatesOf(document);
   if (candidates.length === 0) out.push("no quantity and net were found together: no trade");
-  const trades = candidates.filter(isTrade);
+  const trades = tradesAmong(candidates);
   for (const candidate of candidates) out.push(explainCandidate(document, candidate, trades));
   return out.join("\n");
 }
@@ -32,7 +33,7 @@ function explainCandidate(
 ): string {
   const { assignment, others, from, to } = candidate;
   const trade = assemble(document, candidate, trades);
-  const verdict = isTrade(candidate) ? "a trade" : "not a trade";
+  const verdict = trades.includes(candidate) ? "a trade" : "not a trade";
   const lines = [
     "",
     `lines ${from + 1} to ${to}: ${verdict} (${(tradeProbability(candidate.features) * 100).toFixed(1)} %), core fields right with ${(trade.confidence * 100).toFixed(1)} %`,

@@ -6,9 +6,8 @@
 import type { Reading } from "../../documents/reading.ts";
 import { assemble } from "./assemble.ts";
 import { type Candidate, candidateOf, type Document } from "./candidate.ts";
-import { tradeProbability } from "./confidence.ts";
-import { voteByWords } from "./direction.ts";
-import { nameKind, voteKinds } from "./document-type.ts";
+import { toldShareOf, voteByWords } from "./direction.ts";
+import { isAbout, nameKind, voteKinds } from "./document-type.ts";
 import type { Extraction } from "./extraction.ts";
 import { findFacts } from "./facts.ts";
 import { isVetoed } from "./features.ts";
@@ -17,18 +16,12 @@ import { linesOf } from "./lines.ts";
 import { sectionsOf } from "./sections.ts";
 import { segmentsOf } from "./segments.ts";
 import { valuesOf } from "./values.ts";
-
-/** From this probability on a candidate is a trade, */
-export const TRADE = 0.55;
-/** where no heading says bought or sold, from this one, */
-const TRADE_UNTOLD = 0.85;
-/** and from this one where neither a price nor a day of trade is called so: dividends add up as well. */
-const TRADE_UNLABELLED = 0.95;
+import { isLikely, isTrade, tradesAmong } from "./verdict.ts";
 
 export function extractTrades(reading: Reading): Extraction {
   const document = documentOf(reading);
   const all = candidatesOf(document);
-  const candidates = all.filter(isTrade);
+  const candidates = tradesAmong(all);
   const trades = candidates.map((candidate) => assemble(document, candidate, candidates));
   const kind = nameKind(document.kinds, trades.length);
   const confidence = trades.length === 0 ? 1 : Math.min(...trades.map((trade) => trade.confidence));
@@ -53,13 +46,15 @@ export function documentOf(reading: Reading): Document {
     values: valuesOf(lines),
     kinds: voteKinds(lines),
     sections: sectionsOf(lines),
-    words: voteByWords(lines, lines.length),
+    words: voteByWords(lines, lines.length * 0.7),
+    toldShare: toldShareOf(lines),
   };
 }
 
 export function candidatesOf(document: Document): Candidate[] {
   const segments = segmentsOf(
     document.lines,
+    document.sections,
     findFacts(document.lines, document.values.amounts, ranksOf(document.lines)),
   );
   const many = segments
@@ -69,18 +64,10 @@ export function candidatesOf(document: Document): Candidate[] {
   const unique = new Map(many.map((candidate) => [keyOf(candidate), candidate]));
   if (unique.size >= 2) return [...unique.values()];
   const one = candidateOf(document, null);
-  return one && !isVetoed(document, one) ? [one] : [];
-}
-
-function isLikely({ features }: Candidate): boolean {
-  return tradeProbability(features) > TRADE;
-}
-
-export function isTrade({ features }: Candidate): boolean {
-  const { directionTop = 0, priceLabel = 0, tradeDate = 0 } = features;
-  const isUnlabelled = priceLabel < 0.4 && tradeDate < 0.3;
-  const from = isUnlabelled ? TRADE_UNLABELLED : directionTop < 1.5 ? TRADE_UNTOLD : TRADE;
-  return tradeProbability(features) > from;
+  const whole = one && !isVetoed(document, one) ? [one] : [];
+  // The one trade among the bookings of a statement is its row; a note is more than its row.
+  const isRow = segments.length === 1 && many.some(isTrade) && !whole.some(isTrade);
+  return isRow && !isAbout(document.kinds, "tax") ? many : whole;
 }
 
 function keyOf(candidate: Candidate): string {

@@ -3,8 +3,8 @@
  * third. Where a document holds several trades, each of them prints its own.
  */
 
-import { grossEvidence, overlap } from "./amount-scores.ts";
-import { type Amount, differ } from "./evidence.ts";
+import { grossEvidence, netEvidence, overlap, slackOf } from "./amount-scores.ts";
+import { type Amount, computedFrom, differ } from "./evidence.ts";
 import type { DocLine } from "./lines.ts";
 import { findRowFacts } from "./rows.ts";
 
@@ -24,6 +24,11 @@ const NUMBERS_MAX = 26;
 /** No statement lists more trades; what goes on is made to keep us busy. */
 const FACTS_MAX = 400;
 const FOUND_MAX = 20_000;
+/** How many numbers on the next of a bare product may stand, and how far it may miss. */
+const BARE_REACH = 4;
+const BARE_LOOSE = 0.0005;
+/** Evidence of a label that means what it says. */
+const PLAIN = 0.6;
 
 /** `ranks` holds the place of each line when heads and feet of pages are passed over. */
 export function findFacts(
@@ -43,9 +48,90 @@ export function findFacts(
     const low = Math.max(from, i - NUMBERS_MAX);
     const high = Math.min(to, i + NUMBERS_MAX);
     if (found.length > FOUND_MAX) break;
-    if (canBeQuantity(usable[i]!)) factsOf(usable, i, low, high, ranks, found);
+    if (canBeQuantity(usable[i]!)) {
+      const before = found.length;
+      factsOf(usable, i, low, high, ranks, found);
+      if (found.length === before) closedFactsOf(usable.slice(low, high), usable[i]!, found);
+    } else if (isBare(usable[i]!) && isTold(lines, usable[i]!))
+      bareFactsOf(usable, i, high, ranks, found);
   }
-  return choose(found);
+  const told = toldBefore(lines);
+  return choose(found.filter((fact) => told[fact.last + 1]! - told[fact.first]! < 2));
+}
+
+/** For each line how many before it say bought or sold: numbers of two bookings make no fact. */
+function toldBefore(lines: readonly DocLine[]): number[] {
+  const out = [0];
+  for (const { directions } of lines)
+    out.push(out.at(-1)! + (directions.some((match) => match.value !== "CANCEL") ? 1 : 0));
+  return out;
+}
+
+/** The gross is not printed: quantity times price and the charges that are make up the net. */
+function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[]): void {
+  if ((quantity.evidence.quantity ?? 0) < PLAIN || quantity.value === 1) return;
+  const prices = near.filter(({ evidence }) => (evidence.price ?? 0) >= PLAIN);
+  const nets = near.filter((amount) => amount.decimals === 2 && netEvidence(amount) >= PLAIN);
+  if (prices.length === 0 || nets.length === 0) return;
+  const charges = near.filter(
+    ({ evidence, decimals }) =>
+      decimals === 2 && Math.max(evidence.fee ?? 0, evidence.tax ?? 0) >= PLAIN,
+  );
+  const all = charges.reduce((sum, { value }) => sum + value, 0);
+  for (const price of prices) {
+    const target = quantity.value * price.value * (price.token.isPercent ? 0.01 : 1);
+    const slack = slackOf(quantity, price, price.token.isPercent);
+    for (const net of nets) {
+      const rest = Math.abs(net.value - target);
+      if (rest > target * 0.2 || slack > target * 0.02 || differ(price.currency, net.currency))
+        continue;
+      const isClosed = [all, ...charges.map(({ value }) => value)].some(
+        (charge) => charge > 0 && Math.abs(charge - rest) <= slack,
+      );
+      if (!isClosed) continue;
+      const gross = computedFrom(net, target, price.currency ?? net.currency);
+      found.push(make(quantity, price, gross, price.token.isPercent, 1.5));
+    }
+  }
+}
+
+/** A whole number or one with many decimals: shares may look like this. */
+function isBare({ value, decimals, currency, token, evidence, reading }: Amount): boolean {
+  if (currency || token.isPercent || token.isJoined || reading > 0 || value === 1) return false;
+  if ((evidence.fx ?? 0) > 0.3 || (evidence.noise ?? 0) > 0.5) return false;
+  return (decimals === 0 && token.digits < 8) || decimals >= 3;
+}
+
+/** Says bought or sold a few lines above at most. */
+function isTold(lines: readonly DocLine[], { line }: Amount): boolean {
+  return lines
+    .slice(Math.max(0, line - WINDOW), line + 1)
+    .some(({ directions }) => directions.some((match) => match.value !== "CANCEL"));
+}
+
+/** Quantity, price and gross of a table whose heads are lost: one after the other, and to the cent. */
+function bareFactsOf(
+  usable: readonly Amount[],
+  at: number,
+  high: number,
+  ranks: readonly number[],
+  found: Fact[],
+): void {
+  const quantity = usable[at]!;
+  for (let p = at + 1; p < Math.min(high, at + BARE_REACH); p++) {
+    const price = usable[p]!;
+    if (price.decimals < 2 || price.token.isPercent || overlap(price, quantity)) continue;
+    if ((price.evidence.fx ?? 0) > 0.3 || price.value === 1) continue;
+    for (let g = p + 1; g < Math.min(high, p + BARE_REACH); g++) {
+      const gross = usable[g]!;
+      if (gross.decimals !== 2 || gross.token.isPercent || overlap(gross, price)) continue;
+      const target = quantity.value * price.value;
+      if (Math.abs(gross.value - target) > Math.min(target * BARE_LOOSE, 0.02) + 0.0051) continue;
+      if (differ(price.currency, gross.currency) || target < 1) continue;
+      const score = scoreOf(quantity, price, gross, 0, ranks) - 0.1;
+      if (score > 0.6) found.push(make(quantity, price, gross, false, score));
+    }
+  }
 }
 
 function isUsable(amount: Amount): boolean {
@@ -84,10 +170,7 @@ function factsOf(
     if (price.token.isPercent && price.value < 10) continue;
     const isPercent = price.token.isPercent;
     const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
-    const slack =
-      0.5 * quantity.value * 10 ** -price.decimals * (isPercent ? 0.01 : 1) +
-      (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) +
-      0.0101;
+    const slack = slackOf(quantity, price, isPercent);
     // Tiny quantities leave much room for rounding; then the labels must be plain.
     const isLabelled = (quantity.evidence.quantity ?? 0) > 0.7 && (price.evidence.price ?? 0) > 0.4;
     const isRow =
@@ -96,19 +179,24 @@ function factsOf(
     for (let g = low; g < high; g++) {
       const gross = usable[g]!;
       if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
-      if (gross.decimals === 0 && !gross.currency) continue;
-      if (
-        Math.abs(gross.value - target) > slack ||
-        overlap(gross, quantity) ||
-        overlap(gross, price)
-      )
-        continue;
+      if ((gross.decimals === 0 || gross.decimals > 2) && !gross.currency) continue;
+      if (overlap(gross, quantity) || overlap(gross, price)) continue;
       if (differ(price.currency, gross.currency)) continue;
       const isTrivial = quantity.value === 1 || price.value === 1;
       const score = scoreOf(quantity, price, gross, slack / target, ranks) - (isTrivial ? 0.8 : 0);
-      if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
+      if (Math.abs(gross.value - target) <= slack) {
+        if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
+      } else if (isHundredth(quantity, price, gross, target))
+        found.push(make(quantity, price, gross, true, score - 0.3));
     }
   }
+}
+
+/** Quoted in pence, or in percent without the sign: then the product is a hundred times the gross. */
+function isHundredth(quantity: Amount, price: Amount, gross: Amount, target: number): boolean {
+  if (price.token.isPercent || gross.decimals !== 2 || (price.evidence.price ?? 0) < 0.4)
+    return false;
+  return Math.abs(gross.value - target / 100) <= slackOf(quantity, price, true) && target > 100;
 }
 
 function scoreOf(

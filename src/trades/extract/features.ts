@@ -1,18 +1,21 @@
 /** The evidence for and against one possible trade, as numbers with names. */
-import { netEvidence, priceScore, quantityScore } from "./amount-scores.ts";
+import { netEvidence, priceScore, quantityScore, slackOf } from "./amount-scores.ts";
 import type { Candidate, Document, Features } from "./candidate.ts";
 import { cancelWord, type DirectionVote, holdingChange } from "./direction.ts";
-import { voteKinds } from "./document-type.ts";
+import { isAbout, TITLE, voteKinds } from "./document-type.ts";
+import type { Fact } from "./facts.ts";
 import { type KindWord, reinvestPhrases } from "./lexicon/index.ts";
 import type { DocLine } from "./lines.ts";
 import type { SecurityFound } from "./security.ts";
 import type { Assignment } from "./solve.ts";
 import { within } from "./within.ts";
 
-/** Score from which words name a document and do not stand in passing. */
-const TITLE = 2;
 /** Weight of a direction that is told in a sentence of its own. */
 const TOLD = 1.2;
+const ROW_LINES = 4;
+const SCATTERED = 12;
+/** Among the bookings of a cash account trades are few, and notes of their own tell of them. */
+const TOLD_SHARE = 0.34;
 
 export function featuresOf(
   document: Document,
@@ -20,9 +23,7 @@ export function featuresOf(
 ): Features {
   const { assignment, days, security, words, buy, sell } = candidate;
   const { quantity, price, gross, net } = assignment;
-  const kinds = candidate.fact
-    ? voteKinds(document.lines.slice(candidate.from, candidate.to))
-    : document.kinds;
+  const kinds = candidate.fact ? voteKinds(ownLines(document, candidate)) : document.kinds;
   const voted = words.buy + words.sell;
   const isSigned =
     candidate.fact !== null &&
@@ -46,7 +47,9 @@ export function featuresOf(
     kinds.information.score,
   );
   const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
+  const isProven = isProvenRow(document, candidate);
   return {
+    proven: isProven ? 1 : 0,
     titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
     // A priced product is more than a line of cash.
     cashMargin:
@@ -55,7 +58,7 @@ export function featuresOf(
     // In a statement of holdings or cash many numbers multiply, and its trades are told by notes of their
     // own; rows of trades have heads that say quantity and price, or a sign.
     statementRow:
-      candidate.fact && !isSigned
+      candidate.fact && !isSigned && !isProven
         ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
           (1 - Math.min(1, price?.evidence.price ?? 0, quantity?.evidence.quantity ?? 0))
         : 0,
@@ -119,12 +122,43 @@ export function featuresOf(
   };
 }
 
+/** Its own words say bought or sold, its own day when, and its numbers multiply: nothing but a trade does. */
+function isProvenRow(
+  document: Document,
+  candidate: Pick<Candidate, "fact" | "from" | "to" | "words" | "days" | "assignment">,
+): boolean {
+  const { values, kinds } = document;
+  const { fact, from, to, words, days, assignment } = candidate;
+  if (!fact || assignment.product < 0.8 || fact.quantity.value === 1 || !days.trade) return false;
+  if (fact.last - fact.first >= ROW_LINES || isLoose(fact)) return false;
+  if (isAbout(kinds, "account-statement") && document.toldShare < TOLD_SHARE) return false;
+  const isBooked = values.bookings.some(({ line }) => line >= fact.first && line <= fact.last);
+  const isTold = words.line !== null && words.line >= from && words.line <= fact.last;
+  return (isTold || isBooked) && days.trade.line >= from && days.trade.line < to;
+}
+
+function isLoose({ quantity, price, isPercent }: Fact): boolean {
+  const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
+  return slackOf(quantity, price, isPercent) > 0.02 * target;
+}
+
+/** A row is told of on its line and the few below; what follows then is the rest of the page. */
+function ownLines(
+  { lines }: Document,
+  { from, to, fact }: Pick<Candidate, "from" | "to" | "fact">,
+): DocLine[] {
+  const isRow = fact !== null && fact.first === fact.last;
+  return lines.slice(from, isRow ? Math.min(to, fact.last + ROW_LINES) : to);
+}
+
 /** In a table the sign of the shares or of the money tells the direction where no word does. */
 function isSignedRow({ quantity, gross }: Assignment): boolean {
   if (!quantity || !gross) return false;
   const isMarked = quantity.token.isNegative || quantity.token.isPositive;
   if (isMarked && (quantity.decimals >= 3 || (quantity.evidence.quantity ?? 0) > 0.5)) return true;
-  return gross.line === quantity.line && gross.token.isNegative;
+  // Shares go out and money comes in, or the other way round.
+  if (gross.line !== quantity.line) return false;
+  return gross.token.isNegative || (quantity.token.isNegative && quantity.decimals !== 2);
 }
 
 /** How sure it is that a security is named at all: an ISIN with a wrong check digit or a bare word in capitals may be chance. */
@@ -135,21 +169,35 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
 
 /**
  * A row that tells no direction is a holding, unless the whole document speaks of one side only. A paper
- * about costs or open orders says so in its title, and no heading says bought or sold.
+ * about costs or open orders says so in its title. Numbers scattered over a statement of account are none
+ * of one trade.
  */
 export function isVetoed(document: Document, candidate: Candidate): boolean {
   if (candidate.fact && candidate.features["directionNone"] === 1) {
     const isUndecided = Math.abs(candidate.buy - candidate.sell) < 1.5;
     return isUndecided && !isOneSided(document.words);
   }
-  const { information, trade } = document.kinds;
-  if (candidate.fact || candidate.words.top >= TITLE) return false;
+  return isAnnounced(document, candidate) || (!candidate.fact && isScattered(document, candidate));
+}
+
+/** The title stands above the numbers, and above the word of direction if that is a heading. */
+function isAnnounced({ kinds }: Document, candidate: Candidate): boolean {
+  if (!isAbout(kinds, "information")) return false;
+  const { information } = kinds;
+  const { assignment, words, fact, features } = candidate;
+  if (information.line > assignment.quantity!.line) return false;
+  if (words.top >= TITLE) return information.line < (words.line ?? 0);
   // "Order received" may be the label of a day on a note that is headed by a sentence.
-  const { product, sum } = candidate.assignment;
-  const isTold = candidate.words.top >= TOLD && (candidate.features["tradeDate"] ?? 0) >= 0.6;
-  if (isTold && Math.max(product, sum) > 0) return false;
-  const isTitled = information.score >= TITLE && information.score > trade.score;
-  return isTitled && information.line <= candidate.assignment.quantity!.line;
+  const isTold = words.top >= TOLD && (features["tradeDate"] ?? 0) >= 0.6;
+  return !fact && !(isTold && Math.max(assignment.product, assignment.sum) > 0);
+}
+
+function isScattered({ kinds, values }: Document, { assignment, words }: Candidate): boolean {
+  const { quantity, price, net } = assignment;
+  const places = [quantity, price, net].flatMap((part) => (part ? [part.line] : []));
+  const isWide = Math.max(...places) - Math.min(...places) > SCATTERED;
+  const isStatement = isAbout(kinds, "account-statement") && words.top < TITLE;
+  return values.bookings.length >= 3 || (isWide && isStatement);
 }
 
 function isOneSided({ buy, sell, top }: DirectionVote): boolean {

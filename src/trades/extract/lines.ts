@@ -157,6 +157,8 @@ function typeLine(
   };
 }
 
+const MARKED = /[0-9][.,'’][0-9]{3}[.,][0-9]/;
+
 /** Digits inside dates, codes and account numbers are no values; nor is a group of a joined amount. */
 function valuesOnly(
   numbers: NumberToken[],
@@ -164,6 +166,9 @@ function valuesOnly(
   currencies: readonly CurrencyToken[],
 ): NumberToken[] {
   const free = taken.length === 0 ? numbers : numbers.filter((token) => !overlaps(token, taken));
+  // Where thousands are marked with a sign, a blank between two numbers parts them.
+  if (free.some((token) => !token.isJoined && MARKED.test(token.raw)))
+    return free.filter((token) => !token.isJoined);
   const sure = free.filter(
     (token) => token.isJoined && currencies.some((currency) => currency.end === token.start - 1),
   );

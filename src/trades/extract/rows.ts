@@ -2,7 +2,7 @@
  * Tables of trades whose heads are not understood: a row that tells a direction holds numbers of which
  * two multiply to a third, or to a third less the charges that stand beside it.
  */
-import { overlap } from "./amount-scores.ts";
+import { overlap, slackOf } from "./amount-scores.ts";
 import { type Amount, computedFrom, differ } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import { type DocLine, wordsBefore } from "./lines.ts";
@@ -47,11 +47,18 @@ function bestOf(line: DocLine, own: readonly Amount[]): Fact | null {
     for (const price of own) {
       if (price === quantity || overlap(price, quantity)) continue;
       if (price.decimals === 0 && !price.currency) continue;
-      const fact = rowFact(line, quantity, price, own);
-      if (fact && (!best || fact.score > best.score)) best = fact;
+      const fact =
+        rowFact(line, quantity, price, own, price.token.isPercent) ??
+        rowFact(line, quantity, price, own, true);
+      if (fact && (!best || weightOf(fact) > weightOf(best))) best = fact;
     }
   }
   return best;
+}
+
+/** One times anything is itself: any other product of the row says more. */
+function weightOf({ quantity, score }: Fact): number {
+  return quantity.value === 1 ? score - 2 : score;
 }
 
 function rowFact(
@@ -59,25 +66,25 @@ function rowFact(
   quantity: Amount,
   price: Amount,
   own: readonly Amount[],
+  isPercent: boolean,
 ): Fact | null {
-  const isPercent = price.token.isPercent;
   const factor = isPercent ? 0.01 : 1;
   const target = quantity.value * price.value * factor;
-  const slack =
-    0.5 * quantity.value * 10 ** -price.decimals * factor +
-    (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) +
-    0.0101;
-  if (slack > target * 0.02 + 0.02) return null;
+  const slack = slackOf(quantity, price, isPercent);
+  // One share at any price makes that price, and cents make cents: only labels can tell.
+  const isNamed = (quantity.evidence.quantity ?? 0) + (price.evidence.price ?? 0) >= 0.4;
+  if (slack > target * 0.02 + 0.02 || (slack > target * 0.12 && !isNamed)) return null;
   const free = own.filter(
     (amount) =>
       !overlap(amount, quantity) &&
       !overlap(amount, price) &&
       !differ(amount.currency, price.currency),
   );
-  // One share at any price makes that price: only labels can tell.
-  const isNamed = (quantity.evidence.quantity ?? 0) + (price.evidence.price ?? 0) >= 0.4;
   if (quantity.value === 1 && !isNamed) return null;
-  const base = 1 + likeness(quantity, price);
+  // Without the sign it is quoted in pence or in percent only if its head says price.
+  const isUnsigned = isPercent && !price.token.isPercent;
+  if (isUnsigned && (target < 1 || (price.evidence.price ?? 0) < 0.4)) return null;
+  const base = 1 + likeness(quantity, price) - (isUnsigned ? 0.3 : 0);
   let best: Fact | null = null;
   for (const money of free) {
     if (money.token.isPercent || (money.decimals !== 2 && !money.currency)) continue;

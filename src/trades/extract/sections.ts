@@ -2,7 +2,7 @@
  * Statements put holdings, dividends and trades under headings of their own. A heading speaks for the
  * rows below it until the next one.
  */
-import { type KindWord, kindMatcher } from "./lexicon/index.ts";
+import { headedKinds, type KindWord, kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases, type WordSpan } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
 
@@ -19,14 +19,21 @@ export function sectionsOf(lines: readonly DocLine[]): (KindWord | null)[] {
 
 function headingKind(line: DocLine): KindWord | null {
   if (line.words.length > 2 * WORDS_MAX || line.codes.length > 0) return null;
-  if (line.numbers.some((token) => token.hasDecimals)) return null;
-  const words = line.words.filter((word) => isSpoken(line, word)).length;
+  // "New balance: 1.250" is no heading.
+  if (line.numbers.some((token) => token.hasDecimals || token.raw.length > token.digits))
+    return null;
+  const spoken = line.words.filter((word) => isSpoken(line, word));
+  const words = spoken.length;
   if (words > WORDS_MAX) return null;
+  const headed = headedKinds.get(spoken.map((word) => word.text).join(" "));
+  if (headed) return headed;
   const matches = matchPhrases(kindMatcher, line.folded, line.words);
-  if (matches.length === 0) return words <= 3 && line.directions.length > 0 ? "trade" : null;
+  const isTold = line.directions.some((match) => match.value !== "CANCEL");
+  if (matches.length === 0) return words <= 3 && isTold ? "trade" : null;
   // A heading is little more than its kind; a day may follow.
   const covered = matches.reduce((sum, match) => sum + match.last - match.first + 1, 0);
-  return covered * 2 >= words ? matches[0]!.value : null;
+  if (covered * 2 < words) return null;
+  return isTold ? "trade" : matches[0]!.value;
 }
 
 function isSpoken(line: DocLine, word: WordSpan): boolean {

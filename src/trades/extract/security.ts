@@ -65,13 +65,17 @@ function pickIsin(lines: readonly DocLine[]): Found | null {
       else if (lines[i - 1] && (has(lines[i - 1]!, "isin") || has(lines[i - 1]!, "wkn")))
         score += 0.7;
       if (line.words.length > 16) score -= 0.6;
-      if (has(line, "account") || line.folded.includes("iban") || line.folded.includes("ust"))
-        score -= 1.2;
+      if (has(line, "account") || line.words.some(isOfFirm)) score -= 1.2;
       if (!best || score > best.score)
         best = { text: code.text, line: line.index, start: code.start, end: code.end, score };
     }
   });
   return best;
+}
+
+/** Beside an account or the tax number of the bank itself. */
+function isOfFirm({ text }: { text: string }): boolean {
+  return text === "iban" || text === "ust" || text === "ustid" || text === "ustidnr";
 }
 
 function pickCode(lines: readonly DocLine[], kind: "cusip"): Found | null {

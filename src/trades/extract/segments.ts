@@ -2,9 +2,10 @@
  * Cuts a document into one block for each trade. The facts say how many trades there may be; the
  * line that comes round once before each of them says where a block begins.
  */
+import { isDateLabel, isNumberLabel } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
 import { CURRENCY_CODES } from "./lexicon/currencies.ts";
-import { kindMatcher } from "./lexicon/index.ts";
+import { type KindWord, kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases } from "./lexicon/matcher.ts";
 import type { DocLine } from "./lines.ts";
 
@@ -13,18 +14,33 @@ export interface Segment {
   from: number;
   to: number;
   fact: Fact;
-  /** Begins with a line that comes round before each trade; else it begins with the fact itself. */
-  hasMarker: boolean;
+  /** The security stands below each row and not above a group of them. */
+  hasCodeBelow: boolean;
 }
 
-export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): Segment[] {
+/** Lines that may follow the one row of a trade. */
+const LONE_LINES = 6;
+
+type Sections = readonly (KindWord | null)[];
+
+export function segmentsOf(
+  lines: readonly DocLine[],
+  sections: Sections,
+  facts: readonly Fact[],
+): Segment[] {
   const anchors = withoutParts(
-    withoutHoldings(facts).filter(
-      (fact) => !isPayout(lines, fact) && !isCurrencyPair(lines[fact.quantity.line]!),
+    underTrades(
+      lines,
+      sections,
+      withoutHoldings(facts).filter(
+        (fact) => !isPayout(lines, fact) && !isCurrencyPair(lines[fact.quantity.line]!),
+      ),
     ),
   );
+  if (anchors.length === 1 && isWhole(lines, anchors[0]!))
+    return [loneRow(lines, sections, anchors[0]!)];
   if (anchors.length < 2) return [];
-  const marker = bestMarker(lines, anchors);
+  const marker = anchors.every((fact) => isWhole(lines, fact)) ? null : bestMarker(lines, anchors);
   const starts = marker ?? anchors.map((fact) => fact.first);
   const lengths: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) lengths.push(starts[i + 1]! - starts[i]!);
@@ -34,10 +50,61 @@ export function segmentsOf(lines: readonly DocLine[], facts: readonly Fact[]): S
   const segments = anchors.map((fact, i) => {
     const from = starts[i]!;
     const limit = Math.max(from + longest, fact.last + 1);
-    const to = Math.min(starts[i + 1] ?? lines.length, limit);
-    return { from, to: Math.max(to, fact.last + 1), fact, hasMarker: marker !== null };
+    const to = Math.max(Math.min(starts[i + 1] ?? lines.length, limit), fact.last + 1);
+    return { from, to: endOf(lines, sections, fact, to), fact, hasCodeBelow: false };
   });
-  return areSeparate(lines, segments) ? segments : [];
+  if (!areSeparate(lines, segments)) return [];
+  const hasCodeBelow = segments.every(({ fact, to }) =>
+    lines.slice(fact.last + 1, to).some((line) => line.codes.length > 0),
+  );
+  return segments.map((segment) => ({ ...segment, hasCodeBelow }));
+}
+
+/** Rows under a heading of holdings or income that say neither bought nor sold, nor by a sign, are no trades. */
+function underTrades(lines: readonly DocLine[], sections: Sections, facts: Fact[]): Fact[] {
+  const kept = facts.filter((fact) => {
+    const kind = sections[fact.first] ?? null;
+    if (kind === null || kind === "trade" || kind === "account-statement") return true;
+    const { isNegative, isPositive } = fact.quantity.token;
+    if (isNegative || isPositive) return true;
+    return lines.slice(fact.first, fact.last + 1).some(isToldOn);
+  });
+  return kept.length > 0 ? kept : facts;
+}
+
+/** The one trade among other bookings: its row, and the lines down to the next day. */
+function loneRow(lines: readonly DocLine[], sections: Sections, fact: Fact): Segment {
+  const next = lines.findIndex((line) => line.index > fact.last && headOf(line) === "#date");
+  const limit = Math.min(next < 0 ? lines.length : next, fact.last + LONE_LINES);
+  const to = endOf(lines, sections, fact, limit);
+  const hasCodeBelow = lines.slice(fact.last + 1, to).some((line) => line.codes.length > 0);
+  return { from: fact.first, to, fact, hasCodeBelow };
+}
+
+/** A row that says when and which way begins with itself. */
+function isWhole(lines: readonly DocLine[], fact: Fact): boolean {
+  const line = lines[fact.first]!;
+  return fact.first === fact.last && line.dates.length > 0 && isToldOn(line);
+}
+
+function isToldOn(line: DocLine): boolean {
+  return line.directions.some((match) => match.value !== "CANCEL");
+}
+
+/** A row of a table ends where the next heading stands, or the heads of the columns once more. */
+function endOf(lines: readonly DocLine[], sections: Sections, fact: Fact, to: number): number {
+  if (fact.first !== fact.last) return to;
+  const head = lines.findLast((line) => line.index < fact.first && isHead(line));
+  for (let i = fact.last + 1; i < to; i++) {
+    const isAgain = isHead(lines[i]!) && lines[i]!.folded === head?.folded;
+    if (isAgain || sections[i] !== sections[fact.last]) return i;
+  }
+  return to;
+}
+
+function isHead(line: DocLine): boolean {
+  const heads = line.labels.filter((label) => isNumberLabel(label) || isDateLabel(label));
+  return heads.length >= 3 && !line.numbers.some((token) => token.hasDecimals);
 }
 
 /** "USD.SGD -1,000 1.34": an exchange of money, not of securities. */
@@ -51,9 +118,10 @@ function isCurrencyPair(line: DocLine): boolean {
   });
 }
 
-/** Shares times dividend per share is a fact too; the word stands on its line. */
+/** Shares times dividend per share is a fact too; the word stands on its line. New shares have a sign. */
 function isPayout(lines: readonly DocLine[], fact: Fact): boolean {
   const line = lines[fact.gross.line]!;
+  if (fact.quantity.token.isPositive && fact.quantity.decimals >= 3) return false;
   if (line.directions.some((match) => match.value !== "CANCEL")) return false;
   return matchPhrases(kindMatcher, line.folded, line.words).some(
     (match) => match.value === "dividend" || match.value === "interest",
@@ -124,7 +192,7 @@ function headOf(line: DocLine): string {
 function bestMarker(lines: readonly DocLine[], anchors: readonly Fact[]): number[] | null {
   const places = new Map<string, number[]>();
   for (const line of lines) {
-    for (const key of keysOf(line)) {
+    for (const key of keysOf(line, lines[line.index - 1])) {
       const list = places.get(key);
       if (list) list.push(line.index);
       else places.set(key, [line.index]);
@@ -156,12 +224,22 @@ function widest(found: readonly (number[] | null)[], anchors: readonly Fact[]): 
   return best;
 }
 
-function keysOf(line: DocLine): string[] {
-  const keys = [headOf(line)];
+function keysOf(line: DocLine, previous: DocLine | undefined): string[] {
+  const head = headOf(line);
+  // The day of trade and that of payment stand on lines of their own; the first of them begins a block.
+  const keys = previous && isDay(previous) && head === "#date" ? [] : [head];
   if (line.codes.some((code) => code.kind !== "cusip")) keys.push("#isin");
   if (line.directions.some((match) => match.value !== "CANCEL")) keys.push("#direction");
   if (line.times.length > 0) keys.push("#time");
   return keys.filter((key) => key !== "" && key !== "#number");
+}
+
+function isDay(line: DocLine): boolean {
+  return line.dates.length === 1 && line.numbers.length === 0 && isCovered(line, line.dates[0]!);
+}
+
+function isCovered(line: DocLine, span: { start: number; end: number }): boolean {
+  return line.folded.trim().length <= span.end - span.start;
 }
 
 /** With `isLoose` the first block begins at the last of several places before it. */

@@ -1,5 +1,6 @@
 /** Turns typed lines into amounts and days that carry their evidence. */
 import { resolveDates } from "./ambiguous-dates.ts";
+import { type Booking, findBookings, markBalances } from "./balances.ts";
 import { addColumnEvidence } from "./columns.ts";
 import {
   type Amount,
@@ -17,6 +18,8 @@ import { addStackEvidence } from "./stacks.ts";
 export interface Values {
   amounts: Amount[];
   days: Day[];
+  /** Of a running account, if the document lists one. */
+  bookings: Booking[];
 }
 
 /** No document of a bank prints more; what goes on is made to keep us busy. */
@@ -32,6 +35,8 @@ export function valuesOf(lines: readonly DocLine[]): Values {
   }
   addColumnEvidence(lines, amounts, days);
   addStackEvidence(lines, amounts, days);
+  const bookings = findBookings(lines, amounts);
+  markBalances(bookings, amounts);
   days.push(...partialDays(lines, days, resolveDates(lines, days)));
   // Money has two decimals and rates have more: a column head that missed its column is not believed.
   for (const amount of amounts) {
@@ -42,7 +47,7 @@ export function valuesOf(lines: readonly DocLine[]): Values {
     )
       amount.evidence.fx *= 0.3;
   }
-  return { amounts, days };
+  return { amounts, days, bookings };
 }
 
 function amountsOf(

@@ -9,6 +9,7 @@ import {
 import { type NonTrade, TRADE_TITLE_WORDS, TYPE_WORDS } from "./document-types.ts";
 import { type Concept, LABELS } from "./labels.ts";
 import { compile, type Matcher, type PhraseEntry } from "./matcher.ts";
+import { SECTION_HEADS } from "./section-heads.ts";
 
 export interface ConceptHit {
   concept: Concept;
@@ -40,6 +41,13 @@ export const kindMatcher: Matcher<KindWord> = compile([
   ...Object.entries(TYPE_WORDS).flatMap(([kind, words]) => entriesOf(words, kind as KindWord)),
   ...entriesOf(TRADE_TITLE_WORDS, "trade" as const),
 ]);
+
+/** What a line that is nothing but one of these heads. */
+export const headedKinds: ReadonlyMap<string, KindWord> = new Map(
+  Object.entries(SECTION_HEADS).flatMap(([kind, words]) =>
+    phrases(words).map((phrase) => [phrase, kind as KindWord] as const),
+  ),
+);
 
 function phrases(words: Readonly<Record<string, string>>): string[] {
   return Object.values(words).flatMap((list) => list.split(",").map((phrase) => phrase.trim()));
