@@ -51,11 +51,14 @@ export function securityOf(lines: readonly DocLine[], segment: Segment): Securit
   const found = [rows, down, hasCodeBelow ? block : []].map((place) => findSecurity(place, rows));
   const coded = found.find(hasCode);
   if (coded) return coded;
-  const title = findSecurity(lines.slice(Math.max(0, from - 2), from), []);
-  const named = [...found, title].find(({ ticker }) => ticker !== null && ticker.score >= 0.5);
+  const named = found.find(({ ticker }) => ticker !== null && ticker.score >= 0.5);
   if (named) return named;
   const above = lines.findLast((line) => line.index < from && line.codes.length > 0);
-  return above ? findSecurity([above], []) : findSecurity(block, rows);
+  if (above) return findSecurity([above], []);
+  const guessed = found.find(({ ticker }) => ticker !== null);
+  if (guessed) return guessed;
+  const title = findSecurity(lines.slice(Math.max(0, from - 2), from), []);
+  return title.ticker ? title : findSecurity(block, rows);
 }
 
 /** Of several securities in a block the last before the numbers is the one that they tell of. */
