@@ -30,6 +30,7 @@ export type Action =
   | { readonly kind: "clear-faults" }
   | { readonly kind: "remove-subscription"; readonly notify: boolean }
   | { readonly kind: "lifecycle"; readonly event: "missed" | "reauthorizationRequired" }
+  | { readonly kind: "shut-out"; readonly minutes: number }
   | { readonly kind: "kill"; readonly point: string; readonly nth: number }
   | { readonly kind: "down"; readonly minutes: number };
 
@@ -79,6 +80,13 @@ export function drawPlan(seed: number): Step[] {
   for (let index = 0; index < count; index++) {
     steps.push({ atMinute: random.below(BUSY_MINUTES), action: drawAction(random) });
   }
+  // Drawn apart, so that the rest of a schedule stays as it was before there was this.
+  const rare = createRandom(`plan/${seed}/rare`);
+  if (rare.chance(0.15))
+    steps.push({
+      atMinute: rare.below(BUSY_MINUTES),
+      action: { kind: "shut-out", minutes: 1 + rare.below(40) },
+    });
   return steps.sort((one, other) => one.atMinute - other.atMinute);
 }
 

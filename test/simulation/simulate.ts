@@ -155,6 +155,8 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
     app = null;
     downUntilMs = Math.max(downUntilMs, tenant.clock.now() + 2 * MINUTE_MS);
   };
+  /** A policy that kept the app out of the mailbox is lifted. */
+  const letIn = () => tenant.graph.admin.restrictApp(tenant.clientId, null);
   const die = (): never => {
     kills += 1;
     isDying = true;
@@ -174,6 +176,9 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
         if (app !== null) database.kill();
         app = null;
         downUntilMs = tenant.clock.now() + action.minutes * MINUTE_MS;
+      } else if (action.kind === "shut-out") {
+        tenant.graph.admin.restrictApp(tenant.clientId, []);
+        tenant.clock.after(action.minutes * MINUTE_MS, letIn);
       } else {
         await playAction(tenant, user.id, action);
       }
@@ -197,6 +202,7 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
     async calmDown(): Promise<void> {
       for (const undo of disarm) undo();
       tenant.faults.disarm();
+      letIn();
       downUntilMs = 0;
       if (app === null) await boot();
     },
@@ -298,6 +304,7 @@ async function playAction(tenant: Tenant, userId: string, action: Action): Promi
     }
     case "kill":
     case "down":
+    case "shut-out":
       return;
   }
   if (target === null) return;

@@ -32,7 +32,7 @@ export class GraphApiError extends Fault {
 
 function faultCodeOf(status: number, graphCode: string): FaultCode {
   if (status === 429) return "graph.throttled";
-  if (status === 410 || /^syncstate/i.test(graphCode)) return "graph.sync-state-gone";
+  if (status === 410 || /syncstate/i.test(graphCode)) return "graph.sync-state-gone";
   if (status === 401) return "graph.unauthorized";
   if (status === 403) return "graph.denied";
   if (status === 404) return "graph.not-found";
