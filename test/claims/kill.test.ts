@@ -8,10 +8,11 @@ import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
 import { reapDeadClaims, setForeignLease } from "../../src/trades/ingestion/keep-claims.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 
 const isLong = process.env["POSTROOM_LONG"] === "1";
 const size = isLong ? { mails: 4_000, kills: 120 } : { mails: 300, kills: 20 };
-const limitMs = isLong ? 1_200_000 : 400_000;
+const limitMs = isLong ? 3_600_000 : 900_000;
 const table = ingestionTable();
 const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
 let ownWorker: string;
@@ -120,7 +121,9 @@ async function untilLeasesAreGone(database: Database): Promise<void> {
 }
 
 function start(command: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [...command], { stdio: ["ignore", "ignore", "inherit"] });
+  return endWithUs(
+    spawn(process.execPath, [...command], { stdio: ["ignore", "ignore", "inherit"] }),
+  );
 }
 
 async function untilDone(database: Database, mails: number): Promise<void> {

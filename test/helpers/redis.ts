@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../src/store/embedded-postgres.ts";
+import { endWithUs } from "./end-with-us.ts";
 
 export interface TestRedis {
   readonly url: string;
@@ -68,6 +69,7 @@ async function launchServer(
   const child = spawn(server, [...base, "--appendonly", "yes", ...extra], {
     stdio: ["ignore", "pipe", "ignore"],
   });
+  endWithUs(child);
   await new Promise<void>((resolve, reject) => {
     let output = "";
     child.stdout!.on("data", (chunk: Buffer) => {

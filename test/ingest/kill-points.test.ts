@@ -17,6 +17,7 @@ import { findTrades } from "../../src/trades/trade-table.ts";
 import { createTenant, type Tenant } from "../../tenant/index.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { watch } from "./tenant-mail.ts";
@@ -106,6 +107,7 @@ async function arrive(number: number): Promise<string> {
 async function work(killAt: string): Promise<string | number> {
   const args = [program, database.url, folder, tenant.origin, tenant.tokenFor({}), killAt];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  endWithUs(child);
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   return signal ?? code!;
 }

@@ -8,6 +8,7 @@ import { sha256 } from "../../src/lib/hash.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { settingsFor, until } from "../helpers/app.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 
 const KILLS = process.env["POSTROOM_LONG"] ? 400 : 50;
 const SECRET = "kill-test-secret";
@@ -15,7 +16,7 @@ const SUBSCRIPTION = "aaaaaaaa-2222-3333-4444-555555555555";
 
 describe("kill -9 of the server", () => {
   it(`${KILLS} times under a stream of notifications loses none that was acknowledged and doubles none [R03] [H-01] [JOB-21]`, {
-    timeout: 600_000,
+    timeout: 1_800_000,
   }, async () => {
     const settings = await settingsFor(null, { LOG_LEVEL: "silent" });
     const database = openDatabase({ url: settings["DATABASE_URL"]! });
@@ -63,10 +64,8 @@ async function subscribe(database: ReturnType<typeof openDatabase>): Promise<voi
 }
 
 function start(program: string, settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [program], {
-    env: { PATH: process.env["PATH"], ...settings },
-    stdio: "ignore",
-  });
+  const env = { PATH: process.env["PATH"], ...settings };
+  return endWithUs(spawn(process.execPath, [program], { env, stdio: "ignore" }));
 }
 
 /** Sends like Graph: a delivery that is not acknowledged is sent again, the same items with it. */

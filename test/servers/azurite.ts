@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../src/store/embedded-postgres.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 
 const FOLDER = fileURLToPath(new URL("./azurite/", import.meta.url));
 const PROGRAM = join(FOLDER, "node_modules/azurite/dist/src/blob/main.js");
@@ -38,6 +39,7 @@ export async function startAzurite(): Promise<AzuriteServer> {
   ];
   const args = [PROGRAM, "--blobHost", "127.0.0.1", "--blobPort", String(port), ...flags];
   const child = spawn(process.execPath, args, { cwd: FOLDER, stdio: ["ignore", "pipe", "pipe"] });
+  endWithUs(child);
   await untilListening(child);
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { until } from "../helpers/app.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 
 const run = promisify(execFile);
 const CHECKOUT = resolve(import.meta.dirname, "../..");
@@ -39,6 +40,7 @@ describe("the packed package", () => {
       env,
       stdio: ["ignore", "ignore", "inherit"],
     });
+    endWithUs(child);
     const ended = new Promise<number | null>((done) => child.once("exit", done));
     const trades = async () =>
       (await run(process.execPath, [program, "trades", "list", "--json"], { env })).stdout;

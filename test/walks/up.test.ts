@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../../bin/postroom.js");
@@ -38,6 +39,7 @@ async function start(): Promise<ChildProcess> {
     env: environment,
     stdio: ["ignore", "ignore", "inherit"],
   });
+  endWithUs(child);
   // A test that fails half-way leaves nothing running either.
   onTestFinished(async () => {
     if (child.exitCode === null) await stop(child);

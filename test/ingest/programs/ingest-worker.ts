@@ -34,6 +34,9 @@ const [url, folder, origin, token, killAt, blockUntil] = process.argv.slice(2) a
   string | undefined,
 ];
 if (killAt !== "nowhere") armKill(killAt);
+/** One that is to stand still must not lose anything before, also on a busy machine. */
+const leases =
+  blockUntil === undefined ? { claimMs: 1_000, jobMs: 1_500 } : { claimMs: 4_000, jobMs: 6_000 };
 
 const database = openDatabase({ url, connections: 8 });
 const log = createLog({ level: "silent" });
@@ -42,7 +45,7 @@ const late: { jobs?: Jobs } = {};
 const needs: IngestMailNeeds = {
   ...base,
   pool: {} as SandboxPool,
-  table: ingestionTable({ leaseMs: 1_000 }),
+  table: ingestionTable({ leaseMs: leases.claimMs }),
   mail: tenantMail(database, { origin, tokenFor: () => token }),
   files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
   blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
@@ -65,7 +68,7 @@ const jobs = createJobs({
   metrics: new Registry(),
   engine: createPostgresEngine(base),
   handlers: [ingestMailHandler(needs)] as JobHandler[],
-  settings: { leaseMs: blockUntil === undefined ? 1_500 : 4_000, sweepMs: 300, graceMs: 500 },
+  settings: { leaseMs: leases.jobMs, sweepMs: 300, graceMs: 500 },
 });
 late.jobs = jobs;
 await jobs.start();
