@@ -78,7 +78,7 @@ describe("a worker that dies", () => {
     expect(new Set(trades.map((trade) => trade.fingerprint)).size).toBe(2 * ids.length);
     expect((await database.query("SELECT * FROM postroom.ingest_lease")).rows).toEqual([]);
     expect((await database.query("SELECT * FROM postroom.review")).rows).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 });
 
 /** A mail with a note of two identical fills, in line. */

@@ -63,7 +63,7 @@ export function testKills(under: EngineUnderTest): void {
         expect(await shop.effects()).toEqual(range(count));
         expect([...reached].sort()).toEqual([...points].sort());
       },
-      isLong ? 1_200_000 : 240_000,
+      isLong ? 3_600_000 : 900_000,
     );
 
     const openCount = async (): Promise<number> => {

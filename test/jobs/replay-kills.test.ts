@@ -59,4 +59,4 @@ it(`${COUNT} dead letters of seven causes, replayed twice by processes that are 
   );
   expect(rows).toEqual([{ jobs: COUNT, renewed: COUNT }]);
   expect(await findDeadCauses(shop.database)).toEqual([]);
-}, 180_000);
+}, 600_000);
