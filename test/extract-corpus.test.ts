@@ -17,6 +17,9 @@ const isPresent = existsSync(join(CORPUS, "dev.jsonl"));
 const LEAST = { core: 0.7, full: 0.55, right: 0.995, covered: 0.5 };
 /** Shares of documents without trades that get one. */
 const MOST = { others: 0.01, statements: 0.03 };
+/** The same on the families that may be looked at: what was reached, less about a point. */
+const LEAST_SEEN = { core: 0.83, full: 0.715, right: 0.995, covered: 0.24 };
+const MOST_SEEN = { others: 0.005, statements: 0.01 };
 
 interface Row extends TruthRow {
   family: string;
@@ -42,20 +45,8 @@ describe("on real documents of banks that the rules were not made from", () => {
     const seen = tallyOf(rows.filter((row) => !aside.has(row.family)).map(judge));
     print("families set aside", held);
     print("other families", seen);
-    const reached = {
-      core: held.coreExact / held.withTrades,
-      full: held.fullExact / held.withTrades,
-      right: held.confirmedRight / held.confirmed,
-      covered: held.confirmed / held.read,
-    };
-    for (const [name, share] of Object.entries(reached))
-      assert.ok(share >= LEAST[name as keyof typeof LEAST], `${name}: ${share}`);
-    const wrong = {
-      others: held.falseTrades / held.withoutTrades,
-      statements: held.falseStatements / held.statements,
-    };
-    for (const [name, share] of Object.entries(wrong))
-      assert.ok(share <= MOST[name as keyof typeof MOST], `${name}: ${share}`);
+    expectWithin(held, LEAST, MOST);
+    expectWithin(seen, LEAST_SEEN, MOST_SEEN);
   });
 
   let reader: PdfReader | null = null;
@@ -80,6 +71,23 @@ describe("on real documents of banks that the rules were not made from", () => {
     assert.ok(exact / withTrades >= 0.9, `${exact} of ${withTrades}`);
   });
 });
+
+function expectWithin(tally: Tally, least: typeof LEAST, most: typeof MOST): void {
+  const reached = {
+    core: tally.coreExact / tally.withTrades,
+    full: tally.fullExact / tally.withTrades,
+    right: tally.confirmedRight / tally.confirmed,
+    covered: tally.confirmed / tally.read,
+  };
+  for (const [name, share] of Object.entries(reached))
+    assert.ok(share >= least[name as keyof typeof least], `${name}: ${share}`);
+  const wrong = {
+    others: tally.falseTrades / tally.withoutTrades,
+    statements: tally.falseStatements / tally.statements,
+  };
+  for (const [name, share] of Object.entries(wrong))
+    assert.ok(share <= most[name as keyof typeof most], `${name}: ${share}`);
+}
 
 function load(name: string): Row[] {
   const text = readFileSync(join(CORPUS, name), "utf8");
