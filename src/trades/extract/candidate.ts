@@ -6,7 +6,7 @@ import { type DirectionVote, holdingChange, voteByMoney } from "./direction.ts";
 import type { KindVotes } from "./document-type.ts";
 import { isNumberLabel } from "./evidence.ts";
 import type { Fact } from "./facts.ts";
-import { featuresOf } from "./features.ts";
+import { featuresOf, isReinvested } from "./features.ts";
 import { securityOf, wordsOf } from "./inherit.ts";
 import { isCompatible, isShared } from "./lexicon/currencies.ts";
 import type { KindWord } from "./lexicon/index.ts";
@@ -57,7 +57,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const amounts = segment ? within(values.amounts, from, to) : values.amounts;
   const words = segment ? wordsOf(document, segment) : document.words;
   const solved = solve({ lines: own, amounts }, segment?.fact ?? null, sideOf(words));
-  const assignment = solved[0];
+  const assignment = isReinvested(own) ? reinvested(solved) : solved[0];
   if (!assignment?.quantity || !assignment.net) return null;
   const fact = segment?.fact ?? null;
   const rows = fact ? { start: fact.first, end: fact.last } : null;
@@ -83,6 +83,17 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   const charges = sumCharges(assignment);
   const currency = currencyOf(assignment, lines, security);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
+}
+
+/** The taxes on a page about reinvested income are the income's: new shares cost what was left. */
+function reinvested(solved: readonly Assignment[]): Assignment | undefined {
+  const first = solved[0];
+  const charges = first?.charges?.charges ?? [];
+  if (!first?.gross || charges.length === 0 || charges.some(({ kind }) => kind === "fee"))
+    return first;
+  return (
+    solved.find(({ gross, net, product }) => product > 0 && net?.value === gross?.value) ?? first
+  );
 }
 
 function sideOf(words: DirectionVote): number {

@@ -204,7 +204,7 @@ function isOneSided({ buy, sell, top }: DirectionVote): boolean {
   return top >= TITLE && Math.min(buy, sell) === 0;
 }
 
-function isReinvested(lines: readonly DocLine[]): boolean {
+export function isReinvested(lines: readonly DocLine[]): boolean {
   return lines.some((line) => line.directions.some((match) => reinvestPhrases.has(match.phrase)));
 }
 
