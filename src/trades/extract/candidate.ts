@@ -61,7 +61,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
   if (!assignment?.quantity || !assignment.net) return null;
   const fact = segment?.fact ?? null;
   const rows = fact ? { start: fact.first, end: fact.last } : null;
-  const days = chooseDays(values.days, lines, from, to, rows, segment?.area ?? null);
+  const days = chooseDays(values.days, lines, from, to, rows);
   const { buy, sell } = votes(document, own, assignment, words, segment !== null);
   const direction = buy >= sell ? "BUY" : "SELL";
   const security = segment
@@ -72,7 +72,7 @@ export function candidateOf(document: Document, segment: Segment | null): Candid
     to,
     fact,
     assignment,
-    others: solved.slice(1),
+    others: solved.filter((other) => other !== assignment),
     days,
     words,
     buy,
@@ -110,10 +110,8 @@ function votes(
   isPart: boolean,
 ): { buy: number; sell: number } {
   const money = voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
-  // On a row of its own the word is surer than what its numbers may add up to.
-  const trust = isPart && Math.min(words.buy, words.sell) === 0 ? 2 : 1;
-  let buy = trust * words.buy + money.buy;
-  let sell = trust * words.sell + money.sell;
+  let buy = words.buy + money.buy;
+  let sell = words.sell + money.sell;
   if (words.buy + words.sell === 0) {
     const change = holdingChange(document.values.amounts, assignment.quantity!);
     if (change > 0) buy += 3;

@@ -38,9 +38,15 @@ export function certaintyOf(
     neighboursOf(candidate, siblings),
     {
       inStatement: isStatement(document) ? 1 : 0,
+      reinvested: isOutscored(candidate) ? 1 : 0,
       cancelSaid: cancelWord(document.lines).weight,
     },
   );
+}
+
+/** Not the assignment that explains most was taken, but the one that fits reinvested income. */
+function isOutscored({ assignment, others }: Candidate): boolean {
+  return others.some(({ score }) => score > assignment.score);
 }
 
 /** It calls itself a statement of account, and no note: what it lists was told before or is told elsewhere. */

@@ -85,6 +85,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["rateLeft", 1, "a rate is printed that nothing was converted with"],
   ["currencyNone", 1, "no currency is printed"],
   ["cancelSaid", 0.8, "the document speaks of a cancellation"],
+  ["reinvested", 1, "income was reinvested, and its taxes stand on the same page"],
   // Too few banks' statements are known to say how often their rows are right.
   ["inStatement", 1, "it stands in a statement of account"],
 ];

@@ -17,26 +17,20 @@ export interface ChosenDays {
   settle: Day | null;
 }
 
-/** `area` spans all blocks of the document: the days of other trades are none of this one's. */
 export function chooseDays(
   days: readonly Day[],
   lines: readonly DocLine[],
   from: number,
   to: number,
   rows: Span | null,
-  area: Span | null = null,
 ): ChosenDays {
-  const own = within(days, from, to);
-  const settle = pickSettle(own, from, to);
-  const isDated = own.some((day) => (day.evidence.settleDate ?? 0) < 0.4);
+  const settle = pickSettle(within(days, from, to), from, to);
   let trade: Day | null = null;
   let tradeScore = Number.NEGATIVE_INFINITY;
   let runnerUp = Number.NEGATIVE_INFINITY;
   const counts = countsOf(days);
   const first = rows ? firstOn(within(days, rows.start, rows.end + 1)) : null;
   for (const day of within(days, from - REACH, to + REACH)) {
-    const isOutside = day.line < from || day.line >= to;
-    if (isDated && isOutside && area && day.line >= area.start && day.line < area.end) continue;
     const isRepeated = counts.get(day.iso)! > 1 && (day.evidence.settleDate ?? 0) < 0.4;
     const score =
       scoreDay(day, lines[day.line], settle, from, to) +

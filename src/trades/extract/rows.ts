@@ -104,31 +104,7 @@ function rowFact(
     const gross = fit === 1 ? money : computedFrom(money, target, price.currency ?? money.currency);
     best = { quantity, price, gross, isPercent, first: line.index, last: line.index, score };
   }
-  if (best || isUnsigned) return best;
-  const isMet = own.some((money) => isConverted(money, target, own, [quantity, price]));
-  const gross = computedFrom(price, target, price.currency);
-  const score = base + 0.5;
-  return isMet
-    ? { quantity, price, gross, isPercent, first: line.index, last: line.index, score }
-    : null;
-}
-
-/** The row prints the money of the account only, and the rate that leads to it. */
-function isConverted(
-  money: Amount,
-  target: number,
-  own: readonly Amount[],
-  taken: readonly Amount[],
-): boolean {
-  if (money.decimals !== 2 || money.token.isPercent) return false;
-  return own.some((rate) => {
-    if (rate.decimals < 4 || rate.value === 1 || taken.includes(rate) || rate === money)
-      return false;
-    const slack = 0.0101 + (target * rate.value * 0.6 * 10 ** -rate.decimals) / rate.value;
-    return [target * rate.value, target / rate.value].some(
-      (home) => Math.abs(home - money.value) <= Math.min(slack, home * 0.002),
-    );
-  });
+  return best;
 }
 
 /** Money is signed too, with its two decimals. */

@@ -7,7 +7,7 @@ import type { Fact } from "./facts.ts";
 import { CURRENCY_CODES } from "./lexicon/currencies.ts";
 import { type KindWord, kindMatcher } from "./lexicon/index.ts";
 import { matchPhrases } from "./lexicon/matcher.ts";
-import type { DocLine, Span } from "./lines.ts";
+import type { DocLine } from "./lines.ts";
 
 export interface Segment {
   /** Lines from (with) and to (without). */
@@ -16,8 +16,6 @@ export interface Segment {
   fact: Fact;
   /** The security stands below each row and not above a group of them. */
   hasCodeBelow: boolean;
-  /** From the first block to the end of the last. */
-  area: Span | null;
 }
 
 /** Lines that may follow the one row of a trade. */
@@ -53,14 +51,13 @@ export function segmentsOf(
     const from = starts[i]!;
     const limit = Math.max(from + longest, fact.last + 1);
     const to = Math.max(Math.min(starts[i + 1] ?? lines.length, limit), fact.last + 1);
-    return { from, to: endOf(lines, sections, fact, to), fact, hasCodeBelow: false, area: null };
+    return { from, to: endOf(lines, sections, fact, to), fact, hasCodeBelow: false };
   });
   if (!areSeparate(lines, segments)) return [];
   const hasCodeBelow = segments.every(({ fact, to }) =>
     lines.slice(fact.last + 1, to).some((line) => line.codes.length > 0),
   );
-  const area = { start: segments[0]!.from, end: segments.at(-1)!.to };
-  return segments.map((segment) => ({ ...segment, hasCodeBelow, area }));
+  return segments.map((segment) => ({ ...segment, hasCodeBelow }));
 }
 
 /** Rows under a heading of holdings or income that say neither bought nor sold, nor by a sign, are no trades. */
@@ -81,7 +78,7 @@ function loneRow(lines: readonly DocLine[], sections: Sections, fact: Fact): Seg
   const limit = Math.min(next < 0 ? lines.length : next, fact.last + LONE_LINES);
   const to = endOf(lines, sections, fact, limit);
   const hasCodeBelow = lines.slice(fact.last + 1, to).some((line) => line.codes.length > 0);
-  return { from: fact.first, to, fact, hasCodeBelow, area: null };
+  return { from: fact.first, to, fact, hasCodeBelow };
 }
 
 /** A row that says when and which way begins with itself. */
