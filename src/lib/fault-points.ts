@@ -42,6 +42,16 @@ export const FAULT_POINTS = {
   B5: "subscription: row activated",
   B6: "subscription: renewal sent",
   B7: "subscription: new expiry stored",
+  U1: "filing: intent committed",
+  U2: "filing: upload session created",
+  U3: "filing: upload session stored",
+  U4: "filing: chunk sent",
+  U5: "filing: progress stored",
+  U6: "filing: file complete on the drive",
+  U7: "filing: drive item stored",
+  U8: "filing: record written",
+  U9: "filing: record stored",
+  U10: "filing: attachments filed, job not yet settled",
 } as const;
 
 export type FaultPoint = keyof typeof FAULT_POINTS;

@@ -27,6 +27,8 @@ const BODY_BYTES_MAX = 160 * 1024 * 1024;
  */
 export function createHttp(options: {
   allowedOrigins: readonly string[];
+  /** Further places, judged by their address: upload sessions are on hosts of the tenant's own. */
+  allows?: (url: URL) => boolean;
   /** The code under which a broken connection is reported. */
   unavailable: FaultCode;
   timeoutMs?: number;
@@ -43,7 +45,7 @@ export function createHttp(options: {
   const defaultTimeoutMs = options.timeoutMs ?? 30_000;
 
   const send: Http = async (request) => {
-    assertAllowed(request.url, allowed);
+    assertAllowed(request.url, allowed, options.allows);
     const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
     try {
       const answer = await undiciRequest(request.url, {
@@ -71,13 +73,17 @@ export function createHttp(options: {
   return Object.assign(send, { close: () => agent.destroy() });
 }
 
-function assertAllowed(url: string, allowed: ReadonlySet<string>): void {
+function assertAllowed(
+  url: string,
+  allowed: ReadonlySet<string>,
+  allows: (url: URL) => boolean = () => false,
+): void {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isAllowed =
     parsed !== null &&
     parsed.username === "" &&
     parsed.password === "" &&
-    allowed.has(parsed.origin);
+    (allowed.has(parsed.origin) || allows(parsed));
   if (!isAllowed) {
     throw new Fault("http.host-not-allowed", "a link points to a host that we do not talk to", {
       facts: { host: parsed?.host ?? "not a URL" },

@@ -20,6 +20,8 @@ export interface GraphCall {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: object;
+  /** Bytes in place of JSON; their type stands in the headers. */
+  readonly content?: Uint8Array;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -78,7 +80,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
         prefer: prefer === undefined ? IMMUTABLE_IDS : `${prefer}, ${IMMUTABLE_IDS}`,
         ...headers,
       },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...bodyOf(call),
       ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
@@ -246,6 +248,11 @@ function parseJson(call: GraphCall, answer: HttpAnswer): unknown {
       { cause: error },
     );
   }
+}
+
+function bodyOf({ content, body }: GraphCall): { body?: string | Uint8Array } {
+  if (content !== undefined) return { body: content };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 function toUrl(base: string, path: string): string {

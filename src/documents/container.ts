@@ -1,0 +1,66 @@
+/** Which container a file goes to. One is the default of the environment; none is made per matter. */
+import { Fault } from "../lib/fault.ts";
+import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
+
+/** Drive ids begin with `b!`; the GUID that administrators see is another id of the same thing. */
+export const DRIVE_ID = /^b![A-Za-z0-9_-]{20,200}$/;
+
+/** What a document can be filed under: the set of its table, and the lookup's name with its case. */
+export const PARENTS = {
+  sprk_matter: { set: "sprk_matters", navigation: "sprk_Matter" },
+  sprk_project: { set: "sprk_projects", navigation: "sprk_Project" },
+  sprk_event: { set: "sprk_events", navigation: "sprk_Event" },
+  sprk_invoice: { set: "sprk_invoices", navigation: "sprk_Invoice" },
+  account: { set: "accounts", navigation: "sprk_Account" },
+  contact: { set: "contacts", navigation: "sprk_Contact" },
+} as const;
+
+export interface Parent {
+  readonly table: keyof typeof PARENTS;
+  readonly id: string;
+}
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** `sprk_matter:{id}`, `sprk_matter({id})` or with the set's name; null when it is none of them. */
+export function parseParent(text: string): Parent | null {
+  const [, name = "", given = ""] =
+    /^\/?(\w+)(?:[:/]\{?([^{}]+)\}?|\(([^)]+)\))$/.exec(text.replace(/\(([^)]+)\)$/, ":$1")) ?? [];
+  const table = (Object.keys(PARENTS) as (keyof typeof PARENTS)[]).find(
+    (known) => known === name || PARENTS[known].set === name,
+  );
+  return table === undefined || !GUID.test(given) ? null : { table, id: given.toLowerCase() };
+}
+
+/** The record's lookup; the leading slash is Dataverse's way to name a row. */
+export function bindParent({ table, id }: Parent): Record<string, string> {
+  const { set, navigation } = PARENTS[table];
+  return { [`${navigation}@odata.bind`]: `/${set}(${id})` };
+}
+
+/**
+ * The container named in the request, else the parent's own, else the default. The parent is read as the
+ * one who asks, so a row that he may not see names no container to him.
+ */
+export async function chooseContainer(
+  needs: { readonly dataverse: DataverseClient; readonly defaultContainerId: string },
+  wanted: { readonly containerId?: string | undefined; readonly parent: Parent | null },
+): Promise<string> {
+  if (wanted.parent !== null) {
+    const { set } = PARENTS[wanted.parent.table];
+    const path = `${set}(${wanted.parent.id})?$select=sprk_containerid`;
+    const row = await needs.dataverse.get<{ sprk_containerid: string | null }>(path);
+    if (row === null)
+      throw new Fault("request.bad", `there is no ${wanted.parent.table} ${wanted.parent.id}`);
+    if (wanted.containerId === undefined && row.sprk_containerid !== null)
+      return checkContainerId(row.sprk_containerid);
+  }
+  return wanted.containerId === undefined
+    ? needs.defaultContainerId
+    : checkContainerId(wanted.containerId);
+}
+
+export function checkContainerId(id: string): string {
+  if (DRIVE_ID.test(id)) return id;
+  throw new Fault("request.bad", "a container is named by its drive id, which begins with b!");
+}

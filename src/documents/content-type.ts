@@ -1,0 +1,56 @@
+/** What a file is, told by its first bytes and only then by the ending of its name. */
+import { isPdf } from "./file-type.ts";
+
+const OCTETS = "application/octet-stream";
+
+/** Bytes that only one kind of file begins with. */
+const BEGINNINGS: readonly (readonly [string, string])[] = [
+  ["89504e470d0a1a0a", "image/png"],
+  ["ffd8ff", "image/jpeg"],
+  ["47494638", "image/gif"],
+  ["49492a00", "image/tiff"],
+  ["4d4d002a", "image/tiff"],
+  ["4d5a", "application/vnd.microsoft.portable-executable"],
+  ["7f454c46", "application/x-executable"],
+];
+
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+/** Kinds that begin alike, by the ending of their names. */
+const ZIPPED: Readonly<Record<string, string>> = {
+  docx: `${OFFICE}.wordprocessingml.document`,
+  xlsx: `${OFFICE}.spreadsheetml.sheet`,
+  pptx: `${OFFICE}.presentationml.presentation`,
+};
+const COMPOUND: Readonly<Record<string, string>> = {
+  doc: "application/msword",
+  xls: "application/vnd.ms-excel",
+  ppt: "application/vnd.ms-powerpoint",
+  msg: "application/vnd.ms-outlook",
+};
+const TEXTS: Readonly<Record<string, string>> = {
+  txt: "text/plain",
+  csv: "text/csv",
+  html: "text/html",
+  htm: "text/html",
+  xml: "application/xml",
+  json: "application/json",
+  eml: "message/rfc822",
+  rtf: "application/rtf",
+  md: "text/markdown",
+};
+
+export function contentTypeOf(name: string, start: Uint8Array): string {
+  const hex = Buffer.from(start.subarray(0, 8)).toString("hex");
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const [, known] = BEGINNINGS.find(([bytes]) => hex.startsWith(bytes)) ?? [];
+  if (known !== undefined) return known;
+  if (isPdf(start)) return "application/pdf";
+  if (hex.startsWith("504b0304")) return ZIPPED[ending] ?? "application/zip";
+  if (hex.startsWith("d0cf11e0a1b11ae1")) return COMPOUND[ending] ?? "application/x-ole-storage";
+  return isText(start) ? (TEXTS[ending] ?? "text/plain") : OCTETS;
+}
+
+/** Text has no zero bytes; a file of another kind soon has one. */
+function isText(start: Uint8Array): boolean {
+  return start.length > 0 && !start.subarray(0, 1_024).includes(0);
+}

@@ -1,0 +1,192 @@
+/** The only SQL for filings. */
+import type { Queryable } from "../store/database.ts";
+import type { Filing, FilingState, NewFiling } from "./filing.ts";
+
+const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", path, name, size,
+  mime_type AS "mimeType", sha256, is_spooled AS "isSpooled", wants_record AS "wantsRecord", columns,
+  state, reason, session, session_bytes AS "sessionBytes", session_sha256 AS "sessionSha256",
+  item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
+
+/** Null when the key or the place is taken. */
+export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Filing | null> {
+  const { rows } = await on.query<Filing>(
+    `INSERT INTO postroom.filing
+       (id, key, source, owner_id, drive_id, path, name, size, mime_type, sha256, is_spooled, wants_record, columns)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+    [
+      ...[filing.id, filing.key, filing.source, filing.ownerId, filing.driveId, filing.path],
+      ...[filing.name, filing.size, filing.mimeType, filing.sha256, filing.isSpooled],
+      ...[filing.wantsRecord, JSON.stringify(filing.columns)],
+    ],
+  );
+  return rows[0] ?? null;
+}
+
+export async function getFiling(on: Queryable, id: string): Promise<Filing | null> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing WHERE id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function getFilingByKey(on: Queryable, key: string): Promise<Filing | null> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing WHERE key = $1`,
+    [key],
+  );
+  return rows[0] ?? null;
+}
+
+export async function getFilingAt(
+  on: Queryable,
+  driveId: string,
+  path: string,
+): Promise<Filing | null> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing WHERE drive_id = $1 AND lower(path) = lower($2)`,
+    [driveId, path],
+  );
+  return rows[0] ?? null;
+}
+
+export interface FilingFilter {
+  readonly state?: FilingState;
+  readonly ownerId?: string;
+  readonly limit?: number;
+}
+
+/** Newest first. */
+export async function findFilings(on: Queryable, filter: FilingFilter = {}): Promise<Filing[]> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing
+      WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR owner_id = $2)
+      ORDER BY created_at DESC, id LIMIT $3`,
+    [filter.state ?? null, filter.ownerId ?? null, filter.limit ?? 100],
+  );
+  return rows;
+}
+
+/** New content for a place that we had: the file and the record stay the same ones. */
+export async function renewFiling(
+  on: Queryable,
+  id: string,
+  content: Pick<NewFiling, "size" | "mimeType" | "sha256" | "name" | "ownerId">,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET state = 'pending', reason = NULL, size = $2, mime_type = $3, sha256 = $4,
+            name = $5, owner_id = $6, session = NULL, session_bytes = 0, session_sha256 = NULL,
+            changed_at = postroom.now()
+      WHERE id = $1`,
+    [id, content.size, content.mimeType, content.sha256, content.name, content.ownerId],
+  );
+}
+
+/** Another place for a filing whose first one is somebody else's; false when this one is taken too. */
+export async function moveFiling(on: Queryable, id: string, path: string): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `UPDATE postroom.filing SET path = $2, changed_at = postroom.now()
+      WHERE id = $1 AND NOT EXISTS (
+        SELECT 1 FROM postroom.filing other
+         WHERE other.drive_id = filing.drive_id AND lower(other.path) = lower($2) AND other.id <> $1)`,
+    [id, path],
+  );
+  return rowCount === 1;
+}
+
+/** Null forgets the session. */
+export async function storeSession(
+  on: Queryable,
+  id: string,
+  session: Buffer | null,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET session = $2, session_bytes = 0, session_sha256 = NULL, changed_at = postroom.now()
+      WHERE id = $1`,
+    [id, session],
+  );
+}
+
+export async function storeProgress(
+  on: Queryable,
+  id: string,
+  progress: { bytes: number; sha256: string | null },
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET session_bytes = $2, session_sha256 = $3, changed_at = postroom.now() WHERE id = $1`,
+    [id, progress.bytes, progress.sha256],
+  );
+}
+
+export interface UploadedFile {
+  readonly itemId: string;
+  readonly webUrl: string;
+  readonly mimeType: string | null;
+  readonly sha256: string | null;
+}
+
+export async function markUploaded(on: Queryable, id: string, file: UploadedFile): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET state = 'uploaded', reason = NULL, item_id = $2, web_url = $3, mime_type = $4,
+            sha256 = coalesce($5, sha256), session = NULL, session_sha256 = NULL, changed_at = postroom.now()
+      WHERE id = $1`,
+    [id, file.itemId, file.webUrl, file.mimeType, file.sha256],
+  );
+}
+
+export async function markFiling(
+  on: Queryable,
+  id: string,
+  state: FilingState,
+  reason: string | null = null,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET state = $2, reason = $3, changed_at = postroom.now() WHERE id = $1`,
+    [id, state, reason],
+  );
+}
+
+export async function removeFiling(on: Queryable, id: string): Promise<void> {
+  await on.query(`DELETE FROM postroom.filing WHERE id = $1 AND state = 'pending'`, [id]);
+}
+
+/** What has stood half done since `before`; jobs look after their own for a while. */
+export async function findUnfinished(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<Filing[]> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing
+      WHERE state IN ('pending', 'uploaded') AND changed_at < $1 ORDER BY changed_at LIMIT $2`,
+    [before, limit],
+  );
+  return rows;
+}
+
+/** Takes the ones that were looked at longest ago, and counts that as a look. */
+export async function takeUnchecked(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<Filing[]> {
+  const { rows } = await on.query<Filing>(
+    `UPDATE postroom.filing SET checked_at = postroom.now()
+      WHERE id IN (SELECT id FROM postroom.filing
+                    WHERE state = 'recorded' AND coalesce(checked_at, created_at) < $1
+                    ORDER BY checked_at NULLS FIRST LIMIT $2)
+      RETURNING ${COLUMNS}`,
+    [before, limit],
+  );
+  return rows;
+}
+
+export async function countFilings(
+  on: Queryable,
+): Promise<{ state: FilingState; source: string; count: number }[]> {
+  const { rows } = await on.query<{ state: FilingState; source: string; count: number }>(
+    "SELECT state, source, count(*) AS count FROM postroom.filing GROUP BY 1, 2",
+  );
+  return rows;
+}

@@ -1,0 +1,35 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { sha256 } from "./hash.ts";
+import type { Random } from "./random.ts";
+
+/** Keeps a text unreadable where it is stored; who lacks the secret, or has another one, gets nothing. */
+export interface Seal {
+  close(text: string): Buffer;
+  /** Null when it was sealed with another secret, or changed. */
+  open(sealed: Buffer): string | null;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function createSeal(secret: string, random: Random): Seal {
+  const key = sha256(`seal:${secret}`);
+  return {
+    close(text) {
+      const iv = random.bytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed) {
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES));
+        decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        const body = sealed.subarray(IV_BYTES + TAG_BYTES);
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+      } catch {
+        return null; // a changed secret costs a new start, nothing else
+      }
+    },
+  };
+}

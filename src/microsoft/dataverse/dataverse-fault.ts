@@ -1,0 +1,53 @@
+import { Fault, type FaultCode } from "../../lib/fault.ts";
+import type { HttpAnswer } from "../../lib/http.ts";
+
+/** A row with the same alternate key is there under another id. */
+export const DUPLICATE_KEY = "0x80060892";
+/** A row with this very id is there. */
+export const DUPLICATE_ID = "0x80040237";
+
+/** Dataverse said no. Its message names columns and rights, never content, and is shown. */
+export class DataverseError extends Fault {
+  readonly status: number;
+  /** Dataverse's own code in hex; often empty. */
+  readonly dataverseCode: string;
+
+  constructor(path: string, answer: HttpAnswer, askedForMs?: number) {
+    const { code, message } = errorOf(answer);
+    super(
+      faultCodeOf(answer.status),
+      `Dataverse answered ${answer.status} ${code} to ${path}: ${message}`,
+      {
+        ...(askedForMs === undefined ? {} : { retryAfterMs: askedForMs }),
+        facts: { status: answer.status, dataverseCode: code, path },
+      },
+    );
+    this.name = "DataverseError";
+    this.status = answer.status;
+    this.dataverseCode = code;
+  }
+}
+
+function faultCodeOf(status: number): FaultCode {
+  if (status === 429) return "dataverse.throttled";
+  if (status === 401 || status === 403) return "dataverse.denied";
+  if (status === 404) return "dataverse.not-found";
+  if (status === 412) return "dataverse.conflict";
+  if (status >= 500 || status === 408) return "dataverse.unavailable";
+  return "dataverse.rejected";
+}
+
+const TEXT_MAX = 400;
+
+function errorOf({ body }: HttpAnswer): { code: string; message: string } {
+  try {
+    const { error } = JSON.parse(body.toString("utf8")) as {
+      error?: { code?: string; message?: string };
+    };
+    // What follows the arrow is the part that says what is wrong.
+    const message = error?.message?.split("---->").at(-1)?.trim() ?? "";
+    return { code: error?.code ?? "", message: message.slice(0, TEXT_MAX) };
+  } catch {
+    return { code: "", message: "no JSON" }; // a page of something in between
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Files in containers of SharePoint Embedded, which are drives. Names are encoded part by part, and a
+ * file that is there already is never replaced unless that is asked for.
+ */
+import { Fault } from "../../lib/fault.ts";
+import type { GraphClient } from "./graph-client.ts";
+import { GraphApiError } from "./graph-fault.ts";
+
+export type ConflictBehavior = "fail" | "replace";
+
+export interface DriveItem {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly webUrl: string;
+  readonly createdDateTime: string;
+  readonly file?: {
+    readonly mimeType?: string;
+    readonly hashes?: { readonly quickXorHash?: string };
+  };
+}
+
+export interface NewUploadSession {
+  /** Whoever has it may write the file: it is a secret. */
+  readonly uploadUrl: string;
+  readonly expirationDateTime: string;
+}
+
+export interface DriveClient {
+  /** Null when it is not there. */
+  getItem(driveId: string, itemId: string): Promise<DriveItem | null>;
+  getItemAt(driveId: string, path: string): Promise<DriveItem | null>;
+  /** For files below 4 MB. Throws `drive.conflict` when the name is taken. */
+  putSmall(
+    driveId: string,
+    path: string,
+    bytes: Uint8Array,
+    conflict: ConflictBehavior,
+  ): Promise<DriveItem>;
+  createUploadSession(
+    driveId: string,
+    path: string,
+    conflict: ConflictBehavior,
+  ): Promise<NewUploadSession>;
+  /** A link that shows the file as the caller, or null where Graph offers none. */
+  preview(driveId: string, itemId: string): Promise<string | null>;
+  /** Removing what is not there is no error. */
+  remove(driveId: string, itemId: string): Promise<void>;
+  /** Throws `graph.denied` or `graph.not-found` when the container is out of reach. */
+  probe(driveId: string): Promise<void>;
+}
+
+const BEHAVIOR = "@microsoft.graph.conflictBehavior";
+
+export function createDriveClient(graph: GraphClient): DriveClient {
+  const orNull = async <T>(work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => {
+      if (error instanceof GraphApiError && error.status === 404) return null;
+      throw error;
+    });
+  const drive = (driveId: string) => `/drives/${encodeURIComponent(driveId)}`;
+  const item = (driveId: string, itemId: string) =>
+    `${drive(driveId)}/items/${encodeURIComponent(itemId)}`;
+  const at = (driveId: string, path: string) =>
+    `${drive(driveId)}/root:/${path.split("/").map(encodeURIComponent).join("/")}:`;
+
+  return {
+    getItem: (driveId, itemId) => orNull(graph.call<DriveItem>({ path: item(driveId, itemId) })),
+    getItemAt: (driveId, path) => orNull(graph.call<DriveItem>({ path: at(driveId, path) })),
+    putSmall: (driveId, path, bytes, conflict) =>
+      graph
+        .call<DriveItem>({
+          method: "PUT",
+          path: `${at(driveId, path)}/content?${BEHAVIOR}=${conflict}`,
+          headers: { "content-type": "application/octet-stream" },
+          content: bytes,
+        })
+        .catch(rethrow),
+    createUploadSession: (driveId, path, conflict) =>
+      graph
+        .call<NewUploadSession>({
+          method: "POST",
+          path: `${at(driveId, path)}/createUploadSession`,
+          body: { item: { [BEHAVIOR]: conflict } },
+        })
+        .catch(rethrow),
+    async preview(driveId, itemId) {
+      const path = `${item(driveId, itemId)}/preview`;
+      const answer = await graph.call<{ getUrl?: string | null }>({
+        method: "POST",
+        path,
+        body: {},
+      });
+      return answer.getUrl ?? null;
+    },
+    async remove(driveId, itemId) {
+      await orNull(graph.call({ method: "DELETE", path: item(driveId, itemId) }));
+    },
+    async probe(driveId) {
+      await graph.call({ path: `${drive(driveId)}/root?$select=id` });
+    },
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw isNameTaken(error) ? nameTaken(error) : error;
+}
+
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof GraphApiError && (error.status === 409 || error.status === 412);
+}
+
+export function nameTaken(cause: unknown): Fault {
+  return new Fault("drive.conflict", "a file of that name is there already", { cause });
+}

@@ -1,0 +1,30 @@
+import { Fault } from "../../lib/fault.ts";
+import { GraphApiError } from "../graph/graph-fault.ts";
+
+/** The user must sign in again and bring what these claims ask for; only the caller can do that. */
+export class ClaimsChallenge extends Fault {
+  /** JSON, as Entra wrote it. */
+  readonly claims: string;
+
+  constructor(claims: string, cause?: unknown) {
+    super("identity.interaction", "the user must sign in again to satisfy a policy", { cause });
+    this.name = "ClaimsChallenge";
+    this.claims = claims;
+  }
+}
+
+/** What the caller has to satisfy, whoever asked for it: Entra at the exchange, or Graph later on. */
+export function claimsWantedBy(error: unknown): string | null {
+  if (error instanceof ClaimsChallenge) return error.claims;
+  if (!(error instanceof GraphApiError) || error.status !== 401) return null;
+  const encoded = /claims="([A-Za-z0-9+/=_-]+)"/.exec(
+    error.answerHeaders["www-authenticate"] ?? "",
+  )?.[1];
+  return encoded === undefined ? null : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+/** The header that sends a client back to sign in with the claims. */
+export function toChallengeHeader(claims: string, authorityOrigin: string): string {
+  const encoded = Buffer.from(claims).toString("base64");
+  return `Bearer realm="", authorization_uri="${authorityOrigin}/common/oauth2/v2.0/authorize", error="insufficient_claims", claims="${encoded}"`;
+}

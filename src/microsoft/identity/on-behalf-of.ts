@@ -1,0 +1,93 @@
+/**
+ * Tokens with which we act as the person who called us. They are kept under person, resource and the
+ * very token that was presented, so that nobody can get what was exchanged for somebody else; MSAL's own
+ * cache is emptied after each exchange, since it would grow with every token that is ever presented.
+ */
+import type { ConfidentialClientApplication } from "@azure/msal-node";
+import type { Clock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
+import { key16 } from "../../lib/hash.ts";
+import { type AppIdentity, createClient, type TokenSource, toIdentityFault } from "./app-token.ts";
+import { ClaimsChallenge } from "./claims-challenge.ts";
+
+/** Somebody who came with a checked token for our API. */
+export interface SignedInUser {
+  /** Object id. */
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface OnBehalfOf {
+  /** Tokens of this person for one resource; there is nothing to set and so nothing to mix up. */
+  tokensFor(user: SignedInUser, resource: string): TokenSource;
+}
+
+/** A token is not used in its last minutes: it has to reach the resource and be checked there. */
+const MARGIN_MS = 5 * 60_000;
+const KEPT_MAX = 5_000;
+
+interface Kept {
+  readonly token: Promise<string>;
+  endsMs: number;
+}
+
+export function createOnBehalfOf(
+  identity: AppIdentity,
+  clock: Clock,
+  openClient: typeof createClient = createClient,
+): OnBehalfOf {
+  let client: Promise<ConfidentialClientApplication> | null = null;
+  const kept = new Map<string, Kept>();
+
+  const exchange = async (user: SignedInUser, resource: string, entry: { endsMs: number }) => {
+    client ??= openClient(identity);
+    const msal = await client;
+    try {
+      const result = await msal.acquireTokenOnBehalfOf({
+        oboAssertion: user.token,
+        scopes: [`${resource}/.default`],
+        skipCache: true,
+      });
+      if (result === null) throw new Fault("identity.refused", "Entra gave no token");
+      entry.endsMs = (result.expiresOn?.getTime() ?? 0) - MARGIN_MS;
+      return result.accessToken;
+    } catch (error) {
+      throw toUserFault(error);
+    } finally {
+      msal.clearCache();
+    }
+  };
+
+  const begin = (key: string, user: SignedInUser, resource: string): Promise<string> => {
+    // Those who ask meanwhile share the exchange.
+    const entry = { endsMs: Number.POSITIVE_INFINITY };
+    const token = exchange(user, resource, entry);
+    const added: Kept = Object.assign(entry, { token });
+    kept.set(key, added);
+    token.catch(() => {
+      if (kept.get(key) === added) kept.delete(key);
+    });
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    return token;
+  };
+
+  return {
+    tokensFor(user, resource) {
+      const key = key16(identity.tenantId, user.id, resource, user.token);
+      return async (options = {}) => {
+        const known = kept.get(key);
+        const isGood = known !== undefined && !options.forceNew && known.endsMs > clock.now();
+        return isGood ? known.token : begin(key, user, resource);
+      };
+    },
+  };
+}
+
+/** Refusals of the person's token are the caller's to mend, with the claims that Entra wants. */
+function toUserFault(error: unknown): Fault {
+  const { claims, errorCode, subError } = error as Record<string, unknown>;
+  if (typeof claims === "string" && claims !== "") return new ClaimsChallenge(claims, error);
+  if (errorCode !== "invalid_grant" || subError === "consent_required") return toIdentityFault(error);
+  const text = "Entra does not take the caller's token; sign in again";
+  return new Fault("identity.interaction", text, { cause: error });
+}
