@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { createAuthorize } from "./api/auth.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
+import { createDocuments, type Documents } from "./app/documents.ts";
 import { createEngine } from "./app/engine.ts";
 import {
   type Closers,
@@ -30,6 +31,7 @@ export interface App extends Foundation {
   readonly dispatcher: Dispatcher;
   readonly watching: Watching;
   readonly notes: ContractNotes;
+  readonly documents: Documents | null;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ async function build(
   const isWorker = roles.has("worker");
   const base = await layFoundation(config, options, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
+  const documents = createDocuments(base, closers);
   const watching = createWatching(base, () => jobs.queue, notes.followUp, closers);
   const jobs: Jobs = createJobs({
     ...base,
@@ -81,13 +84,15 @@ async function build(
   const spool = () => notes.files.probe().then(() => "writable");
   registerHealthRoutes(server, { ...base, checks: { ...watching.checks, spool } });
   if (roles.has("intake")) registerNotificationRoutes(server, intake.needs);
-  if (roles.has("api")) await registerApi(server, { base, jobs, watching, notes, authorize });
+  if (roles.has("api"))
+    await registerApi(server, { base, jobs, watching, notes, documents, authorize });
   const url = await listen(server, base, closers);
   if (isWorker) notes.begin();
-  return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes };
+  return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes, documents };
 }
 
 function toApiIdentity(config: Config) {
-  if (config.api === null || config.graph === null) return null;
-  return { ...config.api, authorityOrigin: config.graph.authorityOrigin };
+  const authorityOrigin = config.graph?.authorityOrigin ?? config.documents?.authorityOrigin;
+  if (config.api === null || authorityOrigin === undefined) return null;
+  return { ...config.api, authorityOrigin };
 }

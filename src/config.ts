@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
+import { type DocumentSettings, readDocuments } from "./config/documents.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
@@ -48,6 +49,19 @@ const Settings = z.object({
   API_APP_ID: z.string().min(1).optional(),
   API_CLIENT_SECRET: z.string().min(1, "must not be empty").optional(),
   Dataverse__ServiceUrl: httpUrl.optional(),
+  EmailProcessing__DefaultContainerId: z
+    .string()
+    .startsWith("b!", "must be a drive id, which begins with b!, not the container's GUID")
+    .optional(),
+  EmailProcessing__EnableWebhook: onOff.default(true),
+  EmailProcessing__WebhookSecret: z.string().min(1, "must not be empty").optional(),
+  EmailProcessing__DefaultAction: z
+    .enum(["AutoSave", "Ignore", "ReviewRequired"])
+    .default("Ignore"),
+  EmailProcessing__MaxAttachmentSizeMB: z.coerce.number().positive().max(150).default(25),
+  EmailProcessing__MaxTotalSizeMB: z.coerce.number().positive().max(150).default(100),
+  Documents__UploadHosts: z.string().min(1).default(".sharepoint.com"),
+  Documents__PreviewAction: onOff.default(false),
   Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),
@@ -87,6 +101,7 @@ const Settings = z.object({
 });
 
 export type { GraphConnection } from "./config/connections.ts";
+export type { DocumentSettings } from "./config/documents.ts";
 
 export interface Config {
   readonly port: number;
@@ -141,7 +156,8 @@ export interface Config {
     readonly appId: string;
     readonly clientSecret: Secret;
   } | null;
-  readonly dataverseUrl: string | null;
+  /** Mail and uploads as documents; null where Dataverse or the container is not set. */
+  readonly documents: DocumentSettings | null;
   /** A second reader of contract notes; null asks none. */
   readonly model: {
     readonly baseUrl: string;
@@ -162,6 +178,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...resolved.problems,
     ...(parsed.error?.issues.map(describeIssue) ?? []),
     ...missingTogether(resolved.values),
+    ...missingForDocuments(resolved.values),
   ];
   const further = readConnections(resolved.values, {
     graphOrigin: parsed.data?.GRAPH_BASE_URL ?? "https://graph.microsoft.com",
@@ -244,7 +261,7 @@ function toConfig(
             appId: settings.API_APP_ID,
             clientSecret: new Secret(settings.API_CLIENT_SECRET!),
           },
-    dataverseUrl: settings.Dataverse__ServiceUrl ?? null,
+    documents: readDocuments(settings),
     model:
       settings.MODEL_BASE_URL === undefined
         ? null
@@ -266,6 +283,17 @@ const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
   ["API_APP_ID", "API_CLIENT_SECRET", "TENANT_ID"],
   ["MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_NAME"],
 ];
+
+/** Documents stand on Dataverse, a container and the app that the API is. */
+const DOCUMENTS = ["Dataverse__ServiceUrl", "EmailProcessing__DefaultContainerId"] as const;
+const OF_THE_APP = ["TENANT_ID", "API_APP_ID", "API_CLIENT_SECRET"] as const;
+
+function missingForDocuments(settings: Readonly<Record<string, string | undefined>>): string[] {
+  if (DOCUMENTS.every((name) => settings[name] === undefined)) return [];
+  return [...DOCUMENTS, ...OF_THE_APP]
+    .filter((name) => settings[name] === undefined)
+    .map((name) => `${name}: missing, and needed for documents`);
+}
 
 function missingTogether(settings: Readonly<Record<string, string | undefined>>): string[] {
   return TOGETHER.filter((group) => group.some((name) => settings[name] !== undefined)).flatMap(
@@ -292,6 +320,7 @@ const SECRETS = [
   "ServiceBus__ConnectionString",
   "MODEL_API_KEY",
   "ARCHIVE_CONNECTION_STRING",
+  "EmailProcessing__WebhookSecret",
 ];
 
 function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FaultCode, type Remedy } from "../lib/fault.ts";
 import { currentCorrelation } from "../lib/log.ts";
+import { claimsWantedBy, toChallengeHeader } from "../microsoft/identity/claims-challenge.ts";
 
 /** An error as RFC 9457 problem details. It carries no stack, no SQL, no foreign text. */
 export interface Problem {
@@ -8,6 +9,8 @@ export interface Problem {
   readonly title: string;
   readonly detail?: string;
   readonly errorCode?: string;
+  /** What a sign-in has to satisfy, as JSON. */
+  readonly claims?: string;
 }
 
 /** A refusal that a route answers with; thrown because it ends the request. */
@@ -29,6 +32,11 @@ const STATUS_OF_CODE: Partial<Record<FaultCode, number>> = {
   "request.bad": 400,
   "graph.not-found": 404,
   "graph.denied": 403,
+  "identity.interaction": 401,
+  "dataverse.denied": 403,
+  "dataverse.not-found": 404,
+  "dataverse.conflict": 409,
+  "drive.conflict": 409,
   "job.key-reused": 422,
   unexpected: 500,
 };
@@ -46,9 +54,18 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     });
 }
 
-export function handleErrors(app: FastifyInstance): void {
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A request that may take long to arrive: a file. */
+    readonly takesLong?: boolean;
+  }
+}
+
+export function handleErrors(app: FastifyInstance, authorityOrigin = ""): void {
   app.setErrorHandler(
     (error: Error & { statusCode?: number; validation?: unknown }, request, reply) => {
+      const claims = claimsWantedBy(error);
+      if (claims !== null) return sendChallenge(reply, claims, authorityOrigin);
       const problem = toProblem(error);
       if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
       return sendProblem(reply, problem);
@@ -61,6 +78,14 @@ export function handleErrors(app: FastifyInstance): void {
       detail: `nothing is served at ${request.method} ${request.url.split("?")[0]}`,
     }),
   );
+}
+
+/** Only the caller can satisfy a policy, so what it asks for is passed on to him. */
+function sendChallenge(reply: FastifyReply, claims: string, authorityOrigin: string): FastifyReply {
+  void reply.header("www-authenticate", toChallengeHeader(claims, authorityOrigin));
+  const detail = "sign in again with the claims of this answer";
+  const errorCode = "identity.interaction";
+  return sendProblem(reply, { status: 401, title: "Unauthorized", detail, errorCode, claims });
 }
 
 function toProblem(error: Error & { statusCode?: number }): Problem {
@@ -86,6 +111,8 @@ function titleOf(status: number): string {
     403: "Forbidden",
     404: "Not Found",
     409: "Conflict",
+    410: "Gone",
+    411: "Length Required",
     413: "Content Too Large",
     415: "Unsupported Media Type",
     422: "Unprocessable Content",

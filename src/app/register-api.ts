@@ -2,22 +2,27 @@ import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import type { Authorize } from "../api/auth.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
+import { registerDocumentRoutes } from "../api/document-routes.ts";
 import { registerDriftRoutes } from "../api/drift-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerEvidenceRoutes } from "../api/evidence-routes.ts";
 import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
+import { registerNavmapRoutes } from "../api/navmap-routes.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
+import { registerUploadDocumentRoutes } from "../api/upload-documents-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
+import { registerUploadSessionRoutes } from "../api/upload-session-routes.ts";
 import type { Jobs } from "../jobs/create-jobs.ts";
 import type { Check } from "../mailbox/diagnose.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
 import { probeGuard } from "../trades/ingestion/guard.ts";
 import { describeDrift, findSenderDrift } from "../trades/sender-yield.ts";
 import type { ContractNotes } from "./contract-notes.ts";
+import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
@@ -26,6 +31,8 @@ export interface ApiParts {
   readonly jobs: Jobs;
   readonly watching: Watching;
   readonly notes: ContractNotes;
+  /** Null where documents are not set up. */
+  readonly documents: Documents | null;
   readonly authorize: Authorize;
 }
 
@@ -56,6 +63,20 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
     files: notes.files,
     emailOf: (caller) => emailOf(base, caller.id),
   });
+  if (parts.documents !== null) await registerDocuments(server, parts, parts.documents);
+}
+
+async function registerDocuments(
+  server: FastifyInstance,
+  { base, authorize }: ApiParts,
+  { settings, actors, filing, navCache: cache }: Documents,
+): Promise<void> {
+  const { defaultContainerId, usesPreviewAction } = settings;
+  const uploads = { ...base, ...filing, authorize, actors, defaultContainerId };
+  await registerUploadDocumentRoutes(server, uploads);
+  await registerUploadSessionRoutes(server, uploads);
+  registerDocumentRoutes(server, { ...base, authorize, actors, usesPreviewAction });
+  registerNavmapRoutes(server, { ...base, authorize, cache, dataverse: actors.app.dataverse });
 }
 
 /** Only a program of somebody else on the shared table needs the guard. */

@@ -1,15 +1,22 @@
 import { rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { handleErrors } from "../api/problem.ts";
+import { systemClock } from "../lib/clock.ts";
 import { withCorrelation } from "../lib/log.ts";
 import type { Closers, Foundation } from "./foundation.ts";
+
+/** A large file over a slow line. */
+const UPLOAD_MS_MAX = 60 * 60_000;
+const REQUEST_MS_MAX = 10_000;
 
 export function createServer(base: Foundation): FastifyInstance {
   const server = Fastify({
     loggerInstance: base.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout: 10_000,
+    // An upload may take long; whatever is no upload is cut off by the hook below.
+    requestTimeout: UPLOAD_MS_MAX,
     // Node looks for senders that are too slow only every half minute by itself.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: (request) => correlationOf(request.headers["x-correlation-id"]) ?? base.random.uuid(),
@@ -20,8 +27,20 @@ export function createServer(base: Foundation): FastifyInstance {
   server.addHook("onRequest", (request, _reply, done) =>
     request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
   );
-  handleErrors(server);
+  server.addHook("onRequest", (request, reply, done) => {
+    if (!request.routeOptions.config.takesLong) cutOffIfSlow(request.raw, reply.raw);
+    done();
+  });
+  handleErrors(server, base.config.documents?.authorityOrigin);
   return server;
+}
+
+/** Whoever takes longer to send a request than this is not waited for. */
+function cutOffIfSlow(request: IncomingMessage, response: ServerResponse): void {
+  const cancel = systemClock.after(REQUEST_MS_MAX, () => {
+    if (!request.complete) request.destroy();
+  });
+  response.once("close", cancel);
 }
 
 /** Listens, and says in the home folder where, for the command line. */

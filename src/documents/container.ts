@@ -24,8 +24,7 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** `sprk_matter:{id}`, `sprk_matter({id})` or with the set's name; null when it is none of them. */
 export function parseParent(text: string): Parent | null {
-  const [, name = "", given = ""] =
-    /^\/?(\w+)(?:[:/]\{?([^{}]+)\}?|\(([^)]+)\))$/.exec(text.replace(/\(([^)]+)\)$/, ":$1")) ?? [];
+  const [, name = "", given = ""] = /^\/?(\w+)[:(]\{?([0-9a-f-]{36})\}?\)?$/i.exec(text) ?? [];
   const table = (Object.keys(PARENTS) as (keyof typeof PARENTS)[]).find(
     (known) => known === name || PARENTS[known].set === name,
   );

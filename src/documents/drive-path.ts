@@ -14,7 +14,8 @@ export function checkDrivePath(given: string): { path: string } | { problem: str
   if (path.length > PATH_LENGTH_MAX)
     return { problem: `the path is longer than ${PATH_LENGTH_MAX} characters` };
   const bad = path.split("/").find((part) => !isGoodName(part));
-  if (bad !== undefined) return { problem: "a part of the path is not a name that SharePoint takes" };
+  if (bad !== undefined)
+    return { problem: "a part of the path is not a name that SharePoint takes" };
   return { path };
 }
 

@@ -4,7 +4,7 @@ import type { Filing, FilingState, NewFiling } from "./filing.ts";
 
 const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", path, name, size,
   mime_type AS "mimeType", sha256, is_spooled AS "isSpooled", wants_record AS "wantsRecord", columns,
-  state, reason, session, session_bytes AS "sessionBytes", session_sha256 AS "sessionSha256",
+  state, reason, session, session_bytes AS "sessionBytes",
   item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
 
 /** Null when the key or the place is taken. */
@@ -24,18 +24,16 @@ export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Fi
 }
 
 export async function getFiling(on: Queryable, id: string): Promise<Filing | null> {
-  const { rows } = await on.query<Filing>(
-    `SELECT ${COLUMNS} FROM postroom.filing WHERE id = $1`,
-    [id],
-  );
+  const { rows } = await on.query<Filing>(`SELECT ${COLUMNS} FROM postroom.filing WHERE id = $1`, [
+    id,
+  ]);
   return rows[0] ?? null;
 }
 
 export async function getFilingByKey(on: Queryable, key: string): Promise<Filing | null> {
-  const { rows } = await on.query<Filing>(
-    `SELECT ${COLUMNS} FROM postroom.filing WHERE key = $1`,
-    [key],
-  );
+  const { rows } = await on.query<Filing>(`SELECT ${COLUMNS} FROM postroom.filing WHERE key = $1`, [
+    key,
+  ]);
   return rows[0] ?? null;
 }
 
@@ -76,7 +74,7 @@ export async function renewFiling(
 ): Promise<void> {
   await on.query(
     `UPDATE postroom.filing SET state = 'pending', reason = NULL, size = $2, mime_type = $3, sha256 = $4,
-            name = $5, owner_id = $6, session = NULL, session_bytes = 0, session_sha256 = NULL,
+            name = $5, owner_id = $6, session = NULL, session_bytes = 0,
             changed_at = postroom.now()
       WHERE id = $1`,
     [id, content.size, content.mimeType, content.sha256, content.name, content.ownerId],
@@ -102,20 +100,16 @@ export async function storeSession(
   session: Buffer | null,
 ): Promise<void> {
   await on.query(
-    `UPDATE postroom.filing SET session = $2, session_bytes = 0, session_sha256 = NULL, changed_at = postroom.now()
+    `UPDATE postroom.filing SET session = $2, session_bytes = 0, changed_at = postroom.now()
       WHERE id = $1`,
     [id, session],
   );
 }
 
-export async function storeProgress(
-  on: Queryable,
-  id: string,
-  progress: { bytes: number; sha256: string | null },
-): Promise<void> {
+export async function storeProgress(on: Queryable, id: string, bytes: number): Promise<void> {
   await on.query(
-    `UPDATE postroom.filing SET session_bytes = $2, session_sha256 = $3, changed_at = postroom.now() WHERE id = $1`,
-    [id, progress.bytes, progress.sha256],
+    `UPDATE postroom.filing SET session_bytes = $2, changed_at = postroom.now() WHERE id = $1`,
+    [id, bytes],
   );
 }
 
@@ -129,7 +123,7 @@ export interface UploadedFile {
 export async function markUploaded(on: Queryable, id: string, file: UploadedFile): Promise<void> {
   await on.query(
     `UPDATE postroom.filing SET state = 'uploaded', reason = NULL, item_id = $2, web_url = $3, mime_type = $4,
-            sha256 = coalesce($5, sha256), session = NULL, session_sha256 = NULL, changed_at = postroom.now()
+            sha256 = coalesce($5, sha256), session = NULL, changed_at = postroom.now()
       WHERE id = $1`,
     [id, file.itemId, file.webUrl, file.mimeType, file.sha256],
   );
@@ -166,11 +160,7 @@ export async function findUnfinished(
 }
 
 /** Takes the ones that were looked at longest ago, and counts that as a look. */
-export async function takeUnchecked(
-  on: Queryable,
-  before: Date,
-  limit: number,
-): Promise<Filing[]> {
+export async function takeUnchecked(on: Queryable, before: Date, limit: number): Promise<Filing[]> {
   const { rows } = await on.query<Filing>(
     `UPDATE postroom.filing SET checked_at = postroom.now()
       WHERE id IN (SELECT id FROM postroom.filing

@@ -36,7 +36,6 @@ export interface Filing extends NewFiling {
   readonly reason: string | null;
   readonly session: Buffer | null;
   readonly sessionBytes: number;
-  readonly sessionSha256: string | null;
   readonly itemId: string | null;
   readonly webUrl: string | null;
   readonly createdAt: Date;

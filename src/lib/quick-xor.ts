@@ -31,8 +31,7 @@ export function createQuickXor(): QuickXor {
       const answer = Buffer.from(cells);
       const lengthBytes = Buffer.alloc(8);
       lengthBytes.writeBigUInt64LE(BigInt(length));
-      for (const [index, byte] of lengthBytes.entries())
-        answer[answer.length - 8 + index]! ^= byte;
+      for (const [index, byte] of lengthBytes.entries()) answer[answer.length - 8 + index]! ^= byte;
       return answer.toString("base64");
     },
   };

@@ -87,7 +87,8 @@ export function createOnBehalfOf(
 function toUserFault(error: unknown): Fault {
   const { claims, errorCode, subError } = error as Record<string, unknown>;
   if (typeof claims === "string" && claims !== "") return new ClaimsChallenge(claims, error);
-  if (errorCode !== "invalid_grant" || subError === "consent_required") return toIdentityFault(error);
+  if (errorCode !== "invalid_grant" || subError === "consent_required")
+    return toIdentityFault(error);
   const text = "Entra does not take the caller's token; sign in again";
   return new Fault("identity.interaction", text, { cause: error });
 }

@@ -28,8 +28,6 @@ CREATE TABLE postroom.filing (
   -- The session's URL lets anybody write, so it is sealed.
   session         bytea,
   session_bytes   bigint NOT NULL DEFAULT 0,
-  -- SHA-256 of the bytes that the session has: a second sender has to have the same ones.
-  session_sha256  text,
   item_id         text,
   web_url         text,
   created_at      timestamptz NOT NULL DEFAULT postroom.now(),

@@ -1,0 +1,127 @@
+/** Documents: what was filed, and where to look at it. Reading the record as the caller is his right to read. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as z from "zod";
+import type { Actors } from "../documents/actors.ts";
+import { viewFiling } from "../documents/filing.ts";
+import { findFilings, getFiling } from "../documents/filing-table.ts";
+import { editorLinks, previewLink } from "../documents/links.ts";
+import { type DocumentRow, getDocumentRow } from "../documents/record.ts";
+import type { Log } from "../lib/log.ts";
+import type { DriveItem } from "../microsoft/graph/drive-client.ts";
+import type { Database } from "../store/database.ts";
+import { type Authorize, notFound } from "./auth.ts";
+import { parse } from "./jobs-routes.ts";
+import { ProblemError } from "./problem.ts";
+import { actorOf } from "./upload-documents-routes.ts";
+
+export interface DocumentRoutesNeeds {
+  readonly database: Database;
+  readonly authorize: Authorize;
+  readonly actors: Actors;
+  readonly usesPreviewAction: boolean;
+  readonly log: Log;
+}
+
+const ListQuery = z.object({
+  state: z.enum(["pending", "uploaded", "recorded", "refused", "missing"]).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
+export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRoutesNeeds): void {
+  app.get("/api/documents", async (request) => {
+    const caller = await needs.authorize(request);
+    const filter = parse(ListQuery, request.query);
+    const { state, limit } = filter;
+    const filings = await findFilings(needs.database, {
+      ...(state === undefined ? {} : { state }),
+      ...(caller.isOperator ? {} : { ownerId: caller.id }),
+      limit,
+    });
+    return { documents: filings.map(viewFiling) };
+  });
+
+  app.get("/api/documents/:id", async (request) => {
+    const caller = await needs.authorize(request);
+    const id = idOf(request);
+    const filing = await getFiling(needs.database, id);
+    // Without a record there is no right to ask for; then it is the sender's own, or an operator's.
+    const isOwn = filing !== null && (caller.isOperator || filing.ownerId === caller.id);
+    const row = await getDocumentRow(actorOf(needs.actors, caller).dataverse, id);
+    if (row === null && !isOwn) throw unknown();
+    return { document: filing === null ? null : viewFiling(filing), record: row };
+  });
+
+  app.get("/api/documents/:id/preview-url", async (request) => {
+    const { item, drives, row } = await openDocument(needs, request, "preview-url");
+    const previewUrl = needs.usesPreviewAction
+      ? await drives.preview(row.sprk_graphdriveid!, item.id)
+      : item.webUrl;
+    if (previewUrl === null)
+      throw new ProblemError({
+        status: 502,
+        title: "Bad Gateway",
+        detail: "Graph offers no preview of this file",
+        errorCode: "preview_not_available",
+      });
+    return {
+      previewUrl: previewLink(previewUrl, needs.usesPreviewAction),
+      documentInfo: { name: item.name, size: item.size },
+      correlationId: request.id,
+    };
+  });
+
+  app.get("/api/documents/:id/office", async (request) => {
+    const { item } = await openDocument(needs, request, "office");
+    return { ...editorLinks(item), correlationId: request.id };
+  });
+}
+
+async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest, what: string) {
+  const caller = await needs.authorize(request);
+  const id = idOf(request);
+  needs.log.info(
+    { documentId: id },
+    `[FileAccess] GET ${what} for ${id} | Correlation: ${request.id}`,
+  );
+  const { dataverse, drives } = actorOf(needs.actors, caller);
+  const row = await getDocumentRow(dataverse, id);
+  if (row === null) throw unknown();
+  const item: DriveItem | null = await drives.getItem(...placeOf(row));
+  if (item === null)
+    throw new ProblemError({
+      status: 404,
+      title: "Not Found",
+      detail: "the file of this document is not on its drive any more",
+      errorCode: "file_not_found",
+    });
+  return { item, drives, row };
+}
+
+function placeOf(row: DocumentRow): [string, string] {
+  const missing =
+    row.sprk_graphdriveid === null ? "drive" : row.sprk_graphitemid === null ? "item" : null;
+  if (missing === null) return [row.sprk_graphdriveid!, row.sprk_graphitemid!];
+  throw new ProblemError({
+    status: 409,
+    title: "Conflict",
+    detail: `the record does not say on which ${missing} its file is`,
+    errorCode: `mapping_missing_${missing}`,
+  });
+}
+
+function idOf(request: FastifyRequest): string {
+  const id = z.guid().safeParse((request.params as { id: string }).id);
+  if (id.success) return id.data.toLowerCase();
+  throw new ProblemError({
+    status: 400,
+    title: "Bad Request",
+    detail: "a document is named by a GUID",
+    errorCode: "invalid_id",
+  });
+}
+
+/** The same for what is not there and for what is not the caller's to see. */
+function unknown(): ProblemError {
+  const { problem } = notFound("there is no such document");
+  return new ProblemError({ ...problem, errorCode: "document_not_found" });
+}

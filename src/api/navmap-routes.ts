@@ -1,0 +1,48 @@
+/** Navigation names for programs that bind rows themselves. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import {
+  findEntitySet,
+  findNavigation,
+  isSchemaName,
+  type NavCache,
+  type NavSide,
+} from "../documents/navmap.ts";
+import type { Log } from "../lib/log.ts";
+import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
+import { type Authorize, badRequest, notFound } from "./auth.ts";
+
+export interface NavmapNeeds {
+  readonly authorize: Authorize;
+  /** The app's own: the schema is the same for everybody. */
+  readonly dataverse: DataverseClient;
+  readonly cache: NavCache;
+  readonly log: Log;
+}
+
+export function registerNavmapRoutes(app: FastifyInstance, needs: NavmapNeeds): void {
+  for (const side of ["lookup", "collection"] satisfies NavSide[]) {
+    app.get(`/api/navmap/:entity/:relationship/${side}`, async (request) => {
+      await needs.authorize(request);
+      const { entity = "", relationship = "" } = namesOf(request);
+      const answer = await findNavigation(needs, side, entity, relationship);
+      if (answer === null) throw notFound(`${entity} has no relationship ${relationship}`);
+      return side === "lookup"
+        ? answer
+        : { ...answer, collectionPropertyName: answer.navigationPropertyName };
+    });
+  }
+
+  app.get("/api/navmap/:entity/entityset", async (request) => {
+    await needs.authorize(request);
+    const { entity = "" } = namesOf(request);
+    const entitySetName = await findEntitySet(needs.dataverse, entity);
+    if (entitySetName === null) throw notFound(`there is no table ${entity}`);
+    return { entityLogicalName: entity, entitySetName, source: "dataverse" };
+  });
+}
+
+function namesOf(request: FastifyRequest): Partial<Record<string, string>> {
+  const names = request.params as Record<string, string>;
+  if (Object.values(names).every(isSchemaName)) return names;
+  throw badRequest("tables and relationships are named by letters, digits and underscores");
+}

@@ -1,0 +1,80 @@
+/** Bytes on their way: never more than one chunk of a large file is held. */
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { Fault } from "../lib/fault.ts";
+import { createQuickXor } from "../lib/quick-xor.ts";
+
+/** A file's content. A stream can be read once; bytes that we have can be read again. */
+export interface Content {
+  readonly size: number;
+  /** Null when it is only known after reading. */
+  readonly sha256: string | null;
+  readonly isRereadable: boolean;
+  /** Pieces of exactly `chunkBytes`, the last one shorter. */
+  chunks(chunkBytes: number): AsyncIterable<Buffer>;
+}
+
+export function contentOfBytes(bytes: Buffer): Content {
+  return {
+    size: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    isRereadable: true,
+    async *chunks(chunkBytes) {
+      for (let at = 0; at < bytes.length; at += chunkBytes)
+        yield bytes.subarray(at, at + chunkBytes);
+    },
+  };
+}
+
+/** Fails when the sender gives more or less than he announced. */
+export function contentOfStream(stream: Readable | AsyncIterable<Buffer>, size: number): Content {
+  return {
+    size,
+    sha256: null,
+    isRereadable: false,
+    async *chunks(chunkBytes) {
+      let pieces: Buffer[] = [];
+      let held = 0;
+      let seen = 0;
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        seen += piece.length;
+        if (seen > size) break;
+        pieces.push(piece);
+        held += piece.length;
+        while (held >= chunkBytes) {
+          const all = Buffer.concat(pieces, held);
+          yield all.subarray(0, chunkBytes);
+          pieces = held === chunkBytes ? [] : [all.subarray(chunkBytes)];
+          held -= chunkBytes;
+        }
+      }
+      if (seen !== size) throw new Fault("request.bad", "the file is not as long as was announced");
+      if (held > 0) yield Buffer.concat(pieces, held);
+    },
+  };
+}
+
+/** Everything that is asked of content while it passes. */
+export interface Measured {
+  readonly sha256: string;
+  readonly quickXor: string;
+  /** Enough of the beginning to tell what it is. */
+  readonly start: Buffer;
+}
+
+const START_BYTES = 1_024;
+
+export function createMeasure(): { update(chunk: Buffer): void; end(): Measured } {
+  const sha256 = createHash("sha256");
+  const quickXor = createQuickXor();
+  let start: Buffer = Buffer.alloc(0);
+  return {
+    update(chunk) {
+      sha256.update(chunk);
+      quickXor.update(chunk);
+      if (start.length < START_BYTES)
+        start = Buffer.concat([start, chunk.subarray(0, START_BYTES - start.length)]);
+    },
+    end: () => ({ sha256: sha256.digest("hex"), quickXor: quickXor.digest(), start }),
+  };
+}

@@ -1,0 +1,107 @@
+/** An upload whose sender gives the chunks himself, one request each. */
+import { fault } from "../lib/fault-points.ts";
+import type { Actor } from "./actors.ts";
+import { contentTypeOf } from "./content-type.ts";
+import { type FileNeeds, finishRecord } from "./file-document.ts";
+import type { Filing } from "./filing.ts";
+import {
+  getFiling,
+  markUploaded,
+  removeFiling,
+  storeProgress,
+  storeSession,
+} from "./filing-table.ts";
+import { isConflict } from "./upload-content.ts";
+
+/** False when a file is at that place already. An older session of the same upload ends here. */
+export async function beginSession(
+  needs: FileNeeds,
+  actor: Actor,
+  filing: Filing,
+): Promise<boolean> {
+  const { driveId, path } = filing;
+  const isTaken = (await actor.drives.getItemAt(driveId, path)) !== null;
+  if (!isTaken) {
+    try {
+      const { uploadUrl } = await actor.drives.createUploadSession(driveId, path, "fail");
+      await fault("U2");
+      const older = urlOf(needs, filing);
+      await storeSession(needs.database, filing.id, needs.seal.close(uploadUrl));
+      await fault("U3");
+      if (older !== null) await needs.sessions.cancel(older);
+      return true;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+  await removeFiling(needs.database, filing.id);
+  return false;
+}
+
+export type SentChunk =
+  | { readonly state: "more"; readonly nextByte: number; readonly isOutOfOrder: boolean }
+  | { readonly state: "done"; readonly filing: Filing }
+  | { readonly state: "gone" };
+
+export async function sendChunk(
+  needs: FileNeeds,
+  actor: Actor,
+  filing: Filing,
+  first: number,
+  bytes: Buffer,
+): Promise<SentChunk> {
+  // The last answer was lost, or the record could not be written: the file itself is there.
+  if (filing.state !== "pending")
+    return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
+  const url = urlOf(needs, filing);
+  if (url === null) return { state: "gone" };
+  const answer = await needs.sessions.put(url, first, bytes, filing.size);
+  await fault("U4");
+  const item =
+    answer.state === "done"
+      ? answer.item
+      : answer.state === "gone"
+        ? await find(actor, filing)
+        : null;
+  if (item !== null) {
+    await fault("U6");
+    const start = first === 0 ? bytes : Buffer.alloc(0);
+    await markUploaded(needs.database, filing.id, {
+      itemId: item.id,
+      webUrl: item.webUrl,
+      mimeType: filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, start),
+      sha256: null,
+    });
+    await fault("U7");
+    return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
+  }
+  if (answer.state !== "more") return { state: "gone" };
+  await storeProgress(needs.database, filing.id, answer.nextByte);
+  await fault("U5");
+  const isOutOfOrder = answer.nextByte !== first + bytes.length;
+  return { state: "more", nextByte: answer.nextByte, isOutOfOrder };
+}
+
+/** The file of a last chunk whose answer was lost. The place was free when the upload began. */
+async function find(actor: Actor, filing: Filing) {
+  const item = await actor.drives.getItemAt(filing.driveId, filing.path);
+  return item !== null && item.size === filing.size ? item : null;
+}
+
+/** Where to go on; null when it has run out. */
+export async function sessionStatus(needs: FileNeeds, filing: Filing): Promise<number | null> {
+  const url = urlOf(needs, filing);
+  return url === null ? null : needs.sessions.status(url, filing.size);
+}
+
+export async function cancelSession(needs: FileNeeds, filing: Filing): Promise<void> {
+  const current = await getFiling(needs.database, filing.id);
+  if (current === null || current.state !== "pending") return;
+  const url = urlOf(needs, current);
+  if (url !== null) await needs.sessions.cancel(url);
+  await removeFiling(needs.database, filing.id);
+}
+
+function urlOf(needs: FileNeeds, filing: Filing): string | null {
+  return filing.session === null ? null : needs.seal.open(filing.session);
+}
