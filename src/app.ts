@@ -17,6 +17,7 @@ import { createServer, listen } from "./app/server.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher } from "./flows/dispatch-notifications.ts";
+import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/create-jobs.ts";
 import { armKill } from "./lib/fault-points.ts";
@@ -62,13 +63,13 @@ async function build(
   const isWorker = roles.has("worker");
   const base = await layFoundation(config, options, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
-  const documents = createDocuments(base, closers);
+  const documents = createDocuments(base, notes.files, closers);
   const watching = createWatching(base, () => jobs.queue, notes.followUp, closers);
   const jobs: Jobs = createJobs({
     ...base,
     engine: await createEngine(config, base.database, base.log),
-    handlers: isWorker ? [...watching.handlers, ...notes.handlers] : [],
-    schedules: isWorker ? watching.schedules : [],
+    handlers: isWorker ? [watching, notes, documents].flatMap((part) => part?.handlers ?? []) : [],
+    schedules: isWorker ? [...watching.schedules, ...(documents?.schedules ?? [])] : [],
     settings: {
       leaseMs: config.leaseSeconds * 1_000,
       concurrencyMax: config.jobConcurrency ?? Number.POSITIVE_INFINITY,
@@ -83,12 +84,21 @@ async function build(
   const authorize = createAuthorize({ operatorKey: base.operatorKey, api: toApiIdentity(config) });
   const spool = () => notes.files.probe().then(() => "writable");
   registerHealthRoutes(server, { ...base, checks: { ...watching.checks, spool } });
-  if (roles.has("intake")) registerNotificationRoutes(server, intake.needs);
+  if (roles.has("intake")) {
+    registerNotificationRoutes(server, intake.needs);
+    if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));
+  }
   if (roles.has("api"))
     await registerApi(server, { base, jobs, watching, notes, documents, authorize });
   const url = await listen(server, base, closers);
   if (isWorker) notes.begin();
   return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes, documents };
+}
+
+function toWebhookNeeds({ database, log }: Foundation, jobs: Jobs, documents: Documents) {
+  const { rules, settings, onWebhook } = documents;
+  const { webhook } = settings;
+  return { ...{ database, log, rules, webhook }, jobs: jobs.queue, onAnswer: onWebhook };
 }
 
 function toApiIdentity(config: Config) {

@@ -6,7 +6,18 @@ import type { FileNeeds } from "../documents/file-document.ts";
 import { registerFilingMetrics } from "../documents/filing-metrics.ts";
 import { createMemoryCache, openRedisCache } from "../documents/nav-cache.ts";
 import type { NavCache } from "../documents/navmap.ts";
+import { createRuleBook, type RuleBook } from "../documents/rule-book.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
+import { mailToDocumentHandler } from "../flows/mail-to-document.ts";
+import { sweepDocuments } from "../flows/specs-documents.ts";
+import { sweepDocumentsHandler } from "../flows/sweep-documents.ts";
+import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
+import type { JobHandler } from "../jobs/handler.ts";
+import type { Schedule } from "../jobs/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
+import type { Mailbox } from "../mailbox/mailbox-table.ts";
+import { findByInternetId } from "../mailbox/message-table.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Documents {
@@ -14,29 +25,78 @@ export interface Documents {
   readonly actors: Actors;
   readonly filing: FileNeeds;
   readonly navCache: NavCache;
+  readonly rules: RuleBook;
+  readonly handlers: readonly JobHandler[];
+  readonly schedules: readonly Schedule[];
+  readonly onWebhook: DataverseWebhookNeeds["onAnswer"];
 }
 
 /** Null where documents are not set up. */
-export function createDocuments(base: Foundation, closers: Closers): Documents | null {
-  const { database, random, config, metrics } = base;
+export function createDocuments(
+  base: Foundation,
+  files: FileStore,
+  closers: Closers,
+): Documents | null {
+  const { database, random, clock, log, config, metrics } = base;
   const settings = config.documents;
   if (settings === null) return null;
   const actors = createActors(settings, base);
   closers.push(actors.close);
   registerFilingMetrics(metrics, database);
-  const filed = new Counter({
-    name: "postroom_documents_filed_total",
-    help: "Documents whose file and record stand, by how they came",
-    labelNames: ["source"],
-    registers: [metrics],
-  });
+  const { filed, webhooks } = createCounters(base);
   const filing: FileNeeds = {
     database,
     sessions: actors.sessions,
     seal: createSeal(settings.clientSecret.reveal(), random),
     onFiled: ({ source }) => filed.inc({ source }),
   };
-  return { settings, actors, filing, navCache: openNavCache(base, closers) };
+  const { defaultAction, attachmentBytesMax, mailBytesMax } = settings;
+  const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });
+  return {
+    ...{ settings, actors, filing, rules },
+    navCache: openNavCache(base, closers),
+    handlers: [
+      mailToDocumentHandler({
+        ...{ ...filing, rules, files, clock, log, attachmentBytesMax, mailBytesMax },
+        app: actors.app,
+        containerId: settings.defaultContainerId,
+        findMime: findMimeWith(base),
+      }),
+      sweepDocumentsHandler({ ...filing, actors, clock, log }),
+    ] as JobHandler[],
+    schedules: [
+      { name: "sweep-documents", spec: sweepDocuments, payload: {}, rule: "every 10m" },
+    ] as Schedule[],
+    onWebhook: (outcome) => webhooks.inc({ outcome }),
+  };
+}
+
+/** The message as it came, where one of the watched mailboxes has it. */
+function findMimeWith({ database, connections }: Foundation) {
+  const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
+  const source = createGraphMailSource({ database, graphOf });
+  return async (internetMessageId: string): Promise<Buffer | null> => {
+    const found = await findByInternetId(database, internetMessageId);
+    return found === null ? null : source.getMime(found.mailbox, found.messageId);
+  };
+}
+
+function createCounters({ metrics }: Foundation) {
+  const registers = [metrics];
+  return {
+    filed: new Counter({
+      name: "postroom_documents_filed_total",
+      help: "Documents whose file and record stand, by how they came",
+      labelNames: ["source"],
+      registers,
+    }),
+    webhooks: new Counter({
+      name: "postroom_dataverse_webhooks_total",
+      help: "Calls of Dataverse's webhook by what became of them",
+      labelNames: ["outcome"],
+      registers,
+    }),
+  };
 }
 
 function openNavCache({ config, clock, log }: Foundation, closers: Closers): NavCache {

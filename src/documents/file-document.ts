@@ -97,6 +97,7 @@ export async function finishFiling(
   filing: Filing,
   content: Content,
   conflict: ConflictBehavior,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<Filing> {
   if (filing.state === "pending") {
     const { item, start, sha256 } = await uploadContent(needs, actor, filing, content, conflict);
@@ -110,7 +111,7 @@ export async function finishFiling(
   } else if (content.sha256 === null) {
     await assertSame(filing, content);
   }
-  return finishRecord(needs, actor, filing.id);
+  return finishRecord(needs, actor, filing.id, more);
 }
 
 /** A file that is done is not sent again; what comes is read to its end and compared. */
@@ -126,12 +127,13 @@ export async function finishRecord(
   needs: Pick<FileNeeds, "database" | "onFiled">,
   actor: Actor,
   id: string,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<Filing> {
   const filing = (await getFiling(needs.database, id))!;
   const isDue = filing.state === "uploaded" || filing.state === "refused";
   if (!filing.wantsRecord || !isDue) return filing;
   try {
-    await writeRecord(actor.dataverse, filing);
+    await writeRecord(actor.dataverse, filing, more);
   } catch (error) {
     if (!isPassing(error))
       await markFiling(needs.database, id, "refused", (error as Error).message);

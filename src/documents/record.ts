@@ -28,8 +28,13 @@ export function toRecord(filing: Filing): Record<string, unknown> {
   };
 }
 
-export async function writeRecord(dataverse: DataverseClient, filing: Filing): Promise<void> {
-  await dataverse.upsert(DOCUMENTS, filing.id, toRecord(filing));
+/** `more` are columns that are not kept with the filing: content. */
+export async function writeRecord(
+  dataverse: DataverseClient,
+  filing: Filing,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await dataverse.upsert(DOCUMENTS, filing.id, { ...toRecord(filing), ...more });
 }
 
 /** Another row holds what may be held once, such as the e-mail that it was made of. */

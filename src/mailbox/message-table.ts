@@ -152,3 +152,19 @@ export async function clearDoubt(
     [mailbox, messageIds],
   );
 }
+
+/** A message of this internet id in any watched mailbox; brackets around the id do not matter. */
+export async function findByInternetId(
+  on: Queryable,
+  internetMessageId: string,
+): Promise<{ mailbox: string; messageId: string } | null> {
+  const plain = internetMessageId.trim().replace(/^<|>$/g, "");
+  const { rows } = await on.query<{ mailbox: string; messageId: string }>(
+    `SELECT b.address AS mailbox, m.message_id AS "messageId"
+       FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox
+      WHERE m.internet_message_id = ANY($1) AND NOT m.is_deleted AND NOT m.is_draft
+      ORDER BY m.received_at LIMIT 1`,
+    [[plain, `<${plain}>`]],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,24 @@
+/** Attachments that are no documents: signatures' pictures, calendars, programs. They stay inside the mail. */
+import type { MailAttachmentRow } from "./dataverse-mail.ts";
+
+const SMALL_IMAGE_BYTES = 5 * 1024;
+const BLOCKED = /\.(?:exe|dll|bat|ps1|vbs|js|cmd|com|scr)$/i;
+const CALENDAR = /\.(?:ics|vcs)$/i;
+const IMAGE = /\.(?:png|gif|jpe?g|bmp|svg)$/i;
+const SIGNATURE =
+  /^(?:image\d{3,}|spacer|logo|signature|pixel|tracking|blank)[^/]*\.(?:png|gif|jpe?g|bmp|svg)$/i;
+
+/** Why an attachment does not become a document of its own; null when it does. */
+export function whyNoDocument(
+  attachment: Pick<MailAttachmentRow, "name" | "size">,
+  bytesMax: number,
+): string | null {
+  const { name, size } = attachment;
+  if (size === 0) return "it is empty";
+  if (size > bytesMax) return `it is larger than ${bytesMax} bytes`;
+  if (BLOCKED.test(name)) return "it is a program";
+  if (CALENDAR.test(name)) return "it is a calendar entry";
+  if (SIGNATURE.test(name)) return "it is a picture of a signature";
+  if (IMAGE.test(name) && size < SMALL_IMAGE_BYTES) return "it is a picture of less than 5 KB";
+  return null;
+}

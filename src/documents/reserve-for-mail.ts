@@ -1,0 +1,49 @@
+import { fault } from "../lib/fault-points.ts";
+import { uuidFor } from "../lib/hash.ts";
+import type { Queryable } from "../store/database.ts";
+import { markedPath } from "./drive-path.ts";
+import type { Filing, NewFiling } from "./filing.ts";
+import { getFilingByKey, insertFiling, moveFiling } from "./filing-table.ts";
+
+type WantedForMail = Omit<NewFiling, "id" | "name" | "ownerId" | "wantsRecord">;
+
+/**
+ * The row for a mail or an attachment: its id follows from its key, so that two workers make the same one.
+ * Two mails of one day and subject want the same place; the second gets a mark of its own behind the name.
+ */
+export async function reserveForMail(
+  database: Queryable,
+  wanted: WantedForMail,
+  { isTaken = false } = {},
+): Promise<Filing> {
+  const id = uuidFor("document", wanted.key);
+  const path = markedPath(wanted.path, id);
+  if (!isTaken) {
+    const known =
+      (await add(database, id, wanted, wanted.path)) ??
+      (await getFilingByKey(database, wanted.key));
+    if (known !== null) return known;
+    const marked = await add(database, id, wanted, path);
+    return marked ?? (await getFilingByKey(database, wanted.key))!;
+  }
+  const filing = (await getFilingByKey(database, wanted.key))!;
+  if (filing.path !== path) await moveFiling(database, id, path);
+  return (await getFilingByKey(database, wanted.key))!;
+}
+
+async function add(
+  database: Queryable,
+  id: string,
+  wanted: WantedForMail,
+  path: string,
+): Promise<Filing | null> {
+  const name = path.split("/").at(-1)!;
+  const { key, source, driveId, size, sha256, mimeType, isSpooled, columns } = wanted;
+  const made = await insertFiling(database, {
+    ...{ id, key, source, driveId, path, name, size, sha256, mimeType, isSpooled, columns },
+    ownerId: null,
+    wantsRecord: true,
+  });
+  if (made !== null) await fault("U1");
+  return made;
+}

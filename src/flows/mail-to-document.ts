@@ -1,0 +1,257 @@
+/**
+ * From an e-mail in Dataverse to a document: the mail as a file on the drive, a record of it, and its
+ * attachments as documents of their own. Every step leaves a row, and whatever a crash cut off is taken
+ * up at that row; two triggers meet at the job's key, at the filing's key, and at Dataverse's own.
+ */
+import type { Actor } from "../documents/actors.ts";
+import { whyNoDocument } from "../documents/attachment-noise.ts";
+import { composeEml } from "../documents/compose-eml.ts";
+import { contentOfBytes } from "../documents/content.ts";
+import {
+  type DataverseMail,
+  factsOf,
+  findAttachments,
+  getDataverseMail,
+  loadAttachment,
+  type MailAttachmentRow,
+} from "../documents/dataverse-mail.ts";
+import { attachmentPath, emlPath } from "../documents/drive-path.ts";
+import { type FileNeeds, finishFiling } from "../documents/file-document.ts";
+import type { Filing } from "../documents/filing.ts";
+import { getFilingByKey, markFiling, removeFiling } from "../documents/filing-table.ts";
+import { attachmentColumns, bodyColumn, mailColumns } from "../documents/mail-columns.ts";
+import { findDocumentOfMail, isPassing, isTakenElsewhere } from "../documents/record.ts";
+import { reserveForMail } from "../documents/reserve-for-mail.ts";
+import type { RuleBook } from "../documents/rule-book.ts";
+import { isConflict } from "../documents/upload-content.ts";
+import type { FileStore } from "../files/file-store.ts";
+import type { JobHandler, JobRun } from "../jobs/handler.ts";
+import { handle } from "../jobs/handler.ts";
+import type { Job } from "../jobs/job.ts";
+import { excluded, type JobOutcome, success } from "../jobs/outcome.ts";
+import type { Clock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
+import { fault } from "../lib/fault-points.ts";
+import type { Log } from "../lib/log.ts";
+import { archiveKey, processEmailToDocument } from "./specs-documents.ts";
+
+export interface MailToDocumentNeeds extends FileNeeds {
+  readonly app: Actor;
+  readonly rules: RuleBook;
+  readonly files: FileStore;
+  /** The message as Graph has it; null where no watched mailbox has it. */
+  readonly findMime: (internetMessageId: string) => Promise<Buffer | null>;
+  readonly containerId: string;
+  readonly attachmentBytesMax: number;
+  readonly mailBytesMax: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type MailJob = Job<(typeof processEmailToDocument)["payload"]["_output"]>;
+
+/** The webhook is sent before the attachments are written. */
+const ATTACHMENTS_LATE_MS = 2_000;
+const COMPLETED = 100000001;
+
+export function mailToDocumentHandler(needs: MailToDocumentNeeds): JobHandler<MailJob["payload"]> {
+  return handle(processEmailToDocument, (job, run) => fileMail(needs, job, run), {
+    concurrency: 2,
+  });
+}
+
+async function fileMail(
+  needs: MailToDocumentNeeds,
+  job: MailJob,
+  run: JobRun,
+): Promise<JobOutcome> {
+  const emailId = job.payload.emailId.toLowerCase();
+  const { dataverse } = needs.app;
+  const known = await getFilingByKey(needs.database, archiveKey(emailId));
+  const mail = await getDataverseMail(dataverse, emailId);
+  if (mail === null) return excluded("the e-mail is not in Dataverse any more");
+  const attachments = await settledAttachments(needs, mail);
+  if (known === null) {
+    const decision = await needs.rules.decide(factsOf(mail, attachments));
+    const action = "needs" in decision ? "Ignore" : decision.action;
+    const rule = "needs" in decision ? null : decision.rule;
+    if (action !== "AutoSave") return excluded(rule ?? `default action ${action}`);
+    const other = await findDocumentOfMail(dataverse, emailId);
+    if (other !== null) return success(`document ${other} holds this e-mail already`);
+  }
+  const archive = await fileArchive(needs, mail, attachments, known);
+  if (archive === null) return success("another document holds this e-mail already");
+  const notes = await fileAttachments(needs, mail, archive, attachments);
+  await fault("U10");
+  await dataverse.update("emails", emailId, { sprk_documentprocessingstatus: COMPLETED });
+  return run.commit([job], async () => success([`document ${archive.id}`, ...notes].join("; ")));
+}
+
+/** A mail whose attachments are not all there yet is looked at once more. */
+async function settledAttachments(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+): Promise<MailAttachmentRow[]> {
+  const found = await findAttachments(needs.app.dataverse, mail.id);
+  const isFresh = needs.clock.now() - mail.date.getTime() < 60_000;
+  if (found.length > 0 ? found.length >= mail.attachmentCount : !isFresh) return found;
+  await needs.clock.sleep(ATTACHMENTS_LATE_MS);
+  return findAttachments(needs.app.dataverse, mail.id);
+}
+
+/** The mail's own file and record. Null when another document got hold of the e-mail meanwhile. */
+async function fileArchive(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+  attachments: readonly MailAttachmentRow[],
+  known: Filing | null,
+): Promise<Filing | null> {
+  if (known?.state === "recorded" || known?.state === "missing") return known;
+  const bytes = await archiveBytes(needs, mail, attachments, known);
+  const content = contentOfBytes(bytes);
+  const path = emlPath(mail.date, mail.subject);
+  const filing = await reserveForMail(needs.database, {
+    key: archiveKey(mail.id),
+    source: "email",
+    driveId: needs.containerId,
+    path,
+    size: content.size,
+    sha256: content.sha256,
+    mimeType: "message/rfc822",
+    isSpooled: true,
+    columns: mailColumns(mail),
+  });
+  try {
+    return await finishAt(needs, filing, bytes, bodyColumn(mail));
+  } catch (error) {
+    if (!isTakenElsewhere(error)) throw error;
+    return giveWay(needs, mail, filing);
+  }
+}
+
+/** Somebody else made a document of this mail first: our file is one too many. */
+async function giveWay(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+  filing: Filing,
+): Promise<null> {
+  const current = (await getFilingByKey(needs.database, filing.key))!;
+  const other = await findDocumentOfMail(needs.app.dataverse, mail.id);
+  if (current.itemId !== null) await needs.app.drives.remove(current.driveId, current.itemId);
+  await markFiling(needs.database, filing.id, "pending");
+  await removeFiling(needs.database, filing.id);
+  needs.log.warn({ emailId: mail.id, document: other }, "an e-mail was already filed by others");
+  return null;
+}
+
+/** The bytes of an earlier attempt, so that its upload can go on; else what Graph has, else our own making. */
+async function archiveBytes(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+  attachments: readonly MailAttachmentRow[],
+  known: Filing | null,
+): Promise<Buffer> {
+  const earlier = known?.sha256 ? await needs.files.get(known.sha256) : null;
+  if (earlier !== null) return earlier;
+  const total = attachments.reduce((sum, { size }) => sum + size, 0);
+  if (total > needs.mailBytesMax) throw tooLarge(needs.mailBytesMax);
+  const bytes = (await originalOf(needs, mail)) ?? (await compose(needs, mail, attachments));
+  // Base64 takes a third more.
+  if (bytes.length > needs.mailBytesMax * 1.4) throw tooLarge(needs.mailBytesMax);
+  await needs.files.put(bytes);
+  return bytes;
+}
+
+function tooLarge(bytesMax: number): Fault {
+  return new Fault("mail.too-large", `a mail of more than ${bytesMax} bytes is not filed`);
+}
+
+async function originalOf(needs: MailToDocumentNeeds, mail: DataverseMail): Promise<Buffer | null> {
+  if (mail.messageId === null) return null;
+  try {
+    return await needs.findMime(mail.messageId);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    // Gone from the mailbox, or out of reach: what Dataverse has is enough.
+    needs.log.info({ emailId: mail.id, err: error }, "the message itself cannot be read");
+    return null;
+  }
+}
+
+async function compose(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+  attachments: readonly MailAttachmentRow[],
+): Promise<Buffer> {
+  const parts = [];
+  for (const { id, name, mimeType } of attachments)
+    parts.push({ name, mimeType, bytes: await loadAttachment(needs.app.dataverse, id) });
+  return composeEml(mail, parts);
+}
+
+/** Tried one by one: a lasting refusal of one is told and does not keep the others from being filed. */
+async function fileAttachments(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+  archive: Filing,
+  attachments: readonly MailAttachmentRow[],
+): Promise<string[]> {
+  const notes: string[] = [];
+  let passing: unknown = null;
+  for (const attachment of attachments) {
+    const why = whyNoDocument(attachment, needs.attachmentBytesMax);
+    if (why !== null) continue;
+    try {
+      await fileAttachment(needs, mail, archive, attachment);
+    } catch (error) {
+      if (isPassing(error) || (error as Fault).code === "job.lease-lost") passing ??= error;
+      else notes.push(`attachment ${attachment.id} not filed: ${(error as Error).message}`);
+    }
+  }
+  if (passing !== null) throw passing;
+  if (notes.length > 0) needs.log.error({ emailId: mail.id, notes }, "attachments were not filed");
+  return notes;
+}
+
+async function fileAttachment(
+  needs: MailToDocumentNeeds,
+  mail: DataverseMail,
+  archive: Filing,
+  attachment: MailAttachmentRow,
+): Promise<void> {
+  const key = `Email:${mail.id}:Attachment:${attachment.id}`;
+  const known = await getFilingByKey(needs.database, key);
+  if (known?.state === "recorded") return;
+  const bytes = await loadAttachment(needs.app.dataverse, attachment.id);
+  const content = contentOfBytes(bytes);
+  const filing = await reserveForMail(needs.database, {
+    key,
+    source: "attachment",
+    driveId: needs.containerId,
+    path: attachmentPath(archive.id, attachment.name),
+    size: content.size,
+    sha256: content.sha256,
+    // Told by the content: senders are wrong too often.
+    mimeType: null,
+    isSpooled: false,
+    columns: attachmentColumns(mail, archive),
+  });
+  await finishAt(needs, filing, bytes);
+}
+
+/** At the place that was meant, or, where somebody else's file stands, at one that can only be ours. */
+async function finishAt(
+  needs: MailToDocumentNeeds,
+  filing: Filing,
+  bytes: Buffer,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Filing> {
+  const content = contentOfBytes(bytes);
+  try {
+    return await finishFiling(needs, needs.app, filing, content, "fail", more);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const moved = await reserveForMail(needs.database, filing, { isTaken: true });
+    return finishFiling(needs, needs.app, moved, content, "fail", more);
+  }
+}

@@ -1,0 +1,32 @@
+/** The jobs around documents, as doors know them. */
+import * as z from "zod";
+import { defineJob } from "../jobs/job.ts";
+
+/**
+ * An e-mail of Dataverse may become a document. Its key is `Email:{emailId}:Archive`. Of the webhook's
+ * body only what names the mail is kept: the rest is content.
+ */
+export const processEmailToDocument = defineJob({
+  type: "ProcessEmailToDocument",
+  queue: "mail-to-document",
+  together: 1,
+  payload: z.object({
+    emailId: z.guid(),
+    triggerSource: z.enum(["Webhook", "Operator"]),
+    messageName: z.string().nullable(),
+    /** ISO time. */
+    operationCreatedOn: z.string().nullable(),
+    webhookCorrelationId: z.string().nullable(),
+  }),
+  maxAttempts: 5,
+});
+
+export const archiveKey = (emailId: string): string => `Email:${emailId}:Archive`;
+
+/** Finishes what was left half done, and looks for files without records and records without files. */
+export const sweepDocuments = defineJob({
+  type: "sweep-documents",
+  queue: "maintenance",
+  together: 1,
+  payload: z.object({}),
+});

@@ -1,0 +1,150 @@
+/**
+ * Dataverse's door: it says that an e-mail was written. Who calls proves that he knows the secret; then
+ * the mail's job is committed, and only then the answer is 202.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RuleBook } from "../documents/rule-book.ts";
+import { archiveKey, processEmailToDocument } from "../flows/specs-documents.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import { Fault } from "../lib/fault.ts";
+import { isSameSecret, sha256 } from "../lib/hash.ts";
+import type { Log } from "../lib/log.ts";
+import type { Secret } from "../lib/redact.ts";
+import type { Database } from "../store/database.ts";
+import { type DataverseEvent, readExecutionContext } from "./execution-context.ts";
+
+export interface DataverseWebhookNeeds {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly rules: RuleBook;
+  readonly webhook: { readonly isOn: boolean; readonly secret: Secret | null };
+  readonly log: Log;
+  readonly onAnswer: (outcome: "accepted" | "excluded" | "refused") => void;
+}
+
+const URL = "/api/v1/emails/webhook-trigger";
+/** Dataverse itself leaves the content out above 256 KB. */
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export function registerDataverseWebhook(app: FastifyInstance, needs: DataverseWebhookNeeds): void {
+  void app.register(async (door) => {
+    door.removeAllContentTypeParsers();
+    // The proof is over the very bytes that came.
+    door.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    door.post(URL, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
+      receive(needs, request, reply),
+    );
+  });
+}
+
+async function receive(
+  needs: DataverseWebhookNeeds,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { secret, isOn } = needs.webhook;
+  if (!isOn || secret === null) return refuse(needs, reply, 503, "Webhook Disabled");
+  const body = request.body as Buffer | undefined;
+  if (body === undefined || body.length === 0)
+    return refuse(needs, reply, 400, "the body is empty");
+  if (!isProven(request, body, secret)) {
+    needs.log.warn(
+      { security: "webhook-rejected", ip: request.ip },
+      "a webhook did not prove that it comes from Dataverse",
+    );
+    return refuse(needs, reply, 401, "the signature or key is wrong");
+  }
+  const event = readExecutionContext(body.toString("utf8"));
+  if ("problem" in event) return refuse(needs, reply, 400, event.problem);
+  const rule = await excludedBy(needs, event);
+  if (rule !== null) {
+    needs.onAnswer("excluded");
+    return reply.code(200).send({ status: "excluded", reason: rule });
+  }
+  const jobId = await addJob(needs, event, request.id);
+  needs.onAnswer("accepted");
+  return reply.code(202).send({
+    accepted: true,
+    jobId,
+    correlationId: request.id,
+    message: "the e-mail is queued to become a document",
+  });
+}
+
+/** The key as Dataverse sends it, in a header or as `code`; or a signature over the body. */
+function isProven(request: FastifyRequest, body: Buffer, secret: Secret): boolean {
+  const digest = sha256(secret.reveal());
+  const { code } = request.query as { code?: unknown };
+  const keys = [request.headers["x-ms-dynamics-msg-keyvalue"], code];
+  if (keys.some((key) => typeof key === "string" && isSameSecret(digest, key))) return true;
+  const given = request.headers["x-dataverse-signature"];
+  if (typeof given !== "string") return false;
+  const signature = Buffer.from(given.trim().replace(/^sha256=/i, ""), "base64");
+  const expected = createHmac("sha256", secret.reveal()).update(body).digest();
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
+}
+
+/**
+ * The name of the rule that keeps the mail out, when the body itself is enough to tell. Otherwise the job
+ * tells, which knows everything; so it does when the rules cannot be read now.
+ */
+async function excludedBy(
+  needs: DataverseWebhookNeeds,
+  event: DataverseEvent,
+): Promise<string | null> {
+  try {
+    const decision = await needs.rules.decide(event.facts);
+    if ("needs" in decision || decision.action !== "Ignore") return null;
+    return decision.rule ?? "default action Ignore";
+  } catch (error) {
+    needs.log.warn({ err: error }, "the rules for mail cannot be read; the job will decide");
+    return null;
+  }
+}
+
+async function addJob(
+  needs: DataverseWebhookNeeds,
+  event: DataverseEvent,
+  correlationId: string,
+): Promise<string> {
+  const job = {
+    subjectId: event.emailId,
+    idempotencyKey: archiveKey(event.emailId),
+    correlationId,
+    payload: {
+      emailId: event.emailId,
+      triggerSource: "Webhook" as const,
+      messageName: event.messageName,
+      operationCreatedOn: event.operationCreatedOn?.toISOString() ?? null,
+      webhookCorrelationId: event.correlationId,
+    },
+  };
+  try {
+    const [jobId] = await needs.database.transaction((tx) =>
+      needs.jobs.add(tx, processEmailToDocument, [job]),
+    );
+    return jobId!;
+  } catch (error) {
+    // Another trigger for the same mail: its job is this one's.
+    if (error instanceof Fault && error.code === "job.key-reused")
+      return String(error.facts["jobId"]);
+    throw error;
+  }
+}
+
+function refuse(
+  needs: DataverseWebhookNeeds,
+  reply: FastifyReply,
+  status: number,
+  detail: string,
+): FastifyReply {
+  needs.onAnswer("refused");
+  const title = { 400: "Bad Request", 401: "Unauthorized", 503: "Service Unavailable" }[status]!;
+  return reply
+    .code(status)
+    .type("application/problem+json")
+    .send({ type: "about:blank", status, title, detail, correlationId: reply.request.id });
+}

@@ -1,0 +1,349 @@
+import { createHmac } from "node:crypto";
+import PostalMime from "postal-mime";
+import { beforeAll, describe, expect, it } from "vitest";
+import { processEmailToDocument } from "../../src/flows/specs-documents.ts";
+import { findJobs } from "../../src/jobs/job-status.ts";
+import { until, watch } from "../helpers/app.ts";
+import { aDocumentScene, type DocumentScene, WEBHOOK_SECRET } from "./scene.ts";
+
+const ROUTE = "/api/v1/emails/webhook-trigger";
+const DAY = "2026-02-17T10:00:00Z";
+let scene: DocumentScene;
+
+beforeAll(async () => {
+  scene = await aDocumentScene({ app: { roles: ["intake", "api", "worker"] } });
+  await aRule({ sprk_name: "No newsletters", sprk_pattern: "newsletter", sprk_priority: 10 });
+  await aRule({
+    sprk_name: "No programs",
+    sprk_targetfield: "attachmentname",
+    sprk_pattern: "\\.exe$",
+    sprk_priority: 20,
+  });
+});
+
+const aRule = (values: object) =>
+  scene.tenant.dataverse.admin.create("sprk_emailprocessingrule", {
+    sprk_ruletype: 0,
+    sprk_isactive: true,
+    sprk_targetfield: "subject",
+    ...values,
+  });
+
+async function anEmail(values: Record<string, unknown> = {}): Promise<string> {
+  const mail = { subject: "Fee note", description: "<p>The <b>fee</b></p>", actualend: DAY };
+  const { id } = await scene.tenant.dataverse.admin.create("email", {
+    ...mail,
+    sender: "counsel@law.example",
+    torecipients: "nina.berg@ashdown.example;omar.haddad@ashdown.example",
+    ...values,
+  });
+  return id;
+}
+
+const attach = (emailId: string, filename: string, bytes: Buffer) =>
+  scene.tenant.dataverse.admin.create("activitymimeattachment", {
+    filename,
+    mimetype: "application/octet-stream",
+    body: bytes.toString("base64"),
+    "objectid_email@odata.bind": `/emails(${emailId})`,
+  });
+
+const contextOf = (emailId: string, more: object = {}) =>
+  JSON.stringify({
+    PrimaryEntityId: emailId,
+    PrimaryEntityName: "email",
+    MessageName: "Update",
+    OperationCreatedOn: "/Date(1234567890000)/",
+    ...more,
+  });
+
+async function post(body: string, headers: Record<string, string> = {}, url = ROUTE) {
+  const answer = await scene.app.server.inject({
+    method: "POST",
+    url,
+    headers: { "content-type": "application/json", ...headers },
+    payload: body,
+  });
+  return { status: answer.statusCode, json: answer.json() };
+}
+const KEY = { "x-ms-dynamics-msg-keyvalue": WEBHOOK_SECRET };
+const trigger = async (emailId: string, more: object = {}) => {
+  const answer = await post(contextOf(emailId, more), KEY);
+  await scene.app.jobs.workUntilIdle();
+  return answer;
+};
+const recordOf = (emailId: string) =>
+  scene
+    .records()
+    .filter(({ values }) => (values["sprk_email"] as { id: string } | null)?.id === emailId);
+const childrenOf = (documentId: string) =>
+  scene
+    .records()
+    .filter(
+      ({ values }) => (values["sprk_parentdocument"] as { id: string } | null)?.id === documentId,
+    );
+
+describe("Dataverse's webhook", () => {
+  it("is proven by the key in a header or the address, or by a signature over the body; else 401 [MAIL2DOC-01] [MAIL2DOC-02] [SEC-05]", async () => {
+    const body = contextOf(await anEmail({ subject: "Proven" }));
+    const sign = (secret: string, text = body) =>
+      createHmac("sha256", secret).update(text).digest("base64");
+    const signed = (value: string) => ({ "x-dataverse-signature": value });
+    expect((await post(body, KEY)).status).toBe(202);
+    expect((await post(body, {}, `${ROUTE}?code=${WEBHOOK_SECRET}`)).status).toBe(202);
+    expect((await post(body, signed(sign(WEBHOOK_SECRET)))).status).toBe(202);
+    expect((await post(body, signed(`sha256=${sign(WEBHOOK_SECRET)}`))).status).toBe(202);
+    for (const headers of [
+      {},
+      signed(sign("wrong")),
+      signed(sign(WEBHOOK_SECRET, `${body} `)),
+      signed(""),
+      { "x-ms-dynamics-msg-keyvalue": `${WEBHOOK_SECRET}x` },
+      { "x-ms-dynamics-msg-keyvalue": "" },
+    ])
+      expect((await post(body, headers as Record<string, string>)).status).toBe(401);
+    await scene.app.jobs.workUntilIdle();
+  });
+
+  it.each([
+    ["an empty body", ""],
+    ["no JSON", "{"],
+    ["no id", JSON.stringify({ PrimaryEntityName: "email" })],
+    ["an id that is none", JSON.stringify({ PrimaryEntityName: "email", PrimaryEntityId: "x" })],
+    [
+      "another table",
+      JSON.stringify({
+        PrimaryEntityName: "account",
+        PrimaryEntityId: "58dd5db4-8043-4676-9d3c-0123456789ab",
+      }),
+    ],
+  ])("with %s is 400 [MAIL2DOC-03]", async (_what, body) => {
+    expect((await post(body, KEY)).status).toBe(400);
+  });
+
+  it("takes an id in braces, and answers with the job [MAIL2DOC-03] [MAIL2DOC-06]", async () => {
+    const emailId = await anEmail({ subject: "Braces" });
+    const { status, json } = await trigger(`{${emailId.toUpperCase()}}`);
+    expect(status).toBe(202);
+    expect(json).toMatchObject({ accepted: true, jobId: expect.any(String) });
+    const [job] = await findJobs(scene.app.database, { subjectId: emailId, limit: 5 });
+    expect(job).toMatchObject({
+      jobId: json.jobId,
+      jobType: "ProcessEmailToDocument",
+      status: "Completed",
+    });
+    const { rows } = await scene.app.database.query(
+      "SELECT key, payload FROM postroom.job WHERE id = $1",
+      [json.jobId],
+    );
+    expect(rows[0]).toMatchObject({
+      key: `Email:${emailId}:Archive`,
+      payload: {
+        emailId,
+        triggerSource: "Webhook",
+        operationCreatedOn: "2009-02-13T23:31:30.000Z",
+      },
+    });
+  });
+
+  it("says at once which rule keeps a mail out, and queues nothing [MAIL2DOC-05] [X-09]", async () => {
+    const emailId = await anEmail({ subject: "Our Newsletter" });
+    const image = { Attributes: [{ key: "subject", value: "Our Newsletter" }] };
+    const answer = await post(
+      contextOf(emailId, { PostEntityImages: [{ key: "Post", value: image }] }),
+      KEY,
+    );
+    expect(answer).toEqual({ status: 200, json: { status: "excluded", reason: "No newsletters" } });
+    expect(await findJobs(scene.app.database, { subjectId: emailId, limit: 5 })).toEqual([]);
+  });
+
+  it("leaves to the job what only the whole mail tells, which ends as excluded with the rule's name [MAIL2DOC-05] [X-09]", async () => {
+    const emailId = await anEmail({ subject: "Program" });
+    await attach(emailId, "setup.EXE", Buffer.from("MZ"));
+    const { status, json } = await trigger(emailId);
+    expect(status).toBe(202);
+    const view = await scene.app.server.inject({
+      url: `/api/jobs/${json.jobId}/status`,
+      headers: { authorization: `Bearer ${scene.app.operatorKey}` },
+    });
+    expect(view.body).toContain("No programs");
+    expect(recordOf(emailId)).toEqual([]);
+  });
+});
+
+describe("a mail", () => {
+  it("becomes a file with everything in it and a record of it, and its attachments documents of their own [MAIL2DOC-09] [MAIL2DOC-10] [MAIL2DOC-11] [MAIL2DOC-15] [DOC-04] [DOC-11] [DOC-15] [X-08] [AUTH-10]", async () => {
+    const matter = await scene.aMatter();
+    const emailId = await anEmail({
+      subject: "Fee/note: März?",
+      messageid: "<fee@law.example>",
+      directioncode: false,
+      "regardingobjectid_sprk_matter_email@odata.bind": `/sprk_matters(${matter})`,
+    });
+    await attach(emailId, "contract.pdf", Buffer.from("%PDF-1.7 contract"));
+    await attach(emailId, "image001.png", Buffer.alloc(9_000));
+    await attach(emailId, "invite.ics", Buffer.from("BEGIN:VCALENDAR"));
+    await trigger(emailId);
+
+    const [record, ...others] = recordOf(emailId);
+    expect(others).toEqual([]);
+    expect(record!.values).toMatchObject({
+      sprk_documentname: "Fee/note: März?",
+      sprk_filename: "2026-02-17_Fee_note_März.eml",
+      sprk_mimetype: "message/rfc822",
+      sprk_hasfile: true,
+      sprk_graphdriveid: scene.containerId,
+      sprk_isemailarchive: true,
+      sprk_documenttype: 100000006,
+      sprk_emailfrom: "counsel@law.example",
+      sprk_emailto: "nina.berg@ashdown.example; omar.haddad@ashdown.example",
+      sprk_emailbody: "<p>The <b>fee</b></p>",
+      sprk_emailmessageid: "<fee@law.example>",
+      sprk_emaildirection: 100000000,
+      sprk_matter: { table: "sprk_matter", id: matter },
+    });
+    expect(record!.values["sprk_filetype"] ?? null).toBeNull();
+    const bytes = scene.bytesAt("emails/2026-02-17_Fee_note_März.eml")!;
+    expect(record!.values["sprk_filesize"]).toBe(bytes.length);
+    const parsed = await PostalMime.parse(bytes);
+    expect(parsed).toMatchObject({ subject: "Fee/note: März?", messageId: "<fee@law.example>" });
+    expect(parsed.html).toContain("The <b>fee</b>");
+    expect(parsed.attachments.map(({ filename }) => filename)).toEqual([
+      "contract.pdf",
+      "image001.png",
+      "invite.ics",
+    ]);
+
+    const children = childrenOf(record!.id);
+    expect(children.map(({ values }) => values["sprk_filename"])).toEqual(["contract.pdf"]);
+    expect(children[0]!.values).toMatchObject({
+      sprk_mimetype: "application/pdf",
+      sprk_documenttype: 100000007,
+      sprk_parentgraphitemid: record!.values["sprk_graphitemid"],
+      sprk_matter: { table: "sprk_matter", id: matter },
+    });
+    expect(children[0]!.values["sprk_email"] ?? null).toBeNull();
+    expect(scene.files()).toContain(
+      `emails/attachments/${record!.id.replaceAll("-", "")}/contract.pdf`,
+    );
+    const email = scene.tenant.dataverse.admin.get("email", emailId)!;
+    expect(email.values["sprk_documentprocessingstatus"]).toBe(100000001);
+  });
+
+  it("announced twice becomes one document, also long after the first time [MAIL2DOC-07] [MAIL2DOC-12] [MAIL2DOC-14]", async () => {
+    const emailId = await anEmail({ subject: "Twice" });
+    const [first, second] = await Promise.all([
+      trigger(emailId),
+      trigger(emailId, { MessageName: "Create" }),
+    ]);
+    expect(first.json.jobId).toBe(second.json.jobId);
+    await scene.app.database.query(
+      "UPDATE postroom.job SET key = key || '-old' WHERE subject_id = $1",
+      [emailId],
+    );
+    expect((await trigger(emailId)).json.jobId).not.toBe(first.json.jobId);
+    expect(recordOf(emailId)).toHaveLength(1);
+    expect(scene.files().filter((path) => path.includes("Twice"))).toHaveLength(1);
+    const { rows } = await scene.app.database.query<{ keeps: boolean }>(
+      "SELECT completed_at > postroom.now() - interval '7 days' AS keeps FROM postroom.job WHERE id = $1",
+      [first.json.jobId],
+    );
+    expect(rows).toEqual([{ keeps: true }]);
+  });
+
+  it("of the same day and subject as another has a file of its own [H-07]", async () => {
+    const one = await anEmail({ subject: "Same subject" });
+    const two = await anEmail({ subject: "Same subject" });
+    await trigger(one);
+    await trigger(two);
+    expect(recordOf(one)).toHaveLength(1);
+    expect(recordOf(two)).toHaveLength(1);
+    expect(scene.files().filter((path) => path.includes("Same_subject"))).toHaveLength(2);
+  });
+
+  it("whose place a file of somebody else has leaves that alone [H-07]", async () => {
+    await scene.put("emails/2026-02-17_Taken.eml", "not a mail", { query: "?record=false" });
+    await scene.app.database.query("DELETE FROM postroom.filing WHERE path LIKE '%Taken%'");
+    const emailId = await anEmail({ subject: "Taken" });
+    await trigger(emailId);
+    expect(scene.bytesAt("emails/2026-02-17_Taken.eml")!.toString()).toBe("not a mail");
+    expect(recordOf(emailId)[0]!.values["sprk_filename"]).toMatch(/^2026-02-17_Taken/);
+    expect(scene.files().filter((path) => path.includes("Taken"))).toHaveLength(2);
+  });
+
+  it("that another program has filed already is left to it [R32]", async () => {
+    const emailId = await anEmail({ subject: "Foreign" });
+    await scene.tenant.dataverse.admin.create("sprk_document", {
+      sprk_documentname: "theirs",
+      "sprk_Email@odata.bind": `/emails(${emailId})`,
+    });
+    await trigger(emailId);
+    expect(recordOf(emailId).map(({ values }) => values["sprk_documentname"])).toEqual(["theirs"]);
+    expect(scene.files().filter((path) => path.includes("Foreign"))).toEqual([]);
+  });
+
+  it("above 4 MB goes through an upload session [DOC-16] [MAIL2DOC-10]", async () => {
+    const emailId = await anEmail({ subject: "Large" });
+    await attach(emailId, "large.bin", Buffer.alloc(5 * 1024 * 1024, 7));
+    await trigger(emailId);
+    expect(recordOf(emailId)[0]!.values["sprk_filesize"]).toBeGreaterThan(5 * 1024 * 1024);
+    expect(childrenOf(recordOf(emailId)[0]!.id)).toHaveLength(1);
+  });
+
+  it("with more than 100 MB is not filed and waits for a person [X-08]", async () => {
+    const emailId = await anEmail({ subject: "Too large" });
+    const { id } = await attach(emailId, "huge.bin", Buffer.from("x"));
+    scene.tenant.dataverse.admin.get("activitymimeattachment", id)!.values["filesize"] =
+      101 * 1024 * 1024;
+    await trigger(emailId);
+    const [job] = await findJobs(scene.app.database, { subjectId: emailId, limit: 1 });
+    expect(job).toMatchObject({ status: "Poisoned", errorCode: "mail.too-large" });
+    expect(recordOf(emailId)).toEqual([]);
+  });
+
+  it("is the message itself where a watched mailbox has it [MAIL2DOC-09]", async () => {
+    await watch(scene.app, scene.tenant, ["nina.berg"]);
+    await scene.tenant.graph.admin.sendMail({
+      to: scene.nina.user.mail,
+      from: "counsel@law.example",
+      subject: "As it came",
+      internetMessageId: "<as-it-came@law.example>",
+      body: "The original words",
+    } as never);
+    await until("the message", async () => {
+      await scene.app.watching.readAll("test");
+      await scene.app.jobs.workUntilIdle();
+      const { rows } = await scene.app.database.query(
+        "SELECT 1 FROM postroom.message WHERE subject = 'As it came'",
+      );
+      return rows.length > 0;
+    });
+    const emailId = await anEmail({
+      subject: "As it came",
+      messageid: "<as-it-came@law.example>",
+      description: "The words of Dataverse",
+    });
+    await trigger(emailId);
+    const text = scene.bytesAt("emails/2026-02-17_As_it_came.eml")!.toString();
+    expect(text).toContain("The original words");
+    expect(text).not.toContain("The words of Dataverse");
+  });
+
+  it("is filed when Dataverse itself calls, with its own body and key [MAIL2DOC-01] [MAIL2DOC-02]", async () => {
+    scene.tenant.switches["dataverseDateOffset"] = "-0700";
+    await scene.tenant.dataverse.admin.registerWebhook({
+      url: `${scene.app.url}${ROUTE}`,
+      table: "email",
+      message: "Create",
+      auth: { type: "key", key: WEBHOOK_SECRET },
+    });
+    const emailId = await anEmail({ subject: "By webhook" });
+    await until("the document", async () => recordOf(emailId).length === 1);
+    await scene.app.jobs.workUntilIdle();
+    const { rows } = await scene.app.database.query<{ at: string | null }>(
+      "SELECT payload->>'operationCreatedOn' AS at FROM postroom.job WHERE subject_id = $1 AND type = $2",
+      [emailId, processEmailToDocument.type],
+    );
+    expect(Date.parse(rows[0]!.at!)).toBeGreaterThan(Date.now() - 3_600_000);
+  });
+});
