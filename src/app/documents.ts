@@ -2,6 +2,7 @@
 import { Counter } from "prom-client";
 import type { DocumentSettings } from "../config.ts";
 import { type Actors, createActors } from "../documents/actors.ts";
+import { documentChecks } from "../documents/diagnose-documents.ts";
 import type { FileNeeds } from "../documents/file-document.ts";
 import { registerFilingMetrics } from "../documents/filing-metrics.ts";
 import { createMemoryCache, openRedisCache } from "../documents/nav-cache.ts";
@@ -16,6 +17,7 @@ import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
+import type { Check } from "../mailbox/diagnose.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import { findByInternetId } from "../mailbox/message-table.ts";
 import type { Closers, Foundation } from "./foundation.ts";
@@ -28,6 +30,8 @@ export interface Documents {
   readonly rules: RuleBook;
   readonly handlers: readonly JobHandler[];
   readonly schedules: readonly Schedule[];
+  /** For the doctor. */
+  readonly checks: readonly (() => Promise<Check>)[];
   readonly onWebhook: DataverseWebhookNeeds["onAnswer"];
 }
 
@@ -67,6 +71,12 @@ export function createDocuments(
     schedules: [
       { name: "sweep-documents", spec: sweepDocuments, payload: {}, rule: "every 10m" },
     ] as Schedule[],
+    checks: documentChecks({
+      ...{ actors, database, random },
+      containerId: settings.defaultContainerId,
+      clientId: settings.clientId,
+      hasWebhookSecret: settings.webhook.secret !== null,
+    }),
     onWebhook: (outcome) => webhooks.inc({ outcome }),
   };
 }

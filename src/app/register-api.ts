@@ -47,7 +47,12 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
     authorize,
     diagnosis: {
       ...watching.diagnosis,
-      further: [() => checkGuard(parts), () => checkIds(parts), () => checkDrift(parts)],
+      further: [
+        () => checkGuard(parts),
+        () => checkIds(parts),
+        () => checkDrift(parts),
+        ...(parts.documents?.checks ?? []),
+      ],
     },
   });
   registerAuditRoutes(server, { ...needs, audits: watching.audits });

@@ -14,6 +14,8 @@ export interface ApiClient {
   post<T>(path: string, body?: object): Promise<T>;
   delete<T>(path: string): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
+  /** A file as the body. */
+  send<T>(method: string, path: string, bytes: Buffer): Promise<T>;
   /** An answer that is not JSON: CSV, a file. */
   bytes(path: string): Promise<Buffer>;
   readonly origin: string;
@@ -30,14 +32,17 @@ export function openApi(options: { server?: string } = {}): ApiClient {
   const http = createHttp({ allowedOrigins: [origin], unavailable: "store.unavailable" });
 
   const call = async (method: string, path: string, body?: object): Promise<HttpAnswer> => {
+    const isBytes = Buffer.isBuffer(body);
     const answer = await http({
       method,
       url: `${origin}${path}`,
       headers: {
         authorization: `Bearer ${operatorKey}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined
+          ? {}
+          : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
       if (error instanceof Fault && /ECONNREFUSED/.test(error.message)) throw nothingRuns(origin);
       throw error;
@@ -54,6 +59,7 @@ export function openApi(options: { server?: string } = {}): ApiClient {
     post: (path, body) => json("POST", path, body ?? {}),
     put: (path, body) => json("PUT", path, body),
     delete: (path) => json("DELETE", path),
+    send: (method, path, bytes) => json(method, path, bytes),
     bytes: async (path) => (await call("GET", path)).body,
     origin,
     operatorKey,

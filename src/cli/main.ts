@@ -8,6 +8,7 @@ import { auditCommand } from "./audit.ts";
 import { createGraphSubscriptionCommand } from "./create-graph-subscription.ts";
 import { dlqCommand } from "./dlq.ts";
 import { doctorCommand } from "./doctor.ts";
+import { documentsCommand } from "./documents.ts";
 import { eventsCommand } from "./events.ts";
 import { evidenceCommand } from "./evidence.ts";
 import { describeFailure, EXIT } from "./exit.ts";
@@ -39,6 +40,7 @@ export function buildCli(): Command {
   program.addCommand(auditCommand());
   program.addCommand(doctorCommand());
   program.addCommand(traceCommand());
+  program.addCommand(documentsCommand());
   program.addCommand(tradesCommand());
   program.addCommand(reviewCommand());
   program.addCommand(ordersCommand());

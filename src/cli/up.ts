@@ -13,6 +13,7 @@ import { pino } from "pino";
 import type { App } from "../app.ts";
 import { type Config, loadConfig, processEnvironment } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createHttp } from "../lib/http.ts";
 import { createLog } from "../lib/log.ts";
 import { findEvents } from "../mailbox/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
@@ -30,6 +31,9 @@ interface TenantReady {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly dataverse: string;
+  readonly containerId: string;
+  readonly apps: readonly { readonly appId: string; readonly secret: string | null }[];
   readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
 }
 
@@ -57,6 +61,7 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
     const { startApp } = await import("../app.ts");
     const app = await startApp(config, { log });
     await watchEveryone(app, tenant.ready);
+    await announceMail(app, tenant.ready);
     beginWatching(app);
     greet(app, tenant.ready, home);
     const stopShowing = options.quiet ? () => {} : showEvents(app);
@@ -85,7 +90,44 @@ function toLocalConfig(
     GRAPH_BASE_URL: tenant.graph,
     GRAPH_AUTHORITY: tenant.entra,
     GRAPH_WEBHOOK_URL: `http://127.0.0.1:${port}`,
+    ...documentSettings(tenant),
   });
+}
+
+/** The second registration is the API that people sign in to; it also files their documents. */
+function documentSettings(tenant: TenantReady): Record<string, string> {
+  const [, api] = tenant.apps;
+  return {
+    TENANT_ID: tenant.tenantId,
+    API_APP_ID: api!.appId,
+    API_CLIENT_SECRET: api!.secret!,
+    Dataverse__ServiceUrl: tenant.dataverse,
+    EmailProcessing__DefaultContainerId: tenant.containerId,
+    // Known to nobody but this machine's tenant, and the same at the next start.
+    EmailProcessing__WebhookSecret: api!.secret!,
+    EmailProcessing__DefaultAction: "AutoSave",
+  };
+}
+
+/** Dataverse announces new e-mails here, as an administrator would have set it up. */
+async function announceMail(app: App, tenant: TenantReady): Promise<void> {
+  const url = `${app.url}/api/v1/emails/webhook-trigger`;
+  const http = createHttp({ allowedOrigins: [tenant.admin], unavailable: "dataverse.unavailable" });
+  try {
+    const rows = await http({ method: "GET", url: `${tenant.admin}/dataverse/serviceendpoint` });
+    if (rows.body.includes(JSON.stringify(url).slice(1, -1))) return;
+    const key = tenant.apps[1]!.secret!;
+    const body = JSON.stringify({
+      url,
+      table: "email",
+      message: "Create",
+      auth: { type: "key", key },
+    });
+    const headers = { "content-type": "application/json" };
+    await http({ method: "POST", url: `${tenant.admin}/dataverse/webhooks`, headers, body });
+  } finally {
+    await http.close();
+  }
 }
 
 /** Two runs in one home would share a database folder; the second one says so. */
@@ -194,6 +236,7 @@ function greet(app: App, tenant: TenantReady, home: string): void {
     `    npx postroom tenant send --to ${tenant.users[0]!.userPrincipalName} --subject Hello`,
     "    npx postroom events list",
     "    npx postroom trades list",
+    "    npx postroom documents file README.md",
     "    npx postroom audit",
     "",
     pc.dim("  Events as they happen; Ctrl-C stops everything."),

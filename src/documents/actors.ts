@@ -12,6 +12,7 @@ import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
 import { createUploadSessions, type UploadSessions } from "../microsoft/graph/upload-session.ts";
 import {
   type AppIdentity,
+  claimsOf,
   createAppTokens,
   type TokenSource,
 } from "../microsoft/identity/app-token.ts";
@@ -30,6 +31,8 @@ export interface Actors {
   as(user: SignedInUser): Actor;
   /** The app in this person's name: Dataverse grants what both may. Drives stay the app's. */
   inNameOf(userId: string): Actor;
+  /** What Entra has granted the app at Graph. */
+  appRoles(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -98,6 +101,10 @@ export function createActors(
       drives: app.drives,
       dataverse: dataverseWith(appDataverse, userId),
     }),
+    async appRoles() {
+      const { roles } = claimsOf(await appGraph());
+      return Array.isArray(roles) ? (roles as string[]) : [];
+    },
     async close() {
       await Promise.all([graphHttp.close(), dataverseHttp.close(), uploadHttp.close()]);
     },

@@ -25,7 +25,7 @@ import { reserveForMail } from "../documents/reserve-for-mail.ts";
 import type { RuleBook } from "../documents/rule-book.ts";
 import { isConflict } from "../documents/upload-content.ts";
 import type { FileStore } from "../files/file-store.ts";
-import type { JobHandler, JobRun } from "../jobs/handler.ts";
+import type { JobHandler } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { excluded, type JobOutcome, success } from "../jobs/outcome.ts";
@@ -55,16 +55,12 @@ const ATTACHMENTS_LATE_MS = 2_000;
 const COMPLETED = 100000001;
 
 export function mailToDocumentHandler(needs: MailToDocumentNeeds): JobHandler<MailJob["payload"]> {
-  return handle(processEmailToDocument, (job, run) => fileMail(needs, job, run), {
+  return handle(processEmailToDocument, (job) => fileMail(needs, job), {
     concurrency: 2,
   });
 }
 
-async function fileMail(
-  needs: MailToDocumentNeeds,
-  job: MailJob,
-  run: JobRun,
-): Promise<JobOutcome> {
+async function fileMail(needs: MailToDocumentNeeds, job: MailJob): Promise<JobOutcome> {
   const emailId = job.payload.emailId.toLowerCase();
   const { dataverse } = needs.app;
   const known = await getFilingByKey(needs.database, archiveKey(emailId));
@@ -84,7 +80,7 @@ async function fileMail(
   const notes = await fileAttachments(needs, mail, archive, attachments);
   await fault("U10");
   await dataverse.update("emails", emailId, { sprk_documentprocessingstatus: COMPLETED });
-  return run.commit([job], async () => success([`document ${archive.id}`, ...notes].join("; ")));
+  return success([`document ${archive.id}`, ...notes].join("; "));
 }
 
 /** A mail whose attachments are not all there yet is looked at once more. */

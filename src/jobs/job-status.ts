@@ -16,6 +16,8 @@ export interface JobStatus {
   readonly completedAt: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** What a finished job says of itself: what it did, or why it did nothing. */
+  readonly note?: string;
 }
 
 /** A status with what decides who may read it and what has changed since. */
@@ -42,10 +44,11 @@ interface StatusRow {
   readonly finished_at: Date | null;
   readonly error_code: string | null;
   readonly error_message: string | null;
+  readonly note: string | null;
 }
 
 const COLUMNS = `id, type, subject_id, correlation_id, owner_id, state, attempt, max_attempts, version,
-  is_open, created_at, started_at, finished_at, error_code, error_message`;
+  is_open, created_at, started_at, finished_at, error_code, error_message, note`;
 
 export async function getJobView(on: Queryable, jobId: string): Promise<JobView | null> {
   const sql = `SELECT ${COLUMNS} FROM postroom.job WHERE id = $1`;
@@ -149,6 +152,7 @@ function toView(row: StatusRow): JobView {
       completedAt: row.finished_at?.toISOString() ?? null,
       errorCode: row.error_code,
       errorMessage: row.error_message,
+      ...(row.note === null ? {} : { note: row.note }),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Random } from "../lib/random.ts";
 import type { Secret } from "../lib/redact.ts";
 import { createGraphClient, type GraphClient } from "../microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
-import { createAppTokens, type TokenSource } from "../microsoft/identity/app-token.ts";
+import { claimsOf, createAppTokens, type TokenSource } from "../microsoft/identity/app-token.ts";
 import { createUserTokens } from "../microsoft/identity/user-token.ts";
 
 export interface ConnectionSettings {
@@ -106,10 +106,4 @@ export function createConnections(
     },
     close: async () => void (await Promise.all(closers.map((close) => close()))),
   };
-}
-
-/** What a token says, unchecked: it is our own, fresh from Entra, and only read for what to tell people. */
-export function claimsOf(token: string): Readonly<Record<string, unknown>> {
-  const payload = token.split(".")[1] ?? "";
-  return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;
 }

@@ -1,8 +1,9 @@
 /** What an operator would check by hand: permissions, reachability, clocks, secrets, learned limits. */
 import type { Clock } from "../lib/clock.ts";
 import { toFault } from "../lib/fault.ts";
+import { claimsOf } from "../microsoft/identity/app-token.ts";
 import type { Queryable } from "../store/database.ts";
-import { type Connections, claimsOf } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { findCoverage } from "./event-statistics.ts";
 import { findMailboxes, type Mailbox } from "./mailbox-table.ts";
 import { verifyMailbox } from "./verify-mailbox.ts";

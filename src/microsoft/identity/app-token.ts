@@ -84,3 +84,9 @@ export function toIdentityFault(error: unknown): Fault {
     facts: { errorCode, aadsts: number },
   });
 }
+
+/** What a token says, unchecked: it is our own, fresh from Entra, and only read for what to tell people. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  const payload = token.split(".")[1] ?? "";
+  return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;
+}

@@ -1,0 +1,142 @@
+/** What has to be right before the first file: grants, the container, Dataverse, its columns. */
+import { Fault, toFault } from "../lib/fault.ts";
+import type { Random } from "../lib/random.ts";
+import type { Check } from "../mailbox/diagnose.ts";
+import type { Queryable } from "../store/database.ts";
+import type { Actors } from "./actors.ts";
+import { countFilings } from "./filing-table.ts";
+
+export interface DocumentDiagnosisNeeds {
+  readonly actors: Actors;
+  readonly database: Queryable;
+  readonly random: Random;
+  readonly containerId: string;
+  readonly clientId: string;
+  readonly hasWebhookSecret: boolean;
+}
+
+const PERMISSION = "FileStorageContainer.Selected";
+/** Graph's own id of that application permission. */
+const PERMISSION_ID = "40dc41bc-0f7e-42ff-89bd-d9516947e474";
+const GRAPH_API = "00000003-0000-0000-c000-000000000000";
+
+/** Columns that a record is written to. A renamed one would refuse every file. */
+const COLUMNS = [
+  ...["sprk_documentname", "sprk_filename", "sprk_filesize", "sprk_mimetype", "sprk_hasfile"],
+  ...["sprk_graphitemid", "sprk_graphdriveid", "sprk_filepath", "sprk_documenttype"],
+  ...["sprk_sourcetype", "sprk_relationshiptype", "sprk_isemailarchive", "sprk_emailsubject"],
+  ...["sprk_emailfrom", "sprk_emailto", "sprk_emailcc", "sprk_emaildate", "sprk_emailbody"],
+  ...["sprk_emailmessageid", "sprk_emaildirection", "sprk_emailtrackingtoken"],
+  ...["sprk_emailconversationindex", "sprk_parentfilename", "sprk_parentgraphitemid"],
+  ...["sprk_matter", "sprk_project", "sprk_event", "sprk_parentdocument", "sprk_email"],
+];
+
+export function documentChecks(needs: DocumentDiagnosisNeeds): (() => Promise<Check>)[] {
+  const named = (name: string, check: () => Promise<Omit<Check, "name">>) => async () => {
+    try {
+      return { name, ...(await check()) };
+    } catch (error) {
+      return { name, status: "failed" as const, detail: toFault(error).message };
+    }
+  };
+  return [
+    named("documents: container", () => checkContainer(needs)),
+    named("documents: Dataverse", () => checkDataverse(needs)),
+    named("documents: columns", () => checkColumns(needs)),
+    named("documents: filings", () => checkFilings(needs)),
+    named("documents: webhook", async () => checkWebhook(needs)),
+  ];
+}
+
+/** Three layers stand before a container, and all answer 403; which one it is can be told apart. */
+async function checkContainer(needs: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+  const { actors, containerId, clientId } = needs;
+  if (!(await actors.appRoles()).includes(PERMISSION))
+    return {
+      status: "failed",
+      detail: `the app lacks ${PERMISSION} at Graph`,
+      fix: `az ad app permission add --id ${clientId} --api ${GRAPH_API} --api-permissions ${PERMISSION_ID}=Role && az ad app permission admin-consent --id ${clientId}`,
+    };
+  try {
+    await actors.app.drives.probe(containerId);
+    await tryWriting(needs);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.code === "graph.denied")
+      return {
+        status: "failed",
+        detail: "the container type grants this app no content of its containers",
+        fix: `register app ${clientId} for the container type with readContent and writeContent, app-only and delegated (PUT …/_api/v2.1/storageContainerTypes/{type}/applicationPermissions)`,
+      };
+    if (error.code === "graph.not-found")
+      return {
+        status: "failed",
+        detail: "there is no such container, or it was never activated and has been removed",
+        fix: "set EmailProcessing__DefaultContainerId to the drive id of an active container",
+      };
+    throw error;
+  }
+  return { status: "ok", detail: "the app reads and writes the default container" };
+}
+
+/** A session that is never used leaves nothing behind, and needs the same right as a file. */
+async function tryWriting({ actors, containerId, random }: DocumentDiagnosisNeeds): Promise<void> {
+  const path = `documents/doctor-${random.uuid()}.tmp`;
+  const { uploadUrl } = await actors.app.drives.createUploadSession(containerId, path, "fail");
+  await actors.sessions.cancel(uploadUrl);
+}
+
+async function checkDataverse({
+  actors,
+  clientId,
+}: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+  try {
+    await actors.app.dataverse.call({ path: "WhoAmI" });
+    return { status: "ok", detail: "the app is a user of the environment" };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "dataverse.denied") throw error;
+    return {
+      status: "failed",
+      detail: "the app is no user of the Dataverse environment",
+      fix: `add an application user for ${clientId} with a security role (Power Platform admin center, Settings, Application users)`,
+    };
+  }
+}
+
+async function checkColumns({ actors }: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+  const rows = await actors.app.dataverse.list<{ LogicalName: string }>(
+    "EntityDefinitions(LogicalName='sprk_document')/Attributes?$select=LogicalName",
+  );
+  const there = new Set(rows.map(({ LogicalName }) => LogicalName));
+  const missing = COLUMNS.filter((column) => !there.has(column));
+  if (missing.length === 0)
+    return { status: "ok", detail: "sprk_document has every column that is written" };
+  return {
+    status: "failed",
+    detail: `sprk_document lacks ${missing.join(", ")}; records would be refused`,
+    fix: "import the solution again, or bring the names of the columns back",
+  };
+}
+
+async function checkFilings({ database }: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+  const counts = await countFilings(database);
+  const of = (state: string) =>
+    counts.filter((row) => row.state === state).reduce((sum, row) => sum + row.count, 0);
+  const [refused, missing] = [of("refused"), of("missing")];
+  if (refused + missing === 0)
+    return { status: "ok", detail: "every file has its record and every record its file" };
+  return {
+    status: "warning",
+    detail: `${refused} files without a record, ${missing} records without a file`,
+    fix: "postroom documents list --state refused, and --state missing",
+  };
+}
+
+function checkWebhook({ hasWebhookSecret }: DocumentDiagnosisNeeds): Omit<Check, "name"> {
+  if (hasWebhookSecret) return { status: "ok", detail: "Dataverse can announce mail with the key" };
+  return {
+    status: "warning",
+    detail: "no secret is set, so calls of Dataverse are refused",
+    fix: "set EmailProcessing__WebhookSecret to what the webhook is registered with",
+  };
+}
