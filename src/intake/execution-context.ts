@@ -12,12 +12,12 @@ export interface DataverseEvent {
   readonly facts: MailFacts;
 }
 
-const Pairs = z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]);
+const Pairs = z.array(z.object({ key: z.string(), value: z.unknown().optional() })).catch([]);
 const Body = z.object({
   PrimaryEntityId: z.string().optional(),
   PrimaryEntityName: z.string().optional(),
   MessageName: z.string().max(100).nullish(),
-  OperationCreatedOn: z.unknown(),
+  OperationCreatedOn: z.unknown().optional(),
   CorrelationId: z.string().max(100).nullish(),
   InputParameters: Pairs.optional(),
   PostEntityImages: Pairs.optional(),

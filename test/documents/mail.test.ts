@@ -121,6 +121,14 @@ describe("Dataverse's webhook", () => {
     expect((await post(body, KEY)).status).toBe(400);
   });
 
+  it("needs no more of a body than the mail's id [MAIL2DOC-03] [MAIL2DOC-04]", async () => {
+    const emailId = await anEmail({ subject: "Bare" });
+    const bare = JSON.stringify({ PrimaryEntityName: "Email", PrimaryEntityId: emailId });
+    expect((await post(bare, KEY)).status).toBe(202);
+    await scene.app.jobs.workUntilIdle();
+    expect(recordOf(emailId)).toHaveLength(1);
+  });
+
   it("takes an id in braces, and answers with the job [MAIL2DOC-03] [MAIL2DOC-06]", async () => {
     const emailId = await anEmail({ subject: "Braces" });
     const { status, json } = await trigger(`{${emailId.toUpperCase()}}`);
@@ -166,7 +174,7 @@ describe("Dataverse's webhook", () => {
       url: `/api/jobs/${json.jobId}/status`,
       headers: { authorization: `Bearer ${scene.app.operatorKey}` },
     });
-    expect(view.body).toContain("No programs");
+    expect(view.json()).toMatchObject({ status: "Completed", note: "No programs" });
     expect(recordOf(emailId)).toEqual([]);
   });
 });
@@ -245,7 +253,7 @@ describe("a mail", () => {
     expect(recordOf(emailId)).toHaveLength(1);
     expect(scene.files().filter((path) => path.includes("Twice"))).toHaveLength(1);
     const { rows } = await scene.app.database.query<{ keeps: boolean }>(
-      "SELECT completed_at > postroom.now() - interval '7 days' AS keeps FROM postroom.job WHERE id = $1",
+      "SELECT finished_at > postroom.now() - interval '7 days' AS keeps FROM postroom.job WHERE id = $1",
       [first.json.jobId],
     );
     expect(rows).toEqual([{ keeps: true }]);

@@ -30,7 +30,11 @@ export function createAppTokens(identity: AppIdentity, resource: string): TokenS
   };
 }
 
-export async function createClient(identity: AppIdentity): Promise<ConfidentialClientApplication> {
+/** `capabilities` are what we can do with a claims challenge: `CP1` passes it on. */
+export async function createClient(
+  identity: AppIdentity,
+  capabilities: readonly string[] = [],
+): Promise<ConfidentialClientApplication> {
   // MSAL costs a tenth of a second to load, so a start that needs no token does not pay for it.
   const { ConfidentialClientApplication: Client } = await import("@azure/msal-node");
   const { origin, protocol } = new URL(identity.authorityOrigin);
@@ -39,6 +43,7 @@ export async function createClient(identity: AppIdentity): Promise<ConfidentialC
     clientSecret: identity.clientSecret.reveal(),
     authority: `${origin}/${identity.tenantId}`,
     knownAuthorities: [new URL(origin).host],
+    clientCapabilities: [...capabilities],
   };
   if (protocol === "https:") return new Client({ auth });
   return new Client({ auth: { ...auth, ...loopbackAuthority(origin, identity.tenantId) } });

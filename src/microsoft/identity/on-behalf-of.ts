@@ -31,16 +31,12 @@ interface Kept {
   endsMs: number;
 }
 
-export function createOnBehalfOf(
-  identity: AppIdentity,
-  clock: Clock,
-  openClient: typeof createClient = createClient,
-): OnBehalfOf {
+export function createOnBehalfOf(identity: AppIdentity, clock: Clock): OnBehalfOf {
   let client: Promise<ConfidentialClientApplication> | null = null;
   const kept = new Map<string, Kept>();
 
   const exchange = async (user: SignedInUser, resource: string, entry: { endsMs: number }) => {
-    client ??= openClient(identity);
+    client ??= createClient(identity, ["CP1"]);
     const msal = await client;
     try {
       const result = await msal.acquireTokenOnBehalfOf({

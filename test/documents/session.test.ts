@@ -1,0 +1,230 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { reserve } from "../../src/documents/file-document.ts";
+import { storeSession } from "../../src/documents/filing-table.ts";
+import { sha256Hex } from "../../src/lib/hash.ts";
+import { anApp } from "../helpers/app.ts";
+import { aDocumentScene, type DocumentScene, documentSettings, type Person } from "./scene.ts";
+
+const CHUNK = 10 * 1024 * 1024;
+const UNIT = 320 * 1024;
+let scene: DocumentScene;
+
+beforeAll(async () => {
+  scene = await aDocumentScene({
+    tenant: { switches: { journalRequests: true, uploadSessionLifetimeMs: 3_600_000 } },
+  });
+});
+
+const begin = async (body: object, person: Person = scene.nina, server = scene.app.server) => {
+  const answer = await server.inject({
+    method: "POST",
+    url: "/upload/session",
+    headers: person.headers,
+    payload: body,
+  });
+  return { status: answer.statusCode, json: answer.json(), text: answer.body };
+};
+
+const send = async (
+  url: string,
+  first: number,
+  bytes: Buffer,
+  total: number,
+  options: {
+    person?: Person;
+    headers?: Record<string, string>;
+    server?: typeof scene.app.server;
+  } = {},
+) => {
+  const answer = await (options.server ?? scene.app.server).inject({
+    method: "PUT",
+    url,
+    headers: {
+      ...(options.person ?? scene.nina).headers,
+      "content-type": "application/octet-stream",
+      "content-range": `bytes ${first}-${first + bytes.length - 1}/${total}`,
+      ...options.headers,
+    },
+    payload: bytes,
+  });
+  return { status: answer.statusCode, json: answer.json(), text: answer.body };
+};
+
+describe("an upload in chunks", () => {
+  it("ends with the file and its record, and never shows Graph's address [DOC-19] [DOC-17] [H-09]", async () => {
+    const matter = await scene.aMatter();
+    const bytes = randomBytes(CHUNK + 1_000);
+    const { status, json, text } = await begin({
+      fileName: "big.bin",
+      size: bytes.length,
+      parent: `sprk_matter:${matter}`,
+    });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      uploadUrl: `/upload/session/${json.uploadId}`,
+      chunkSize: CHUNK,
+      nextExpectedRanges: ["0-"],
+    });
+    const first = await send(json.uploadUrl, 0, bytes.subarray(0, CHUNK), bytes.length);
+    expect(first).toMatchObject({ status: 202, json: { nextExpectedRanges: [`${CHUNK}-`] } });
+    const last = await send(json.uploadUrl, CHUNK, bytes.subarray(CHUNK), bytes.length);
+    expect(last).toMatchObject({
+      status: 201,
+      json: { documentId: json.uploadId, size: bytes.length },
+    });
+    for (const shown of [text, first.text, last.text])
+      expect(shown).not.toContain("/upload/drive/");
+    const record = scene.tenant.dataverse.admin.get("sprk_document", json.uploadId)!;
+    expect(record.values).toMatchObject({
+      sprk_graphitemid: last.json.id,
+      sprk_filesize: bytes.length,
+      sprk_matter: { id: matter },
+    });
+    expect(sha256Hex(scene.bytesAt("documents/big.bin")!)).toBe(sha256Hex(bytes));
+    const again = await send(json.uploadUrl, CHUNK, bytes.subarray(CHUNK), bytes.length);
+    expect(again).toMatchObject({ status: 201, json: { id: last.json.id } });
+  });
+
+  it("is another's to nobody, and takes no address from a header [H-09]", async () => {
+    const { json } = await begin({ fileName: "mine.bin", size: UNIT });
+    const other = await send(json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT, { person: scene.omar });
+    expect(other.status).toBe(404);
+    scene.tenant.journal.clear();
+    const headers = { "upload-session-url": "http://127.0.0.1:1/elsewhere" };
+    expect((await send(json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT, { headers })).status).toBe(201);
+    const unknown = "/upload/session/58dd5db4-8043-4676-9d3c-0123456789ab";
+    expect((await send(unknown, 0, Buffer.alloc(10), 10)).status).toBe(404);
+    const used = scene.tenant.journal
+      .entries()
+      .filter((entry) => String(entry["path"]).startsWith("/upload/drive/"));
+    expect(used).toHaveLength(1);
+  });
+
+  it.each([
+    ["no range", "", 10],
+    ["a range of another length", "bytes 0-99/20", 10],
+    ["an open range", "bytes */20", 10],
+    ["another total", "bytes 0-9/21", 10],
+    ["a chunk that is no multiple of 320 KiB", `bytes 0-9/${2 * UNIT}`, 10],
+  ])("with %s is refused", async (_what, range, length) => {
+    const { json } = await begin({ fileName: "wrong.bin", size: 2 * UNIT });
+    const headers = { "content-range": range };
+    expect((await send(json.uploadUrl, 0, Buffer.alloc(length), length, { headers })).status).toBe(
+      400,
+    );
+  });
+
+  it("says where to go on when a chunk comes twice, and when it is asked [DOC-19]", async () => {
+    const total = 2 * UNIT;
+    const { json } = await begin({ fileName: "again.bin", size: total });
+    expect((await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total)).status).toBe(202);
+    const again = await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total);
+    expect(again.json.nextExpectedRanges).toEqual([`${UNIT}-`]);
+    const status = await scene.app.server.inject({
+      url: json.uploadUrl,
+      headers: scene.nina.headers,
+    });
+    expect(status.json().nextExpectedRanges).toEqual([`${UNIT}-`]);
+    expect((await send(json.uploadUrl, UNIT, Buffer.alloc(UNIT), total)).status).toBe(201);
+  });
+
+  it("whose last answer is lost is there once [H-07]", async () => {
+    const { json } = await begin({ fileName: "lost.bin", size: UNIT });
+    scene.tenant.faults.arm({
+      kind: "lost-answer",
+      where: { method: "PUT", path: "/upload/drive/*" },
+      remaining: 1,
+    });
+    const last = await send(json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT);
+    expect(last).toMatchObject({ status: 201, json: { name: "lost.bin" } });
+    expect(scene.files().filter((path) => path.includes("lost"))).toEqual(["documents/lost.bin"]);
+  });
+
+  it("goes on in another process from the address that was stored, sealed [R31] [H-09]", async () => {
+    const total = 2 * UNIT;
+    const { json } = await begin({ fileName: "moved.bin", size: total });
+    await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total);
+    const { rows } = await scene.app.database.query<{ session: Buffer }>(
+      "SELECT session FROM postroom.filing WHERE id = $1",
+      [json.uploadId],
+    );
+    expect(rows[0]!.session.toString("latin1")).not.toContain("upload");
+    const second = await anApp(
+      scene.tenant,
+      { ...documentSettings(scene.tenant), DATABASE_URL: scene.app.database.url },
+      { roles: ["api"] },
+    );
+    const last = await send(json.uploadUrl, UNIT, Buffer.alloc(UNIT), total, {
+      server: second.server,
+    });
+    expect(last).toMatchObject({ status: 201, json: { document: { state: "recorded" } } });
+  });
+
+  it("can be given up, and one that ran out says so", async () => {
+    const { json } = await begin({ fileName: "given-up.bin", size: UNIT });
+    const { uploadUrl: url } = json;
+    const headers = scene.nina.headers;
+    expect((await scene.app.server.inject({ method: "DELETE", url, headers })).statusCode).toBe(
+      204,
+    );
+    expect((await send(url, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(404);
+    scene.tenant.switches.uploadSessionLifetimeMs = 0;
+    const late = await begin({ fileName: "late.bin", size: UNIT });
+    scene.tenant.switches.uploadSessionLifetimeMs = 3_600_000;
+    expect((await send(late.json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(410);
+    const anew = await begin({ fileName: "late.bin", size: UNIT });
+    expect(anew.json.uploadId).toBe(late.json.uploadId);
+    expect((await send(anew.json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(201);
+  });
+
+  it("of more than a record's column can say is refused before it begins [DOC-21]", async () => {
+    expect((await begin({ fileName: "huge.bin", size: 2_147_483_648 })).status).toBe(413);
+    expect((await begin({ fileName: "almost.bin", size: 2_147_483_647 })).status).toBe(201);
+  });
+});
+
+describe("a large file in one request", () => {
+  /** As a process leaves it that died after the first chunk. */
+  async function leaveHalf(path: string, bytes: Buffer): Promise<void> {
+    const { actors, filing } = scene.app.documents!;
+    const { drives } = actors.as({ id: scene.nina.user.id, token: scene.nina.token });
+    const { uploadUrl } = await drives.createUploadSession(scene.containerId, path, "fail");
+    await actors.sessions.put(uploadUrl, 0, bytes.subarray(0, CHUNK), bytes.length);
+    const columns = { sprk_sourcetype: 659490000 };
+    const made = await reserve(
+      filing,
+      {
+        ...{ driveId: scene.containerId, path, size: bytes.length, columns, source: "upload" },
+        ...{ ownerId: scene.nina.user.id, name: path.split("/").at(-1)!, mimeType: null },
+        ...{ sha256: null, isSpooled: false, wantsRecord: true },
+      },
+      "fail",
+    );
+    await storeSession(scene.app.database, made!.id, filing.seal.close(uploadUrl));
+  }
+
+  it("that was cut off goes on where it was [R31] [DOC-17]", async () => {
+    const bytes = randomBytes(CHUNK + 5);
+    await leaveHalf("documents/cut.bin", bytes);
+    scene.tenant.journal.clear();
+    const answer = await scene.put("documents/cut.bin", bytes, { query: "?record=true" });
+    expect(answer).toMatchObject({ status: 201, json: { document: { state: "recorded" } } });
+    const paths = scene.tenant.journal
+      .entries()
+      .map((entry) => `${entry["method"]} ${entry["path"]}`);
+    expect(paths.filter((line) => line.includes("createUploadSession"))).toEqual([]);
+    expect(paths.filter((line) => line.startsWith("PUT /upload/drive/"))).toHaveLength(1);
+    expect(sha256Hex(scene.bytesAt("documents/cut.bin")!)).toBe(sha256Hex(bytes));
+  });
+
+  it("that goes on with other bytes is taken back, not mixed [R31]", async () => {
+    const path = "documents/mixed.bin";
+    await leaveHalf(path, randomBytes(CHUNK + 5));
+    const other = randomBytes(CHUNK + 5);
+    expect((await scene.put(path, other, { query: "?record=true" })).status).toBe(409);
+    expect(scene.files()).not.toContain(path);
+    expect((await scene.put(path, other, { query: "?record=true" })).status).toBe(201);
+    expect(sha256Hex(scene.bytesAt(path)!)).toBe(sha256Hex(other));
+  });
+});
