@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   program = await bundleProgram(
     new URL("./programs/document-worker.ts", import.meta.url),
-    new URL("../../src/app.ts", import.meta.url),
+    new URL("../../src/store/migrate.ts", import.meta.url),
   );
 });
 
