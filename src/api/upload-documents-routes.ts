@@ -14,13 +14,19 @@ import {
 } from "../documents/container.ts";
 import { contentOfBytes, contentOfStream } from "../documents/content.ts";
 import { checkDrivePath, documentPath } from "../documents/drive-path.ts";
-import { type FileNeeds, fileContent, type WantedFile } from "../documents/file-document.ts";
+import {
+  type FileNeeds,
+  fileContent,
+  finishRecord,
+  type WantedFile,
+} from "../documents/file-document.ts";
 import { type Filing, viewFiling } from "../documents/filing.ts";
+import { getFiling, wantRecord } from "../documents/filing-table.ts";
 import { RECORDED_BYTES_MAX } from "../documents/record.ts";
 import { Fault } from "../lib/fault.ts";
 import type { Log } from "../lib/log.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
-import { type Authorize, badRequest, type Caller } from "./auth.ts";
+import { type Authorize, badRequest, type Caller, notFound } from "./auth.ts";
 import { parse } from "./jobs-routes.ts";
 import { ProblemError } from "./problem.ts";
 
@@ -64,6 +70,11 @@ export async function registerUploadDocumentRoutes(
       },
     );
   });
+  app.post("/api/documents/:id/record", async (request, reply) => {
+    const caller = await needs.authorize(request);
+    const filing = await recordLater(needs, request, actorOf(needs.actors, caller));
+    return reply.code(201).send(viewUpload(filing));
+  });
   await app.register(async (scope) => {
     await scope.register(multipart, { limits: { fileSize: SESSION_FROM_BYTES - 1, files: 1 } });
     scope.post(
@@ -76,6 +87,31 @@ export async function registerUploadDocumentRoutes(
       },
     );
   });
+}
+
+/** For forms that send files first and make what they belong to afterwards; the file stays where it is. */
+async function recordLater(
+  needs: UploadNeeds,
+  request: FastifyRequest,
+  actor: Actor,
+): Promise<Filing> {
+  const { id } = parse(z.object({ id: z.guid() }), request.params);
+  const { parent: given } = parse(
+    z.object({ parent: z.string().max(200).optional() }),
+    request.body,
+  );
+  const filing = await getFiling(needs.database, id.toLowerCase());
+  if (filing === null || filing.ownerId !== actor.id || filing.itemId === null)
+    throw notFound("there is no such file");
+  if (filing.state === "recorded") return filing;
+  const parent = readParent(given);
+  // A parent that the caller cannot see is refused here, before anything is written.
+  await chooseContainer(
+    { dataverse: actor.dataverse, defaultContainerId: needs.defaultContainerId },
+    { parent, containerId: filing.driveId },
+  );
+  await wantRecord(needs.database, filing.id, columnsFor(parent));
+  return finishRecord(needs, actor, filing.id);
 }
 
 /** What callers of such an endpoint have always been given, and the document beside it. */

@@ -141,6 +141,18 @@ export async function markFiling(
   );
 }
 
+/** For a file that was sent without one. */
+export async function wantRecord(
+  on: Queryable,
+  id: string,
+  columns: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET wants_record = true, columns = $2, changed_at = postroom.now() WHERE id = $1`,
+    [id, JSON.stringify(columns)],
+  );
+}
+
 export async function removeFiling(on: Queryable, id: string): Promise<void> {
   await on.query(`DELETE FROM postroom.filing WHERE id = $1 AND state = 'pending'`, [id]);
 }

@@ -187,6 +187,39 @@ describe("a file sent to a path", () => {
   });
 });
 
+describe("files that are sent before what they belong to", () => {
+  const record = async (id: string, body: object, headers = scene.nina.headers) => {
+    const url = `/api/documents/${id}/record`;
+    const answer = await scene.app.server.inject({ method: "POST", url, headers, payload: body });
+    return { status: answer.statusCode, json: answer.json() };
+  };
+
+  it("get their records afterwards, and stay where they are [DOC-12] [DOC-13] [DOC-29]", async () => {
+    const sent = [];
+    for (const name of ["one", "two"])
+      sent.push((await scene.put(`documents/before-${name}.txt`, name)).json);
+    const matter = await scene.aMatter();
+    const ids = sent.map((json) => String(json["document"]["id"]));
+    expect((await record(ids[0]!, {}, scene.omar.headers)).status).toBe(404);
+    const unseen = await record(ids[0]!, {
+      parent: "sprk_matter:58dd5db4-8043-4676-9d3c-0123456789ab",
+    });
+    expect(unseen.status).toBe(400);
+    expect(scene.records().filter(({ id }) => ids.includes(id))).toEqual([]);
+    for (const id of ids)
+      expect((await record(id, { parent: `sprk_matter:${matter}` })).status).toBe(201);
+    const records = scene.records().filter(({ id }) => ids.includes(id));
+    expect(records.map(({ values }) => values["sprk_graphitemid"]).sort()).toEqual(
+      sent.map((json) => json["id"]).sort(),
+    );
+    expect(records.map(({ values }) => values["sprk_matter"])).toEqual([
+      { table: "sprk_matter", id: matter },
+      { table: "sprk_matter", id: matter },
+    ]);
+    expect(scene.files()).toContain("documents/before-one.txt");
+  });
+});
+
 describe("a form", () => {
   async function post(parts: Record<string, string>, file: { name: string; body: Buffer }) {
     const form = new FormData();

@@ -3,8 +3,6 @@ import type { HttpAnswer } from "../../lib/http.ts";
 
 /** A row with the same alternate key is there under another id. */
 export const DUPLICATE_KEY = "0x80060892";
-/** A row with this very id is there. */
-export const DUPLICATE_ID = "0x80040237";
 
 /** Dataverse said no. Its message names columns and rights, never content, and is shown. */
 export class DataverseError extends Fault {

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../config.ts";
+import { createQuickXor } from "../lib/quick-xor.ts";
+import { systemRandom } from "../lib/random.ts";
+import { createSeal } from "../lib/seal.ts";
+import { mayUploadTo } from "./actors.ts";
+import { bindParent, parseParent } from "./container.ts";
+import { contentTypeOf } from "./content-type.ts";
+import { toRecord } from "./record.ts";
+
+const ID = "58dd5db4-8043-4676-9d3c-0123456789ab";
+const SETTINGS = {
+  TENANT_ID: "t",
+  API_APP_ID: "a",
+  API_CLIENT_SECRET: "s",
+  Dataverse__ServiceUrl: "https://org.crm.dynamics.com/",
+};
+const problemOf = (settings: Record<string, string>): string => {
+  try {
+    loadConfig(settings);
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("the default container", () => {
+  it("is named by its drive id; a GUID, or a half-made set, is refused at the start [DOC-01] [DOC-02] [AUTH-02]", () => {
+    const name = "EmailProcessing__DefaultContainerId";
+    expect(problemOf({ ...SETTINGS, [name]: ID })).toMatch(new RegExp(`${name}.*b!`));
+    expect(problemOf(SETTINGS)).toContain(`${name}: missing`);
+    const { documents } = loadConfig({ ...SETTINGS, [name]: "b!abc" });
+    expect(documents).toMatchObject({
+      defaultContainerId: "b!abc",
+      dataverseOrigin: "https://org.crm.dynamics.com",
+      defaultAction: "Ignore",
+    });
+  });
+});
+
+describe("a parent", () => {
+  it.each([
+    `sprk_matter:${ID}`,
+    `sprk_matters(${ID})`,
+    `/sprk_matters(${ID})`,
+    `sprk_matter:{${ID.toUpperCase()}}`,
+  ])("may be written as %s, and is bound with its case [DOC-14]", (text) => {
+    const parent = parseParent(text)!;
+    expect(bindParent(parent)).toEqual({ "sprk_Matter@odata.bind": `/sprk_matters(${ID})` });
+  });
+
+  it.each(["", "sprk_matter", `systemuser:${ID}`, "sprk_matter:1", `sprk_matter:${ID})/x(`])(
+    "%j is none",
+    (text) => expect(parseParent(text)).toBeNull(),
+  );
+});
+
+describe("an upload session's address", () => {
+  const settings = { graphOrigin: "https://graph.microsoft.com", uploadHosts: [".sharepoint.com"] };
+  it.each([
+    ["https://contoso.sharepoint.com/x", true],
+    ["http://contoso.sharepoint.com/x", false],
+    ["https://contoso.sharepoint.com:444/x", false],
+    ["https://contoso.sharepoint.com.evil.test/x", false],
+    ["https://evilsharepoint.com/x", false],
+    ["https://169.254.169.254/x", false],
+    ["http://localhost/x", false],
+  ])("%s is used: %s [H-09]", (url, is) => expect(mayUploadTo(new URL(url), settings)).toBe(is));
+});
+
+describe("what a file is", () => {
+  it.each([
+    ["x.pdf", "%PDF-1.7", "application/pdf"],
+    ["x.pdf", "MZ\u0090", "application/vnd.microsoft.portable-executable"],
+    [
+      "x.docx",
+      "PK\u0003\u0004",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ],
+    ["x.zip", "PK\u0003\u0004", "application/zip"],
+    ["x.csv", "a,b", "text/csv"],
+    ["x.csv", "a\u0000b", "application/octet-stream"],
+  ])("%s that begins with %j is %s [H-18]", (name, start, type) => {
+    expect(contentTypeOf(name, Buffer.from(start, "latin1"))).toBe(type);
+  });
+});
+
+describe("a record", () => {
+  it("refuses a size that its column cannot hold, and never writes the file's type [DOC-21] [DOC-22]", () => {
+    const filing = { size: 2_147_483_647, name: "x", columns: {} } as Parameters<
+      typeof toRecord
+    >[0];
+    expect(toRecord(filing)["sprk_filesize"]).toBe(2_147_483_647);
+    expect(toRecord(filing)).not.toHaveProperty("sprk_filetype");
+    expect(() => toRecord({ ...filing, size: 2_147_483_648 })).toThrow("bytes");
+  });
+});
+
+describe("helpers", () => {
+  it("the drive's hash of nothing and of a word are what OneDrive says", () => {
+    const hashOf = (text: string) => {
+      const hash = createQuickXor();
+      for (const letter of text) hash.update(Buffer.from(letter));
+      return hash.digest();
+    };
+    expect(hashOf("")).toBe("AAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+    expect(hashOf("hello")).toBe("aCgDG9jwBgAAAAAABQAAAAAAAAA=");
+  });
+
+  it("a sealed text opens with its own secret alone", () => {
+    const seal = createSeal("one", systemRandom);
+    const closed = seal.close("https://x/y");
+    expect(seal.open(closed)).toBe("https://x/y");
+    expect(createSeal("two", systemRandom).open(closed)).toBeNull();
+    expect(seal.open(closed.subarray(1))).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aDocumentScene, type DocumentScene } from "./scene.ts";
+
+let scene: DocumentScene;
+beforeAll(async () => {
+  scene = await aDocumentScene();
+});
+
+async function check(name: string): Promise<{ status: string; detail: string; fix?: string }> {
+  const answer = await scene.app.server.inject({
+    url: "/api/doctor",
+    headers: { authorization: `Bearer ${scene.app.operatorKey}` },
+  });
+  return answer.json().find((each: { name: string }) => each.name === `documents: ${name}`);
+}
+
+describe("the doctor", () => {
+  it("finds documents in order, and leaves nothing on the drive", async () => {
+    for (const name of ["container", "Dataverse", "columns", "filings", "webhook"])
+      expect([name, (await check(name)).status]).toEqual([name, "ok"]);
+    expect(scene.files()).toEqual([]);
+  });
+
+  it("names the grant of the container type that is missing, before the first mail [R53]", async () => {
+    const { admin } = scene.tenant.drives;
+    const appId = scene.tenant.apps[1]!.appId;
+    const { containerTypeId } = admin;
+    admin.register({ containerTypeId, appId, delegated: ["full"], appOnly: [] });
+    const none = await check("container");
+    admin.register({ containerTypeId, appId, delegated: ["full"], appOnly: ["readContent"] });
+    const readOnly = await check("container");
+    admin.register({ containerTypeId, appId, delegated: ["full"], appOnly: ["full"] });
+    for (const found of [none, readOnly]) {
+      expect(found).toMatchObject({
+        status: "failed",
+        detail: expect.stringContaining("container type"),
+      });
+      expect(found.fix).toContain(appId);
+    }
+  });
+
+  it("tells a missing application user from a failing service [AUTH-11]", async () => {
+    const appId = scene.tenant.apps[1]!.appId;
+    const user = scene.tenant.dataverse.admin.userIdOf(appId)!;
+    await scene.tenant.dataverse.admin.update("systemuser", user, { isdisabled: true });
+    const found = await check("Dataverse");
+    await scene.tenant.dataverse.admin.update("systemuser", user, { isdisabled: false });
+    expect(found).toMatchObject({
+      status: "failed",
+      fix: expect.stringContaining("application user"),
+    });
+  });
+
+  it("counts files without a record", async () => {
+    await scene.put("documents/x.txt", "x");
+    await scene.app.database.query("UPDATE postroom.filing SET state = 'refused'");
+    expect(await check("filings")).toMatchObject({
+      status: "warning",
+      detail: expect.stringContaining("1 files"),
+    });
+  });
+});
