@@ -12,11 +12,11 @@ const UPLOAD_MS_MAX = 60 * 60_000;
 const REQUEST_MS_MAX = 10_000;
 
 export function createServer(base: Foundation): FastifyInstance {
+  const takesFiles = base.config.documents !== null;
   const server = Fastify({
     loggerInstance: base.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // An upload may take long; whatever is no upload is cut off by the hook below.
-    requestTimeout: UPLOAD_MS_MAX,
+    requestTimeout: takesFiles ? UPLOAD_MS_MAX : REQUEST_MS_MAX,
     // Node looks for senders that are too slow only every half minute by itself.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: (request) => correlationOf(request.headers["x-correlation-id"]) ?? base.random.uuid(),
@@ -27,10 +27,12 @@ export function createServer(base: Foundation): FastifyInstance {
   server.addHook("onRequest", (request, _reply, done) =>
     request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
   );
-  server.addHook("onRequest", (request, reply, done) => {
-    if (!request.routeOptions.config.takesLong) cutOffIfSlow(request.raw, reply.raw);
-    done();
-  });
+  // Node knows one limit for all requests; where files may take long, the others have this one.
+  if (takesFiles)
+    server.addHook("onRequest", (request, reply, done) => {
+      if (!request.routeOptions.config.takesLong) cutOffIfSlow(request.raw, reply.raw);
+      done();
+    });
   handleErrors(server, base.config.documents?.authorityOrigin);
   return server;
 }

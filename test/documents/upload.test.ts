@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { aDocumentScene, type DocumentScene } from "./scene.ts";
 
@@ -184,6 +186,33 @@ describe("a file sent to a path", () => {
     ]);
     const again = await scene.put("documents/renamed-column.txt", "x", { query: "?record=true" });
     expect(again).toMatchObject({ status: 201, json: { document: { state: "recorded" } } });
+  });
+});
+
+describe("a sender who is slow", () => {
+  /** Sends the head and the first byte of two; the rest is the caller's. */
+  async function begin(request: string): Promise<{ socket: Socket; answer: Promise<string> }> {
+    const socket = connect(scene.app.port, "127.0.0.1");
+    await once(socket, "connect");
+    const { authorization } = scene.nina.headers;
+    socket.write(
+      `${request} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{`,
+    );
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    socket.on("error", () => {});
+    return { socket, answer: once(socket, "close").then(() => text) };
+  }
+
+  it("is cut off, unless it is a file that he sends", { timeout: 60_000 }, async () => {
+    const file = await begin(`PUT /api/containers/${scene.containerId}/files/documents/slow.txt`);
+    const other = await begin("POST /upload/session");
+    expect(await other.answer).not.toContain("201");
+    file.socket.write("}");
+    expect(await file.answer).toContain("HTTP/1.1 201");
+    expect(scene.bytesAt("documents/slow.txt")?.toString()).toBe("{}");
   });
 });
 
