@@ -142,6 +142,13 @@ describe("postroom up", () => {
     await cli("evidence", "export", "--trade", trade.tradeKey, "--to", evidence);
     await cli("evidence", "verify", evidence);
 
+    const filed = JSON.parse(await cli("documents", "file", file, "--json"));
+    expect(filed).toMatchObject({ state: "recorded", path: "documents/note.pdf" });
+    expect(await cli("documents", "file", file, "--dry-run")).toContain("would file");
+    const shown = JSON.parse(await cli("documents", "show", filed.id, "--json"));
+    expect(shown.record).toMatchObject({ sprk_graphitemid: filed.itemId });
+    expect(await cli("documents", "list")).toContain(filed.id);
+
     const before = await events();
     expect(await stop(first)).toBe(0);
     await until("every process to end", async () => (await processesOf(home)).length === 0);
