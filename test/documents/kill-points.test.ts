@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { FAULT_POINTS } from "../../src/lib/fault-points.ts";
 import { settingsFor } from "../helpers/app.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 import { aDocumentScene, type DocumentScene, documentSettings, WEBHOOK_SECRET } from "./scene.ts";
 
 const POINTS = Object.keys(FAULT_POINTS).filter((point) => point.startsWith("U"));
@@ -56,7 +57,7 @@ describe("a worker that dies", () => {
           .containers()
           .some(({ drive }) => drive.items.has(String(values["sprk_graphitemid"]))),
       ).toBe(true);
-  }, 300_000);
+  }, 900_000);
 });
 
 async function arrive(point: string): Promise<void> {
@@ -87,6 +88,7 @@ async function work(killAt: string | null): Promise<string | number> {
     stdio: ["ignore", "ignore", "inherit"],
     env: { PATH: process.env["PATH"], ...env },
   });
+  endWithUs(child);
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   return signal ?? code!;
 }
