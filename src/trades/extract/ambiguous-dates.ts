@@ -44,11 +44,13 @@ function orderOf(lines: readonly DocLine[], day: Day): number {
 
 const DAY_MS = 86_400_000;
 const SETTLEMENT_DAYS = 7;
+/** Evidence of a label beside the day itself. */
+const SAID = 0.9;
 
 /** A trade is settled within days: 1 where that holds with the month first only, -1 with the day first only. */
 function settlementOrder(days: readonly Day[]): number {
-  const trade = days.find((day) => (day.evidence.tradeDate ?? 0) >= 0.6);
-  const settle = days.find((day) => (day.evidence.settleDate ?? 0) >= 0.6);
+  const trade = days.find((day) => (day.evidence.tradeDate ?? 0) >= SAID);
+  const settle = days.find((day) => (day.evidence.settleDate ?? 0) >= SAID);
   if (!trade || !settle) return 0;
   const isNear = (from: string, to: string) => {
     const gap = (Date.parse(to) - Date.parse(from)) / DAY_MS;

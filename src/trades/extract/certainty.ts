@@ -37,6 +37,7 @@ export function certaintyOf(
     directionOf(document, candidate),
     neighboursOf(candidate, siblings),
     {
+      unsaid: unsaidOf(candidate),
       inStatement: isStatement(document) ? 1 : 0,
       reinvested: isOutscored(candidate) ? 1 : 0,
       cancelSaid: cancelWord(document.lines).weight,
@@ -57,7 +58,7 @@ function isStatement({ kinds }: Document): boolean {
 
 /** Which identities hold, how tightly, and whether a different answer holds nearly as well. */
 function identitiesOf({ assignment, others }: Candidate): Features {
-  const { product, sum, score, quantity, net, rate, isPercent } = assignment;
+  const { product, sum, score, quantity, gross, net, rate, isPercent } = assignment;
   const rival = (differs: (other: (typeof others)[number]) => boolean) => {
     const best = others.find(differs);
     return best ? Math.min(1, Math.max(0, (score - best.score) / 3)) : 1;
@@ -70,6 +71,7 @@ function identitiesOf({ assignment, others }: Candidate): Features {
     chargesUnused: sum === 0.5 || sum === 0.25 ? 1 : 0,
     quantityMargin: rival((other) => other.quantity?.value !== quantity?.value),
     netMargin: rival((other) => other.net?.value !== net?.value),
+    grossHidden: gross?.isComputed && sum < 0.84 ? 1 : 0,
     converted: rate ? 1 : 0,
     percent: isPercent ? 1 : 0,
   };
@@ -258,6 +260,20 @@ function directionOf(
     directionTied: margin < 0.3 ? 1 : 0,
     wordsElsewhere: Math.min(1, elsewhere / Math.max(0.5, whole.buy + whole.sell)),
   };
+}
+
+/** Evidence from which a label names a value. */
+const SAID = 0.5;
+
+/** Share of quantity, price, net and day that no label names: high where a layout is not understood. */
+function unsaidOf({ assignment: { quantity, price, net }, days }: Candidate): number {
+  const named = [
+    quantity?.evidence.quantity,
+    price?.evidence.price,
+    net ? netEvidence(net) : 0,
+    days.trade?.evidence.tradeDate,
+  ];
+  return named.filter((evidence) => (evidence ?? 0) < SAID).length / named.length;
 }
 
 /** One trade among several is cut out; the cut is believed where all of them look alike. */

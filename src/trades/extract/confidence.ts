@@ -33,7 +33,7 @@ export function confidenceOf(certainty: Features): Confidence {
   for (const [name, weights] of Object.entries(FIELD_WEIGHTS))
     fields.set(name, logistic(weigh(weights, certainty)));
   const together = CORE.reduce((product, name) => product * (fields.get(name) ?? 1), booked);
-  const trade = scaled(together);
+  const trade = logistic(scaled(together) - mistrust(certainty));
   return {
     trade,
     field: (name) => {
@@ -46,7 +46,22 @@ export function confidenceOf(certainty: Features): Confidence {
 
 function scaled(together: number): number {
   const kept = Math.min(1 - 1e-9, Math.max(1e-9, together));
-  return logistic(along(TRADE_SCALE, Math.log(kept / (1 - kept))));
+  return along(TRADE_SCALE, Math.log(kept / (1 - kept)));
+}
+
+/** Log odds that each standing doubt takes, up to two of them, */
+const PER_DOUBT = 1.5;
+const DOUBTS_MAX = 2;
+/** and where there is one, that values without a label take. */
+const PER_UNSAID = 2;
+
+/**
+ * The scale is made from families that the rules were made from. A bank that nobody has seen prints what no rule
+ * expects, and there a doubt is more often justified than here; so it costs more than the fit can show.
+ */
+function mistrust(certainty: Features): number {
+  const doubts = Math.min(DOUBTS_MAX, doubtsOf(certainty).length);
+  return doubts === 0 ? 0 : PER_DOUBT * doubts + PER_UNSAID * (certainty["unsaid"] ?? 0);
 }
 
 /** Beyond the knots of the scale nothing was seen: what is said there counts for little more. */
@@ -80,6 +95,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["quantityMoney", 1, "the quantity is printed with a currency"],
   ["sumOff", 1, "gross and charges miss the net by a cent"],
   ["chargesUnused", 1, "charges are printed that the net does not hold"],
+  ["grossHidden", 1, "the gross is not printed, and charges do not explain the net"],
   ["taxPending", 0.5, "the net is before taxes, and taxes are printed"],
   ["foreignNet", 0.6, "another currency has a net of its own"],
   ["rateLeft", 1, "a rate is printed that nothing was converted with"],

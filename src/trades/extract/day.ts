@@ -1,11 +1,13 @@
 /** The day of the trade among all days printed in or around a block. */
 import type { Day } from "./evidence.ts";
-import type { DocLine, Span } from "./lines.ts";
+import { type DocLine, type Span, wordsBefore } from "./lines.ts";
 import { within } from "./within.ts";
 
 const DAY = 86_400_000;
 /** Longest usual time between trade and payment, with a weekend and a holiday. */
 const SETTLEMENT_DAYS = 7;
+/** So many lines apart stand the days of one list. */
+const NEAR = 3;
 
 /** Days farther from a block than this many lines tell of other things. */
 const REACH = 500;
@@ -75,8 +77,18 @@ function scoreDay(
   if (line && line.words.length > 14) score -= 0.5;
   if (day.isPeriod) score -= 1.2;
   if (settle && day !== settle) score += settlementScore(day, settle);
+  if (settle && line && isUnknown(day, line, settle)) score += 0.5;
   if (day.line < from || day.line >= to) score -= 1;
   return score - 0.004 * Math.min(100, Math.abs(day.line - from));
+}
+
+/** A day with a label that nobody knows, beside the day of settlement and just before it. */
+function isUnknown(day: Day, line: DocLine, settle: Day): boolean {
+  if (Object.keys(day.evidence).length > 0 || Math.abs(day.line - settle.line) > NEAR) return false;
+  const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY;
+  if (gap <= 0 || gap > SETTLEMENT_DAYS) return false;
+  const words = wordsBefore(line, day);
+  return words > 0 && words <= 4 && line.folded[day.start - 2] !== ",";
 }
 
 const countsBefore = new WeakMap<readonly Day[], Map<string, number>>();

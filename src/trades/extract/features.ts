@@ -10,6 +10,8 @@ import type { SecurityFound } from "./security.ts";
 import type { Assignment } from "./solve.ts";
 import { within } from "./within.ts";
 
+/** What chapters below the net are called counts for so much: costs and taxes are explained there. */
+const APPENDED = 0.4;
 /** Weight of a direction that is told in a sentence of its own. */
 const TOLD = 1.2;
 const ROW_LINES = 4;
@@ -38,13 +40,18 @@ export function featuresOf(
   // A note with its direction for a heading may have a chapter on taxes.
   const isHeaded = words.top >= 2;
   const payout = Math.max(kinds.dividend.score, kinds.interest.score);
+  const above = net && !candidate.fact ? voteKinds(document.lines.slice(0, net.line + 1)) : kinds;
+  const against = (kind: KindWord) => {
+    const { score } = kinds[kind];
+    return Math.max(above[kind].score, APPENDED * score);
+  };
   const reinvested = isReinvested(document.lines.slice(candidate.from, candidate.to));
   const speaksAgainst = Math.max(
-    reinvested ? 0 : payout,
-    kinds.tax.score * (isHeaded ? 0.6 : 1),
-    kinds["corporate-action"].score,
-    kinds.transfer.score,
-    kinds.information.score,
+    reinvested ? 0 : Math.max(against("dividend"), against("interest")),
+    against("tax") * (isHeaded ? 0.6 : 1),
+    against("corporate-action"),
+    against("transfer"),
+    against("information"),
   );
   const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
   const isProven = isProvenRow(document, candidate);

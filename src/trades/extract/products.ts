@@ -14,6 +14,11 @@ import type { Fact } from "./facts.ts";
 const BARE_REACH = 6;
 const BARE_LINES = 4;
 
+/** Evidence from which a value is called what it is. */
+const NAMED = 0.5;
+/** Largest share of a trade that charges make up. */
+const CHARGED = 0.15;
+
 export interface Product {
   quantity: Amount | null;
   price: Amount | null;
@@ -47,6 +52,7 @@ export function findProducts(
   findPrices(quantities, money, usable, found);
   findConverted(quantities, prices, money, usable, found);
   findContracts(quantities, prices, sorted, usable, found);
+  findUnprinted(quantities, prices, money, found);
   if (!found.some((one) => one.product > 0)) findBare(money, usable, found);
   if (quantities.length === 0 && money.length > 0)
     found.push({
@@ -167,6 +173,36 @@ function findContracts(
       for (const price of prices)
         if (!overlap(contracts, price))
           productsOf({ ...units, isComputed: true }, price, money, found);
+    }
+  }
+}
+
+/** The product is printed nowhere: a labelled net near it must then be explained by the charges. */
+function findUnprinted(
+  quantities: readonly Amount[],
+  prices: readonly Amount[],
+  money: readonly Amount[],
+  found: Product[],
+): void {
+  if (found.some((one) => one.product > 0)) return;
+  // A gross that is printed and is not the product speaks against the numbers, not for another gross.
+  if (money.some((amount) => (amount.evidence.gross ?? 0) >= 0.8)) return;
+  for (const quantity of quantities) {
+    if ((quantity.evidence.quantity ?? 0) < NAMED || noise(quantity) >= 0.5) continue;
+    for (const price of prices) {
+      if (overlap(quantity, price) || (price.evidence.price ?? 0) < NAMED) continue;
+      const isPercent = price.token.isPercent;
+      const value = quantity.value * price.value * (isPercent ? 0.01 : 1);
+      const isMet = money.some(
+        (net) =>
+          netEvidence(net) >= NAMED &&
+          !differ(net.currency, price.currency) &&
+          Math.abs(net.value / value - 1) < CHARGED,
+      );
+      if (!isMet) continue;
+      const gross = computedFrom(price, value, price.currency);
+      const score = 1.6 + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price);
+      found.push({ quantity, price, isPercent, gross, product: 0.8, score });
     }
   }
 }

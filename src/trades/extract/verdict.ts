@@ -9,8 +9,13 @@ import { tradeProbability } from "./confidence.ts";
 export const TRADE = 0.55;
 /** where no heading says bought or sold, from this one, */
 const TRADE_UNTOLD = 0.85;
-/** and from this one where neither a price nor a day of trade is called so: dividends add up as well. */
-const TRADE_UNLABELLED = 0.95;
+/**
+ * and from this one where neither a price nor a day of trade is called so, since dividends add up as well, or
+ * where a whole statement of account would be the one trade.
+ */
+const TRADE_DOUBTED = 0.95;
+/** Score from which a document calls itself a statement of account. */
+const STATEMENT = 2;
 /** What speaks against a row itself is not outweighed by its neighbours. */
 const TRADE_AMONG = 0.2;
 
@@ -29,10 +34,12 @@ export function tradesAmong(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** The candidate alone. */
-export function isTrade({ features }: Candidate): boolean {
+export function isTrade({ features, fact }: Candidate): boolean {
   const { directionTop = 0, priceLabel = 0, tradeDate = 0, proven = 0 } = features;
   const isUnlabelled = priceLabel < 0.4 && tradeDate < 0.3;
-  const needed = isUnlabelled ? TRADE_UNLABELLED : directionTop < 1.5 ? TRADE_UNTOLD : TRADE;
+  const isStatement = fact === null && (features["documentStatement"] ?? 0) >= STATEMENT;
+  const isDoubted = isUnlabelled || isStatement;
+  const needed = isDoubted ? TRADE_DOUBTED : directionTop < 1.5 ? TRADE_UNTOLD : TRADE;
   return tradeProbability(features) > (proven > 0 ? TRADE : needed);
 }
 
