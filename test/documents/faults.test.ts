@@ -61,7 +61,7 @@ describe("a mail is one file and one record", () => {
   });
 
   it("and none at all while its upload fails; the job is tried again [MAIL2DOC-13] [DOC-07]", async () => {
-    arm("server-error", { method: "PUT", path: "/v1.0/drives/*" }, { status: 500 }, 5);
+    arm("server-error", { method: "PUT", path: "/v1.0/drives/*" }, { status: 500 }, null);
     const before = scene.records().length;
     const { id } = await scene.tenant.dataverse.admin.create("email", {
       subject: "Later",
@@ -73,8 +73,9 @@ describe("a mail is one file and one record", () => {
       headers: { "content-type": "application/json" },
       payload: JSON.stringify({ PrimaryEntityId: id, PrimaryEntityName: "email" }),
     });
-    await expect.poll(async () => (await jobOf(id)).attempt, { timeout: 60_000 }).toBe(2);
+    await expect.poll(async () => (await jobOf(id)).attempt).toBeGreaterThan(1);
     expect(scene.records()).toHaveLength(before);
+    scene.tenant.faults.disarm();
     await scene.app.jobs.workUntilIdle(60_000);
     expect(recordsOf("Later")).toHaveLength(1);
   }, 120_000);
