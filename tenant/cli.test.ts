@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -174,4 +175,44 @@ it("the state is kept on disk over a clean stop", async () => {
   expect(await ended).toBe(0);
   ({ running, ready, lines } = await start());
   expect(await run("messages", "--mailbox", mailbox)).toContain("Kept");
+});
+
+it("large contents lie beside the state, each once, and come back with it", async () => {
+  const [first, second] = ready.users.map((user) => user.userPrincipalName) as [string, string];
+  const large = join(home, "large.bin");
+  const bytes = Buffer.alloc(3_000_000, "large ");
+  writeFileSync(large, bytes);
+  for (const to of [first, second])
+    await run("send", "--to", to, "--subject", "Large", "--attach", large);
+  const ended = new Promise((resolve) => running.once("exit", resolve));
+  running.kill("SIGTERM");
+  await ended;
+  const files = join(home, "state.json.files");
+  const name = createHash("sha256").update(bytes).digest("hex");
+  expect(readdirSync(files)).toContain(name);
+  expect(statSync(join(home, "state.json")).size).toBeLessThan(bytes.length);
+
+  writeFileSync(join(files, "0".repeat(64)), "nobody's");
+  ({ running, ready, lines } = await start());
+  expect(readdirSync(files)).not.toContain("0".repeat(64));
+  const { access_token } = (await (
+    await fetch(`${ready.entra}/${ready.tenantId}/oauth2/v2.0/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_id: ready.clientId,
+        client_secret: ready.clientSecret,
+        scope: "https://graph.microsoft.com/.default",
+      }),
+    })
+  ).json()) as { access_token: string };
+  const get = async (path: string) =>
+    fetch(`${ready.graph}/v1.0/users/${second}/messages${path}`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+  const listed = (await (await get("?$filter=subject eq 'Large'&$expand=attachments")).json()) as {
+    value: { attachments: { contentBytes: string }[] }[];
+  };
+  const [attachment] = listed.value[0]!.attachments;
+  expect(Buffer.from(attachment!.contentBytes, "base64").equals(bytes)).toBe(true);
 });

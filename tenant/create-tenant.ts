@@ -23,7 +23,13 @@ import { createOutgoing } from "./outgoing.ts";
 import { createParts, stopParts, type TenantParts } from "./parts.ts";
 import { createRandom, type Random } from "./random.ts";
 import { startServer, type TenantServer } from "./server.ts";
-import { restoreTenant, snapshotTenant, type TenantSnapshot } from "./snapshot.ts";
+import {
+  restoreTenant,
+  type Shelf,
+  saveTenant,
+  snapshotTenant,
+  type TenantSnapshot,
+} from "./snapshot.ts";
 import { createSwitches } from "./switches.ts";
 import { createLocalTls, type LocalTls } from "./tls.ts";
 
@@ -85,6 +91,8 @@ export interface Tenant extends TenantParts {
   /** Answers in-process, without a socket. `wire` in the answer is for the caller to play. */
   handle(request: TenantRequest): Promise<FinishedResponse>;
   snapshot(): TenantSnapshot;
+  /** The same as text, without a copy in between; for saving it often. */
+  save(shelf?: Shelf): string;
   restore(snapshot: TenantSnapshot): void;
   close(): Promise<void>;
 }
@@ -107,6 +115,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   const state = {
     keys: world.keys,
     snapshot: () => snapshotTenant(context, { ...parts, entra }),
+    save: (shelf?: Shelf) => saveTenant(context, { ...parts, entra }, shelf),
     restore: (saved: TenantSnapshot) => restoreTenant(context, { ...parts, entra }, saved),
   };
   const dispatch = createDispatch(

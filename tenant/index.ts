@@ -18,4 +18,4 @@ export type { FinishedResponse } from "./dispatch.ts";
 export type { ArmedFault, Faults } from "./faults.ts";
 export { createTenantRequest, type TenantRequest, type TenantResponse } from "./http.ts";
 export type { Journal, JournalEntry } from "./journal.ts";
-export { decodeSnapshot, encodeSnapshot, type TenantSnapshot } from "./snapshot.ts";
+export { decodeSnapshot, encodeSnapshot, type Shelf, type TenantSnapshot } from "./snapshot.ts";

@@ -17,11 +17,18 @@ export interface TenantSnapshot {
 
 type StatefulParts = Readonly<Record<string, StatefulPart>>;
 
-export function snapshotTenant(context: TenantContext, parts: StatefulParts): TenantSnapshot {
+/** Where large contents lie beside the text, so that saving again does not write them again. */
+export interface Shelf {
+  /** Answers the name under which the bytes can be had again. The same object is never changed. */
+  put(bytes: Uint8Array): string;
+  get(name: string): Buffer;
+}
+
+/** The state as text, at once; what a shelf takes is left out of it. */
+export function saveTenant(context: TenantContext, parts: StatefulParts, shelf?: Shelf): string {
   const saved = Object.entries(parts).map(([name, part]) => [name, part.snapshot()]);
-  // Through the text and back, so that nothing in a snapshot changes with the living tenant.
-  return decodeSnapshot(
-    encodeSnapshot({
+  return encodeSnapshot(
+    {
       version: 1,
       nowMs: context.clock.now(),
       users: context.users,
@@ -30,8 +37,27 @@ export function snapshotTenant(context: TenantContext, parts: StatefulParts): Te
       faults: context.faults.list(),
       journal: context.journal.entries(),
       parts: Object.fromEntries(saved) as Record<string, unknown>,
-    }),
+    },
+    shelf,
   );
+}
+
+/** Through the text and back, so that nothing in a snapshot changes with the living tenant. */
+export function snapshotTenant(context: TenantContext, parts: StatefulParts): TenantSnapshot {
+  const shelf = createShelf();
+  return decodeSnapshot(saveTenant(context, parts, shelf), shelf);
+}
+
+/** Contents are never changed, so a copy of the state may share them. */
+function createShelf(): Shelf {
+  const kept: Buffer[] = [];
+  return {
+    put(bytes) {
+      const whole = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+      return String(kept.push(whole) - 1);
+    },
+    get: (name) => kept[Number(name)]!,
+  };
 }
 
 export function restoreTenant(
@@ -40,7 +66,8 @@ export function restoreTenant(
   snapshot: TenantSnapshot,
 ): void {
   assertSnapshot(snapshot);
-  const saved = decodeSnapshot(encodeSnapshot(snapshot));
+  const shelf = createShelf();
+  const saved = decodeSnapshot(encodeSnapshot(snapshot, shelf), shelf);
   context.clock.restore(saved.nowMs);
   context.random.reseed(`restored at ${saved.journal.length}, ${saved.nowMs}`);
   context.users.splice(0, Infinity, ...saved.users);
@@ -64,16 +91,23 @@ function assertSnapshot(snapshot: TenantSnapshot): void {
 }
 
 /** JSON text; what JSON lacks is written as an object with one key that begins with `$$`. */
-export function encodeSnapshot(snapshot: TenantSnapshot): string {
-  return JSON.stringify(snapshot, encodeValue);
+export function encodeSnapshot(snapshot: TenantSnapshot, shelf?: Shelf): string {
+  return JSON.stringify(snapshot, function (this: unknown, key: string, value: unknown) {
+    const raw = (this as Record<string, unknown>)[key]; // before toJSON has turned buffers and dates
+    if (shelf && raw instanceof Uint8Array && raw.length >= SHELVED_BYTES)
+      return { $$shelved: shelf.put(raw) };
+    return encodeValue(raw, value);
+  });
 }
 
-export function decodeSnapshot(text: string): TenantSnapshot {
-  return JSON.parse(text, decodeValue) as TenantSnapshot;
+export function decodeSnapshot(text: string, shelf?: Shelf): TenantSnapshot {
+  return JSON.parse(text, (_key, value) => decodeValue(value, shelf)) as TenantSnapshot;
 }
 
-function encodeValue(this: unknown, key: string, value: unknown): unknown {
-  const raw = (this as Record<string, unknown>)[key]; // before toJSON has turned buffers and dates
+/** Smaller contents cost less in the text than a file of their own. */
+const SHELVED_BYTES = 4096;
+
+function encodeValue(raw: unknown, value: unknown): unknown {
   if (raw instanceof Uint8Array) return { $$bytes: Buffer.from(raw).toString("base64") };
   if (raw instanceof Date) return { $$date: raw.getTime() };
   if (raw instanceof Map) return { $$map: [...raw] };
@@ -82,10 +116,14 @@ function encodeValue(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
-function decodeValue(_key: string, value: unknown): unknown {
+function decodeValue(value: unknown, shelf: Shelf | undefined): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const tagged = value as Record<string, unknown>;
   if ("$$bytes" in tagged) return Buffer.from(tagged["$$bytes"] as string, "base64");
+  if ("$$shelved" in tagged) {
+    if (!shelf) throw new Error("contents of this state lie beside it");
+    return shelf.get(tagged["$$shelved"] as string);
+  }
   if ("$$date" in tagged) return new Date(tagged["$$date"] as number);
   if ("$$map" in tagged) return new Map(tagged["$$map"] as [unknown, unknown][]);
   if ("$$set" in tagged) return new Set(tagged["$$set"] as unknown[]);

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { startDrip } from "../content/fill-company.ts";
 import { createTenant, type Tenant } from "../create-tenant.ts";
 import { parseDurationMs } from "../durations.ts";
-import { decodeSnapshot, encodeSnapshot } from "../snapshot.ts";
 import { homePath } from "./connection.ts";
+import { keepState } from "./keep-state.ts";
 
 export interface RunOptions {
   readonly port: string;
@@ -17,8 +17,6 @@ export interface RunOptions {
   readonly company: "none" | "small";
   readonly drip?: string;
 }
-
-const STATE_SAVED_EVERY_MS = 5000;
 
 /** Runs a tenant in the foreground until SIGTERM or SIGINT. */
 export async function runTenant(options: RunOptions): Promise<void> {
@@ -139,26 +137,6 @@ function writeAuthority(pem: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, pem);
   return path;
-}
-
-/** Loads the state if there is one, then saves it every few seconds when something has happened. */
-function keepState(tenant: Tenant, path: string): () => void {
-  if (existsSync(path)) tenant.restore(decodeSnapshot(readFileSync(path, "utf8")));
-  let savedAt = -1;
-  const save = () => {
-    const sequence = tenant.journal.entries().length;
-    if (sequence === savedAt) return;
-    mkdirSync(dirname(path), { recursive: true });
-    // A second name first: a crash in the middle must not cost the state that was good.
-    writeFileSync(`${path}.new`, encodeSnapshot(tenant.snapshot()));
-    renameSync(`${path}.new`, path);
-    savedAt = sequence;
-  };
-  const timer = setInterval(save, STATE_SAVED_EVERY_MS);
-  return () => {
-    clearInterval(timer);
-    save();
-  };
 }
 
 /** Leaves the addresses for the other verbs, unless another living tenant has left its own. */
