@@ -64,8 +64,9 @@ export function testServiceBus(name: string, open: () => Promise<ServiceBusTarge
       const receiver = client.createReceiver(target.duplicateQueue, {
         receiveMode: "receiveAndDelete",
       });
-      const received = await receiver.receiveMessages(5, { maxWaitTimeInMs: 30_000 });
+      const received = await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
       expect(received.map(({ body }) => body)).toEqual([1]);
+      expect(await receiver.receiveMessages(1, { maxWaitTimeInMs: 1_000 })).toEqual([]);
       await receiver.close();
     });
 

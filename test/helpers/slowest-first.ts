@@ -8,13 +8,18 @@ const SLOWEST = [
   "test/simulation/convergence-odd.test.ts",
   "test/simulation/convergence-even.test.ts",
   "test/kill/intake-kill.test.ts",
-  "test/ingest/kill-points.test.ts",
-  "test/claims/kill.test.ts",
   "test/walks/packed.test.ts",
   "test/walks/up.test.ts",
+  "test/documents/kill-points.test.ts",
+  "test/watching/month.test.ts",
+  "test/poison-pdfs.test.ts",
   "test/jobs/service-bus-kills.test.ts",
   "test/jobs/postgres-kills.test.ts",
   "test/jobs/redis-kills.test.ts",
+  "test/jobs/service-bus-engine.test.ts",
+  "test/ingest/kill-points.test.ts",
+  "test/claims/kill.test.ts",
+  "test/ingest/blocked-worker.test.ts",
 ];
 
 export class SlowestFirst extends BaseSequencer {
