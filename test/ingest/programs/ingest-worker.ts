@@ -38,7 +38,11 @@ if (killAt !== "nowhere") armKill(killAt);
 const leases =
   blockUntil === undefined ? { claimMs: 1_000, jobMs: 1_500 } : { claimMs: 4_000, jobMs: 6_000 };
 
-const database = openDatabase({ url, connections: 8 });
+const CONNECTIONS = 8;
+const database = openDatabase({ url, connections: CONNECTIONS });
+// One that is being made while everything stands still would run out of time.
+const connect = () => database.query("SELECT pg_sleep(0.2)");
+if (blockUntil !== undefined) await Promise.all(Array.from({ length: CONNECTIONS }, connect));
 const log = createLog({ level: "silent" });
 const base = { database, clock: systemClock, random: systemRandom, log };
 const late: { jobs?: Jobs } = {};
