@@ -171,6 +171,16 @@ export async function findUnfinished(
   return rows;
 }
 
+/** Those of the spooled files with which a filing may still have to go on. */
+export async function findSpooled(on: Queryable, sha256s: readonly string[]): Promise<Set<string>> {
+  const { rows } = await on.query<{ sha256: string }>(
+    `SELECT DISTINCT sha256 FROM postroom.filing
+      WHERE state IN ('pending', 'uploaded') AND is_spooled AND sha256 = ANY($1)`,
+    [sha256s],
+  );
+  return new Set(rows.map((row) => row.sha256));
+}
+
 /** Takes the ones that were looked at longest ago, and counts that as a look. */
 export async function takeUnchecked(on: Queryable, before: Date, limit: number): Promise<Filing[]> {
   const { rows } = await on.query<Filing>(

@@ -3,6 +3,7 @@
  * messages were fetched, and the spool's second copy of what is archived go after a while. So do files of which
  * nobody knows: their process died between the spool and the first row that names them.
  */
+import { findSpooled } from "../documents/filing-table.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { findUnfinishedSubjects } from "../jobs/job-table.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -69,8 +70,10 @@ async function removeStrays({ database, files }: ForgetNeeds, before: Date): Pro
     const unknown = await findUnknownFiles(database, some);
     if (unknown.length === 0) continue;
     const wanted = await findUnfinishedSubjects(database, ingestFile.type, unknown);
+    const filed = await findSpooled(database, unknown);
     for (const sha256 of unknown) {
-      if (wanted.has(sha256) || !(await files.removeUnused(sha256, before))) continue;
+      if (wanted.has(sha256) || filed.has(sha256) || !(await files.removeUnused(sha256, before)))
+        continue;
       removed += 1;
     }
   }

@@ -226,9 +226,19 @@ describe("a file of the spool that nothing names", () => {
   const pathOf = (sha256: string) => join(shop.folder, "spool", sha256.slice(0, 2), sha256);
   const putAt = (sha256: string, at: number) => utimes(pathOf(sha256), new Date(at), new Date(at));
 
-  it("goes when it is old; what a mail on its way, an upload or a dead letter needs stays [H-19]", async () => {
+  it("goes when it is old; what a mail on its way, an upload, a dead letter or a filing needs stays [H-19]", async () => {
     const put = async () => (await shop.needs.files.put(await aNote())).id;
     const [stray, young, waiting, dead] = [await put(), await put(), await put(), await put()];
+    const [filing, filed] = [await put(), await put()];
+    for (const [sha256, state] of [
+      [filing, "pending"],
+      [filed, "recorded"],
+    ])
+      await shop.database.query(
+        `INSERT INTO postroom.filing (id, key, source, drive_id, path, name, size, sha256, is_spooled, state)
+         VALUES (gen_random_uuid(), $1, 'email', 'b!x', $1, $1, 1, $1, true, $2)`,
+        [sha256, state],
+      );
     const onItsWay = await shop.send({ files: [await aNote()] });
     const read = () => Promise.reject(new Fault("blob.unavailable", "no reader"));
     await shop.attempt(onItsWay, 1, { ...shop.needs, pdfs: { read } });
@@ -260,15 +270,20 @@ describe("a file of the spool that nothing names", () => {
       [onItsWay],
     );
     const fetched = named.rows[0]!.sha256;
-    for (const sha256 of [stray, waiting, dead, fetched]) await putAt(sha256, 0);
+    for (const sha256 of [stray, waiting, dead, fetched, filing, filed]) await putAt(sha256, 0);
     await putAt(young, Date.now() + DAY_MS); // after the day that is looked from
 
     expect((await forgetAfter(0)).strays).toBe(0); // the database is too young to know what is old
     const { strays } = await forgetAfter(90.5);
     const left = await Promise.all(
-      [stray, young, waiting, dead, fetched].map((sha256) => shop.needs.files.has(sha256)),
+      [stray, filed, young, waiting, dead, fetched, filing].map((sha256) =>
+        shop.needs.files.has(sha256),
+      ),
     );
-    expect({ strays, left }).toEqual({ strays: 1, left: [false, true, true, true, true] });
+    expect({ strays, left }).toEqual({
+      strays: 2,
+      left: [false, false, true, true, true, true, true],
+    });
   });
 });
 
