@@ -1,16 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
-
-const brief = (lines: string[]) =>
-  extractTrades(readingOfText(lines.join("\n"))).trades.map((trade) => [
-    trade.direction,
-    trade.tradeDate,
-    trade.security.isin ?? trade.security.ticker,
-    trade.quantity,
-    trade.net,
-    trade.currency,
-  ]);
+import { brief } from "./helpers/brief-trades.ts";
 
 describe("statements that hold trades", () => {
   it("rows among other bookings are found, and the running balance is no amount of theirs [X-05]", () => {

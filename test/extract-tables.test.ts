@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
-
-const read = (lines: string[]) => extractTrades(readingOfText(lines.join("\n"))).trades;
-
-const brief = (lines: string[]) =>
-  read(lines).map((trade) => [
-    trade.direction,
-    trade.tradeDate,
-    trade.security.isin ?? trade.security.ticker,
-    trade.quantity,
-    trade.net,
-    trade.currency,
-  ]);
+import { brief, read } from "./helpers/brief-trades.ts";
 
 describe("tables of trades", () => {
   it("rows with their charges give the net that closes them [X-05]", () => {
