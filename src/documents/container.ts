@@ -1,5 +1,6 @@
 /** Which container a file goes to. One is the default of the environment; none is made per matter. */
 import { Fault } from "../lib/fault.ts";
+import { isUuid } from "../lib/hash.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 
 /** Drive ids begin with `b!`; the GUID that administrators see is another id of the same thing. */
@@ -20,15 +21,13 @@ export interface Parent {
   readonly id: string;
 }
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** `sprk_matter:{id}`, `sprk_matter({id})` or with the set's name; null when it is none of them. */
 export function parseParent(text: string): Parent | null {
   const [, name = "", given = ""] = /^\/?(\w+)[:(]\{?([0-9a-f-]{36})\}?\)?$/i.exec(text) ?? [];
   const table = (Object.keys(PARENTS) as (keyof typeof PARENTS)[]).find(
     (known) => known === name || PARENTS[known].set === name,
   );
-  return table === undefined || !GUID.test(given) ? null : { table, id: given.toLowerCase() };
+  return table === undefined || !isUuid(given) ? null : { table, id: given.toLowerCase() };
 }
 
 /** The record's lookup; the leading slash is Dataverse's way to name a row. */

@@ -1,6 +1,7 @@
 /** What Dataverse posts: the `RemoteExecutionContext` of an operation. Only named properties are read. */
 import * as z from "zod";
 import type { MailFacts } from "../documents/mail-rules.ts";
+import { isUuid } from "../lib/hash.ts";
 import { parseDataverseDate } from "./wcf-date.ts";
 
 export interface DataverseEvent {
@@ -22,7 +23,6 @@ const Body = z.object({
   InputParameters: Pairs.optional(),
   PostEntityImages: Pairs.optional(),
 });
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** An event about a mail, or what is wrong with the body. */
@@ -39,7 +39,7 @@ export function readExecutionContext(text: string): DataverseEvent | { problem: 
     body.data.PrimaryEntityId?.trim()
       .replace(/^\{|\}$/g, "")
       .toLowerCase() ?? "";
-  if (!GUID.test(emailId) || emailId === NOBODY)
+  if (!isUuid(emailId) || emailId === NOBODY)
     return { problem: "PrimaryEntityId is missing or no GUID" };
   if (body.data.PrimaryEntityName?.toLowerCase() !== "email")
     return { problem: "Invalid Entity: only email is taken" };

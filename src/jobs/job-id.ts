@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { toUuid } from "../lib/hash.ts";
 import type { Random } from "../lib/random.ts";
 
 /**
@@ -22,11 +23,3 @@ export function createJobIds(count: number, clock: Clock, random: Random): strin
 export function firstIdOf(timeMs: number): string {
   return toUuid(`${timeMs.toString(16).padStart(12, "0")}70008000000000000000`);
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: unknown): text is string =>
-  typeof text === "string" && UUID.test(text);
-
-const toUuid = (hex: string): string =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -28,10 +28,15 @@ export function uuidFor(namespace: string, name: string): string {
   const bytes = createHash("sha1").update(`${namespace}:${name}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
+  return toUuid(bytes.toString("hex"));
+}
+
+/** 32 hexadecimal digits with the dashes of a UUID. */
+export function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const isUuid = (text: string): boolean => UUID.test(text);
+export const isUuid = (text: unknown): text is string =>
+  typeof text === "string" && UUID.test(text);

@@ -1,9 +1,9 @@
 /** Fetches messages of one queue while there is room for their jobs, and sleeps until woken. */
 import type { PgBoss } from "pg-boss";
+import { isUuid } from "../../lib/hash.ts";
 import type { Log } from "../../lib/log.ts";
 import { createBell } from "../bell.ts";
 import type { Consumer, Delivery } from "../engine.ts";
-import { isUuid } from "../job-id.ts";
 import { createBundle } from "./bundle.ts";
 
 /** Up to this many are fetched one by one as they are done; more are fetched by the half. */

@@ -1,8 +1,8 @@
 /** Messages in BullMQ: one envelope, or several of one type. */
 import { type Job as BullJob, type Queue, UnrecoverableError, WaitingError } from "bullmq";
+import { isUuid } from "../../lib/hash.ts";
 import type { Delivery, EngineMessage } from "../engine.ts";
 import type { Job } from "../job.ts";
-import { isUuid } from "../job-id.ts";
 import { type Bundle, createBundle } from "./bundle.ts";
 
 /** A message that BullMQ handed to its processor; the processor's end settles it. */

@@ -13,9 +13,9 @@ import {
 } from "@azure/service-bus";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
+import { isUuid } from "../../lib/hash.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Consumer, Delivery, EngineMessage, JobEngine, Settlement } from "../engine.ts";
-import { isUuid } from "../job-id.ts";
 import { queueSettings } from "../queues.ts";
 import { groupByQueue } from "./group-by-queue.ts";
 import { checkQueues, createAdministration } from "./service-bus-queues.ts";
