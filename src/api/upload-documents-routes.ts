@@ -12,8 +12,8 @@ import {
   chooseContainer,
   parseParent,
 } from "../documents/container.ts";
-import { contentOfBytes, contentOfStream } from "../documents/content.ts";
-import { checkDrivePath, documentPath } from "../documents/drive-path.ts";
+import { bytesOf, contentOfBytes, contentOfStream } from "../documents/content.ts";
+import { checkDrivePath, documentPath, nameIn } from "../documents/drive-path.ts";
 import {
   type FileNeeds,
   fileContent,
@@ -116,11 +116,10 @@ async function recordLater(
 
 /** What callers of such an endpoint have always been given, and the document beside it. */
 export function viewUpload(filing: Filing) {
-  const { name, size, webUrl, driveId, path } = filing;
-  const fileName = path.split("/").at(-1)!;
+  const { size, webUrl, driveId, path } = filing;
   return {
     id: filing.itemId,
-    name: fileName === "" ? name : fileName,
+    name: nameIn(path),
     size,
     webUrl,
     driveId,
@@ -152,16 +151,14 @@ async function putFile(needs: UploadNeeds, request: FastifyRequest, actor: Actor
     ...{ driveId, path: checked.path, size, mimeType: null, isSpooled: false },
     source: "upload",
     ownerId: actor.id,
-    name: checked.path.split("/").at(-1)!,
+    name: nameIn(checked.path),
     sha256: null,
     // A form that makes the record itself asks for the file alone.
     wantsRecord: query.record ?? parent !== null,
     columns: columnsFor(parent),
   } satisfies WantedFile;
-  const content =
-    size < SESSION_FROM_BYTES
-      ? contentOfBytes(await readWhole(request, size))
-      : contentOfStream(request.raw, size);
+  const streamed = contentOfStream(request.raw, size);
+  const content = size < SESSION_FROM_BYTES ? contentOfBytes(await bytesOf(streamed)) : streamed;
   const file = { ...wanted, sha256: content.sha256 };
   return fileContent(needs, actor, file, content, query.conflictBehavior);
 }
@@ -190,7 +187,7 @@ async function takeForm(
     ...{ driveId, path, size: content.size, sha256: content.sha256, mimeType: null },
     source: "upload",
     ownerId: actor.id,
-    name: path.split("/").at(-1)!,
+    name: nameIn(path),
     isSpooled: false,
     wantsRecord: true,
     columns: columnsFor(parent),
@@ -205,13 +202,6 @@ async function readPart(part: { toBuffer(): Promise<Buffer> }): Promise<Buffer> 
     if ((error as { code?: string }).code !== "FST_REQ_FILE_TOO_LARGE") throw error;
     throw tooLarge("files of 4 MB and more go through POST /upload/session");
   }
-}
-
-async function readWhole(request: FastifyRequest, size: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const chunk of contentOfStream(request.raw, size).chunks(SESSION_FROM_BYTES))
-    pieces.push(chunk);
-  return Buffer.concat(pieces);
 }
 
 export function assertSize(size: number): void {

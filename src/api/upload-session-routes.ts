@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { Actor } from "../documents/actors.ts";
 import { chooseContainer } from "../documents/container.ts";
-import { documentPath, otherPaths } from "../documents/drive-path.ts";
+import { documentPath, nameIn, otherPaths } from "../documents/drive-path.ts";
 import { reserve, type WantedFile } from "../documents/file-document.ts";
 import type { Filing } from "../documents/filing.ts";
 import { getFiling } from "../documents/filing-table.ts";
@@ -95,7 +95,7 @@ async function beginUpload(
     ...{ driveId, path, size: wish.size, mimeType: null, sha256: null, isSpooled: false },
     source: "session",
     ownerId: actor.id,
-    name: path.split("/").at(-1)!,
+    name: nameIn(path),
     wantsRecord: true,
     columns: columnsFor(parent),
   };
@@ -113,7 +113,7 @@ function viewSession(filing: Filing, nextByte: number) {
   return {
     uploadId: filing.id,
     uploadUrl: `/upload/session/${filing.id}`,
-    name: filing.path.split("/").at(-1)!,
+    name: nameIn(filing.path),
     size: filing.size,
     chunkSize: CHUNK_BYTES,
     nextExpectedRanges: [`${nextByte}-`],

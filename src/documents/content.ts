@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { Fault } from "../lib/fault.ts";
+import { sha256Hex } from "../lib/hash.ts";
 import { createQuickXor } from "../lib/quick-xor.ts";
 
 /** A file's content. A stream can be read once; bytes that we have can be read again. */
@@ -17,7 +18,7 @@ export interface Content {
 export function contentOfBytes(bytes: Buffer): Content {
   return {
     size: bytes.length,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: sha256Hex(bytes),
     isRereadable: true,
     async *chunks(chunkBytes) {
       for (let at = 0; at < bytes.length; at += chunkBytes)
@@ -52,6 +53,13 @@ export function contentOfStream(stream: Readable | AsyncIterable<Buffer>, size: 
       if (held > 0) yield Buffer.concat(pieces, held);
     },
   };
+}
+
+/** All of it at once; for files that are small. */
+export async function bytesOf(content: Content): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content.chunks(content.size)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** Everything that is asked of content while it passes. */

@@ -32,6 +32,9 @@ function isGoodName(part: string): boolean {
   );
 }
 
+/** The last part of a path. */
+export const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 export const documentPath = (name: string): string => `documents/${safeFileName(name)}`;
 
 const EML_NAME_MAX = 100;

@@ -1,7 +1,7 @@
 import { fault } from "../lib/fault-points.ts";
 import { uuidFor } from "../lib/hash.ts";
 import type { Queryable } from "../store/database.ts";
-import { markedPath } from "./drive-path.ts";
+import { markedPath, nameIn } from "./drive-path.ts";
 import type { Filing, NewFiling } from "./filing.ts";
 import { getFilingByKey, insertFiling, moveFiling } from "./filing-table.ts";
 
@@ -37,7 +37,7 @@ async function add(
   wanted: WantedForMail,
   path: string,
 ): Promise<Filing | null> {
-  const name = path.split("/").at(-1)!;
+  const name = nameIn(path);
   const { key, source, driveId, size, sha256, mimeType, isSpooled, columns } = wanted;
   const made = await insertFiling(database, {
     ...{ id, key, source, driveId, path, name, size, sha256, mimeType, isSpooled, columns },

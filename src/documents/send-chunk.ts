@@ -4,14 +4,8 @@ import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { type FileNeeds, finishRecord } from "./file-document.ts";
 import type { Filing } from "./filing.ts";
-import {
-  getFiling,
-  markUploaded,
-  removeFiling,
-  storeProgress,
-  storeSession,
-} from "./filing-table.ts";
-import { isConflict } from "./upload-content.ts";
+import { getFiling, markUploaded, removeFiling, storeProgress } from "./filing-table.ts";
+import { isConflict, openSession, sessionUrl } from "./upload-content.ts";
 
 /** False when a file is at that place already. An older session of the same upload ends here. */
 export async function beginSession(
@@ -23,11 +17,8 @@ export async function beginSession(
   const isTaken = (await actor.drives.getItemAt(driveId, path)) !== null;
   if (!isTaken) {
     try {
-      const { uploadUrl } = await actor.drives.createUploadSession(driveId, path, "fail");
-      await fault("U2");
-      const older = urlOf(needs, filing);
-      await storeSession(needs.database, filing.id, needs.seal.close(uploadUrl));
-      await fault("U3");
+      const older = sessionUrl(needs, filing);
+      await openSession(needs, actor, filing, "fail");
       if (older !== null) await needs.sessions.cancel(older);
       return true;
     } catch (error) {
@@ -53,7 +44,7 @@ export async function sendChunk(
   // The last answer was lost, or the record could not be written: the file itself is there.
   if (filing.state !== "pending")
     return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
-  const url = urlOf(needs, filing);
+  const url = sessionUrl(needs, filing);
   if (url === null) return { state: "gone" };
   const answer = await needs.sessions.put(url, first, bytes, filing.size);
   await fault("U4");
@@ -90,18 +81,14 @@ async function find(actor: Actor, filing: Filing) {
 
 /** Where to go on; null when it has run out. */
 export async function sessionStatus(needs: FileNeeds, filing: Filing): Promise<number | null> {
-  const url = urlOf(needs, filing);
+  const url = sessionUrl(needs, filing);
   return url === null ? null : needs.sessions.status(url, filing.size);
 }
 
 export async function cancelSession(needs: FileNeeds, filing: Filing): Promise<void> {
   const current = await getFiling(needs.database, filing.id);
   if (current === null || current.state !== "pending") return;
-  const url = urlOf(needs, current);
+  const url = sessionUrl(needs, current);
   if (url !== null) await needs.sessions.cancel(url);
   await removeFiling(needs.database, filing.id);
-}
-
-function urlOf(needs: FileNeeds, filing: Filing): string | null {
-  return filing.session === null ? null : needs.seal.open(filing.session);
 }

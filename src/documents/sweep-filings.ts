@@ -16,6 +16,7 @@ import {
   takeUnchecked,
 } from "./filing-table.ts";
 import { getDocumentRow, hasRecordOf, isPassing } from "./record.ts";
+import { sessionUrl } from "./upload-content.ts";
 
 export interface SweepNeeds extends FileNeeds {
   readonly actors: Actors;
@@ -96,7 +97,7 @@ async function isThere(needs: SweepNeeds, filing: Filing): Promise<boolean> {
 }
 
 async function forget(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
-  const url = filing.session === null ? null : needs.seal.open(filing.session);
+  const url = sessionUrl(needs, filing);
   if (url !== null) await needs.sessions.cancel(url);
   await removeFiling(needs.database, filing.id);
   return "forgotten";

@@ -14,7 +14,7 @@ import {
 } from "../microsoft/graph/upload-session.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Actor } from "./actors.ts";
-import { type Content, createMeasure, type Measured } from "./content.ts";
+import { bytesOf, type Content, createMeasure, type Measured } from "./content.ts";
 import type { Filing } from "./filing.ts";
 import { storeProgress, storeSession } from "./filing-table.ts";
 
@@ -55,15 +55,12 @@ async function uploadSmall(
   conflict: ConflictBehavior,
 ): Promise<Uploaded> {
   const measure = createMeasure();
-  const pieces: Buffer[] = [];
-  for await (const chunk of content.chunks(SESSION_FROM_BYTES)) {
-    measure.update(chunk);
-    pieces.push(chunk);
-  }
+  const bytes = await bytesOf(content);
+  measure.update(bytes);
   const measured = measure.end();
   const { driveId, path } = filing;
   try {
-    const item = await actor.drives.putSmall(driveId, path, Buffer.concat(pieces), conflict);
+    const item = await actor.drives.putSmall(driveId, path, bytes, conflict);
     return { ...measured, item };
   } catch (error) {
     return { ...measured, item: await adopt(actor, filing, measured, error) };
@@ -89,7 +86,7 @@ async function uploadLarge(
     at += chunk.length;
     // What the session already has is read for its hash alone; so is the rest once the place is taken.
     if (at <= nextByte || trouble !== null) continue;
-    session ??= await begin(needs, actor, filing, conflict);
+    session ??= await openSession(needs, actor, filing, conflict);
     const rest = chunk.subarray(Math.max(0, nextByte - first));
     try {
       const answer = await needs.sessions.put(session.url, at - rest.length, rest, content.size);
@@ -119,14 +116,20 @@ interface OpenSession {
 
 /** The session that an earlier attempt left, if it still lives. */
 async function resume(needs: UploadNeeds, filing: Filing): Promise<OpenSession | null> {
-  const url = filing.session === null ? null : needs.seal.open(filing.session);
+  const url = sessionUrl(needs, filing);
   if (url === null) return null;
   const nextByte = await needs.sessions.status(url, filing.size);
   // A session that has everything and made no file met a name that was taken.
   return nextByte === null || nextByte >= filing.size ? null : { url, nextByte };
 }
 
-async function begin(
+/** Where the filing's session is, or null when it has none that we can still read. */
+export function sessionUrl({ seal }: Pick<UploadNeeds, "seal">, filing: Filing): string | null {
+  return filing.session === null ? null : seal.open(filing.session);
+}
+
+/** A new session of the filing, stored before it is used. */
+export async function openSession(
   needs: UploadNeeds,
   actor: Actor,
   filing: Filing,

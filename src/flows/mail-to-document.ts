@@ -6,7 +6,7 @@
 import type { Actor } from "../documents/actors.ts";
 import { whyNoDocument } from "../documents/attachment-noise.ts";
 import { composeEml } from "../documents/compose-eml.ts";
-import { contentOfBytes } from "../documents/content.ts";
+import { type Content, contentOfBytes } from "../documents/content.ts";
 import {
   type DataverseMail,
   factsOf,
@@ -103,8 +103,7 @@ async function fileArchive(
   known: Filing | null,
 ): Promise<Filing | null> {
   if (known?.state === "recorded" || known?.state === "missing") return known;
-  const bytes = await archiveBytes(needs, mail, attachments, known);
-  const content = contentOfBytes(bytes);
+  const content = contentOfBytes(await archiveBytes(needs, mail, attachments, known));
   const path = emlPath(mail.date, mail.subject);
   const filing = await reserveForMail(needs.database, {
     key: archiveKey(mail.id),
@@ -118,7 +117,7 @@ async function fileArchive(
     columns: mailColumns(mail),
   });
   try {
-    return await finishAt(needs, filing, bytes, bodyColumn(mail));
+    return await finishAt(needs, filing, content, bodyColumn(mail));
   } catch (error) {
     if (!isTakenElsewhere(error)) throw error;
     return giveWay(needs, mail, filing);
@@ -218,8 +217,7 @@ async function fileAttachment(
   const key = `Email:${mail.id}:Attachment:${attachment.id}`;
   const known = await getFilingByKey(needs.database, key);
   if (known?.state === "recorded") return;
-  const bytes = await loadAttachment(needs.app.dataverse, attachment.id);
-  const content = contentOfBytes(bytes);
+  const content = contentOfBytes(await loadAttachment(needs.app.dataverse, attachment.id));
   const filing = await reserveForMail(needs.database, {
     key,
     source: "attachment",
@@ -232,17 +230,16 @@ async function fileAttachment(
     isSpooled: false,
     columns: attachmentColumns(mail, archive),
   });
-  await finishAt(needs, filing, bytes);
+  await finishAt(needs, filing, content);
 }
 
 /** At the place that was meant, or, where somebody else's file stands, at one that can only be ours. */
 async function finishAt(
   needs: MailToDocumentNeeds,
   filing: Filing,
-  bytes: Buffer,
+  content: Content,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Filing> {
-  const content = contentOfBytes(bytes);
   try {
     return await finishFiling(needs, needs.app, filing, content, "fail", more);
   } catch (error) {
