@@ -20,7 +20,7 @@ import type { Dispatcher } from "./flows/dispatch-notifications.ts";
 import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/create-jobs.ts";
-import { armKill } from "./lib/fault-points.ts";
+import { armKill } from "./lib/kill-points.ts";
 
 export type Role = "intake" | "api" | "worker";
 export const ALL_ROLES: readonly Role[] = ["intake", "api", "worker"];

@@ -1,8 +1,8 @@
 /** File first, then record. Each step is stored, and each can be taken again without a second one of anything. */
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
 import { uuidFor } from "../lib/hash.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { ConflictBehavior } from "../microsoft/graph/drive-client.ts";
 import type { Actor } from "./actors.ts";
 import { type Content, createMeasure } from "./content.ts";
@@ -67,7 +67,7 @@ export async function reserve(
   const key = `file:${wanted.driveId}:${wanted.path.toLowerCase()}`;
   const made = await insertFiling(database, { ...wanted, key, id: uuidFor("document", key) });
   if (made !== null) {
-    await fault("U1");
+    await killPoint("filing.intent-committed");
     return made;
   }
   const known = await getFilingAt(database, wanted.driveId, wanted.path);
@@ -107,7 +107,7 @@ export async function finishFiling(
       mimeType: filing.mimeType ?? contentTypeOf(filing.path, start),
       sha256,
     });
-    await fault("U7");
+    await killPoint("filing.item-stored");
   } else if (content.sha256 === null) {
     await assertSame(filing, content);
   }
@@ -139,9 +139,9 @@ export async function finishRecord(
       await markFiling(needs.database, id, "refused", (error as Error).message);
     throw error;
   }
-  await fault("U8");
+  await killPoint("filing.record-written");
   await markFiling(needs.database, id, "recorded");
-  await fault("U9");
+  await killPoint("filing.record-stored");
   const filed = (await getFiling(needs.database, id))!;
   needs.onFiled?.(filed);
   return filed;

@@ -1,5 +1,5 @@
-import { fault } from "../lib/fault-points.ts";
 import { uuidFor } from "../lib/hash.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Queryable } from "../store/database.ts";
 import { markedPath, nameIn } from "./drive-path.ts";
 import type { Filing, NewFiling } from "./filing.ts";
@@ -44,6 +44,6 @@ async function add(
     ownerId: null,
     wantsRecord: true,
   });
-  if (made !== null) await fault("U1");
+  if (made !== null) await killPoint("filing.intent-committed");
   return made;
 }

@@ -1,5 +1,5 @@
 /** An upload whose sender gives the chunks himself, one request each. */
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { type FileNeeds, finishRecord } from "./file-document.ts";
@@ -47,7 +47,7 @@ export async function sendChunk(
   const url = sessionUrl(needs, filing);
   if (url === null) return { state: "gone" };
   const answer = await needs.sessions.put(url, first, bytes, filing.size);
-  await fault("U4");
+  await killPoint("filing.chunk-sent");
   const item =
     answer.state === "done"
       ? answer.item
@@ -55,7 +55,7 @@ export async function sendChunk(
         ? await find(actor, filing)
         : null;
   if (item !== null) {
-    await fault("U6");
+    await killPoint("filing.file-complete");
     const start = first === 0 ? bytes : Buffer.alloc(0);
     await markUploaded(needs.database, filing.id, {
       itemId: item.id,
@@ -63,12 +63,12 @@ export async function sendChunk(
       mimeType: filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, start),
       sha256: null,
     });
-    await fault("U7");
+    await killPoint("filing.item-stored");
     return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
   }
   if (answer.state !== "more") return { state: "gone" };
   await storeProgress(needs.database, filing.id, answer.nextByte);
-  await fault("U5");
+  await killPoint("filing.progress-stored");
   const isOutOfOrder = answer.nextByte !== first + bytes.length;
   return { state: "more", nextByte: answer.nextByte, isOutOfOrder };
 }

@@ -4,7 +4,7 @@
  * as ours when it has our bytes.
  */
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Seal } from "../lib/seal.ts";
 import type { ConflictBehavior, DriveItem } from "../microsoft/graph/drive-client.ts";
 import {
@@ -39,7 +39,7 @@ export async function uploadContent(
     content.size < SESSION_FROM_BYTES
       ? await uploadSmall(actor, filing, content, conflict)
       : await uploadLarge(needs, actor, filing, content, conflict);
-  await fault("U6");
+  await killPoint("filing.file-complete");
   if (!isSame(uploaded.item, content.size, uploaded)) {
     // A session that was begun with other bytes: what came of it is nobody's file.
     await actor.drives.remove(filing.driveId, uploaded.item.id);
@@ -90,7 +90,7 @@ async function uploadLarge(
     const rest = chunk.subarray(Math.max(0, nextByte - first));
     try {
       const answer = await needs.sessions.put(session.url, at - rest.length, rest, content.size);
-      await fault("U4");
+      await killPoint("filing.chunk-sent");
       if (answer.state === "done") item = answer.item;
       else if (answer.state === "more") nextByte = answer.nextByte;
       else trouble = new Fault("graph.unavailable", "the upload session has ended");
@@ -100,7 +100,7 @@ async function uploadLarge(
     }
     if (item !== null || trouble !== null) continue;
     await storeProgress(needs.database, filing.id, nextByte);
-    await fault("U5");
+    await killPoint("filing.progress-stored");
   }
   const measured = measure.end();
   if (item !== null) return { ...measured, item };
@@ -140,9 +140,9 @@ export async function openSession(
     filing.path,
     conflict,
   );
-  await fault("U2");
+  await killPoint("filing.session-created");
   await storeSession(needs.database, filing.id, needs.seal.close(uploadUrl));
-  await fault("U3");
+  await killPoint("filing.session-stored");
   return { url: uploadUrl, nextByte: 0 };
 }
 

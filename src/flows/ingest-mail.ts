@@ -13,7 +13,7 @@ import type { Job } from "../jobs/job.ts";
 import { excluded, failure, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { toFault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import { redactText } from "../lib/redact.ts";
 import { recordConflict } from "../trades/ingestion/claim-conflicts.ts";
 import { type Claim, claimMail, type Refusal } from "../trades/ingestion/claim-mail.ts";
@@ -61,7 +61,7 @@ export function ingestMailHandler(needs: IngestMailNeeds): JobHandler<MailJob["p
 }
 
 async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promise<JobOutcome> {
-  await fault("W1");
+  await killPoint("ingest.job-leased");
   const { mailbox, messageId, isForced = false } = job.payload;
   assertMessageId(messageId);
   const obstacle = (await needs.whyNot?.()) ?? null;
@@ -81,7 +81,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   await trace("0", { mailbox, attempt: job.attempt });
   if (await isDone(needs.database, needs.table, messageId)) return excluded("done before");
   await trace("1");
-  await fault("W2");
+  await killPoint("ingest.success-checked");
 
   const message =
     (await needs.mail.getMessage(mailbox, messageId)) ??
@@ -101,7 +101,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
       isForced,
     },
   );
-  await fault("W4");
+  await killPoint("ingest.claimed");
   if (!answer.isOurs) return outcomeOfRefusal(answer.refusal);
   await trace("2", { token: answer.claim.token, attempt: answer.claim.attempts });
   if (message === null) return endGone(needs, job, run, { claim: answer.claim, trace });
@@ -186,17 +186,17 @@ async function conclude(
 ): Promise<JobOutcome> {
   let conclusion: Conclusion | null = null;
   await run.commit([job], async (tx) => {
-    await fault("W11");
+    await killPoint("ingest.settlement-open");
     const isOurs = await concludeMail(tx, needs.table, claim, async () => {
       conclusion = await effects(tx);
       return conclusion;
     });
     if (!isOurs) throw lostClaim();
   });
-  await fault("W12");
+  await killPoint("ingest.settlement-committed");
   const end = conclusion as Conclusion | null;
   await walk.trace(end?.status === "failed" ? "6b" : "6", { ...end });
-  await fault("W13");
+  await killPoint("ingest.job-settled");
   return end?.status === "skipped" ? excluded(end.reason) : success(describe(end!));
 }
 

@@ -31,7 +31,7 @@ import type { Job } from "../jobs/job.ts";
 import { excluded, type JobOutcome, success } from "../jobs/outcome.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import { archiveKey, processEmailToDocument } from "./specs-documents.ts";
 
@@ -78,7 +78,7 @@ async function fileMail(needs: MailToDocumentNeeds, job: MailJob): Promise<JobOu
   const archive = await fileArchive(needs, mail, attachments, known);
   if (archive === null) return success("another document holds this e-mail already");
   const notes = await fileAttachments(needs, mail, archive, attachments);
-  await fault("U10");
+  await killPoint("filing.attachments-filed");
   await dataverse.update("emails", emailId, { sprk_documentprocessingstatus: COMPLETED });
   return success([`document ${archive.id}`, ...notes].join("; "));
 }

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { NotificationItem, NotificationRow } from "../mailbox/notification.ts";
 import type { SubscriptionDirectory } from "../mailbox/subscription-directory.ts";
@@ -101,7 +101,7 @@ async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  await fault("I2");
+  await killPoint("intake.json-parsed");
   const read = readNotifications(request.body);
   if (read === "not-a-collection") return reply.code(400).send();
   if (read === "too-many-items") return reply.code(413).send();
@@ -116,14 +116,14 @@ async function receive(
     needs.metrics.items("rejected", rejected.length);
     if (!isLimited) for (const item of rejected) logRejection(needs, request, item);
   }
-  await fault("I3");
+  await killPoint("intake.secrets-checked");
   if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
   request.body = undefined; // many wait for one commit, each with no more than it needs
   if (rows.length > 0) await needs.accept(rows);
   if (sealed.length > 0) await needs.contents!.accept(sealed);
   needs.metrics.items("accepted", rows.length + sealed.length);
   void reply.code(202).send();
-  await fault("I6");
+  await killPoint("intake.answered");
   if (sealed.length > 0) openLater(needs, sealed, read.tokens);
   return undefined; // a reply would be waited for once more
 }

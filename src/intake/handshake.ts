@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { RejectionLimit } from "./rejection-limit.ts";
 
@@ -42,7 +42,7 @@ async function answerToken(
 }
 
 async function echo(reply: FastifyReply, token: string): Promise<void> {
-  await fault("B3");
+  await killPoint("subscription.handshake-answered");
   await reply
     .code(200)
     .headers({

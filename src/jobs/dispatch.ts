@@ -4,7 +4,7 @@
  * them over: a row goes only after the engine has acknowledged, so a crash repeats and never loses.
  */
 import { systemClock } from "../lib/clock.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { createBell } from "./bell.ts";
@@ -69,15 +69,15 @@ export async function relayOutbox(
       [batchMax],
     );
     if (rows.length === 0) return 0;
-    await fault("D1");
+    await killPoint("dispatch.outbox-locked");
     const sending = engine.send(rows.filter((row) => row.is_open).map(toEnvelopeMessage));
-    await fault("D2");
+    await killPoint("dispatch.sent");
     await sending;
-    await fault("D3");
+    await killPoint("dispatch.acknowledged");
     await tx.query("DELETE FROM postroom.job_outbox WHERE seq = ANY($1::bigint[])", [
       rows.map((row) => row.seq),
     ]);
-    await fault("D4");
+    await killPoint("dispatch.outbox-marked");
     return rows.length;
   });
 }

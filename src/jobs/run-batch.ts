@@ -4,7 +4,7 @@
  * then tell the engine. A crash at any point leaves either everything or nothing of a job written.
  */
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import { callHandler } from "./call-handler.ts";
 import type { Delivery } from "./engine.ts";
 import { toJob } from "./envelope.ts";
@@ -24,7 +24,7 @@ export async function runBatch(
   handler: JobHandler,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  await fault("J1");
+  await killPoint("jobs.taken");
   const rows = await claimBatch(bench, handler, deliveries);
   if (rows === null) return settleQuietly(bench, deliveries, { kind: "release" });
   const claimed = new Set(rows.map((row) => row.id));
@@ -34,16 +34,16 @@ export async function runBatch(
     await settleUnclaimed(bench, others);
   }
   if (rows.length === 0) return;
-  await fault("J2");
+  await killPoint("jobs.key-claimed");
   const startedMs = bench.clock.now();
   const results = await runRows(bench, handler, rows);
-  await fault("J3");
+  await killPoint("jobs.handler-done");
   const endings = await untilStored(bench, () => writeResults(bench, rows, results));
   // Nothing could be written before the stop; whoever takes the message next finds the job open.
   if (endings === null) return settleQuietly(bench, ours, { kind: "release" });
-  await fault("J4");
+  await killPoint("jobs.effects-committed");
   await settleEndings(bench, ours, endings);
-  await fault("J5");
+  await killPoint("jobs.settled");
   bench.metrics.ran(handler.spec, rows, results, endings, bench.clock.now() - startedMs);
 }
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backoffMs } from "./backoff.ts";
 import { createManualClock } from "./clock.ts";
 import { Fault, faultCodes, remedyOf, toFault } from "./fault.ts";
-import { armFaultPoint, fault } from "./fault-points.ts";
 import { isSameSecret, key16, sha256, uuidFor } from "./hash.ts";
 import { createHttp } from "./http.ts";
+import { armKillPoint, killPoint } from "./kill-points.ts";
 import { createLog, currentCorrelation, withCorrelation } from "./log.ts";
 import { systemRandom } from "./random.ts";
 import { redactText, Secret } from "./redact.ts";
@@ -64,12 +64,12 @@ describe("faults", () => {
   });
 
   it("named places do nothing unless a test arms them", async () => {
-    expect(fault("I5")).toBeUndefined();
+    expect(killPoint("intake.committed")).toBeUndefined();
     let passed = 0;
-    const disarm = armFaultPoint("I5", () => void passed++);
-    await fault("I5");
+    const disarm = armKillPoint("intake.committed", () => void passed++);
+    await killPoint("intake.committed");
     disarm();
-    await fault("I5");
+    await killPoint("intake.committed");
     expect(passed).toBe(1);
   });
 });

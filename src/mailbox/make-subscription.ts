@@ -1,7 +1,7 @@
 /** Making one mailbox's subscription and keeping it: what is asked of Graph, and what its refusals teach. */
 import type { Clock } from "../lib/clock.ts";
-import { fault } from "../lib/fault-points.ts";
 import { sha256 } from "../lib/hash.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
@@ -75,11 +75,11 @@ export async function create(
     certificateId: wanted.encryption?.id ?? null,
   });
   await needs.refreshDirectory();
-  await fault("B1");
+  await killPoint("subscription.pending-committed");
   const info = await requestUntilGranted(needs, mailbox, wanted, clientState, pending);
-  await fault("B4");
+  await killPoint("subscription.created");
   await activate(needs.database, pending, info);
-  await fault("B5");
+  await killPoint("subscription.activated");
   await needs.refreshDirectory();
   await setMailboxDelivery(needs.database, mailbox.id, "push", "subscribed");
   await needs.readNow(mailbox, "a new subscription says nothing about what came before it");
@@ -94,7 +94,7 @@ async function requestUntilGranted(
 ): Promise<SubscriptionInfo> {
   const ask = () =>
     withLearnedLifetime(needs, mailbox, wanted, async (expirationMinutes) => {
-      await fault("B2");
+      await killPoint("subscription.create-sent");
       return createSubscription(graphNeeds(needs, mailbox), {
         ...wanted,
         clientState,
@@ -169,9 +169,9 @@ export async function renew(
         wanted.encryption,
       ),
     );
-    await fault("B6");
+    await killPoint("subscription.renewal-sent");
     await markRenewed(needs.database, active.id, info, wanted.encryption?.id ?? null);
-    await fault("B7");
+    await killPoint("subscription.expiry-stored");
     return "renewed";
   } catch (error) {
     if (isNotFound(error)) {

@@ -1,5 +1,5 @@
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import { toPlainArray, toTextArray } from "../store/array-text.ts";
 import type { Database, Queryable, Transaction } from "../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
@@ -19,9 +19,9 @@ export function createNotificationWriter(
 ): GroupCommit<NotificationRow> {
   return createGroupCommit<NotificationRow>({
     write: async (rows) => {
-      await fault("I4");
+      await killPoint("intake.insert-sent");
       const written = await insertNotifications(database, rows);
-      await fault("I5");
+      await killPoint("intake.committed");
       onCommitted(written, rows.length - written);
     },
     batchMax: BATCH_MAX,

@@ -8,7 +8,7 @@
  */
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
-import { fault } from "../lib/fault-points.ts";
+import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
 import type { Database, Queryable } from "../store/database.ts";
@@ -129,7 +129,7 @@ async function walkToEnd(
   let reading = readPage(needs, mailbox, folder, link);
   for (;;) {
     const page = await reading;
-    await fault("Y1");
+    await killPoint("delta.page-read");
     const next = page["@odata.nextLink"] ?? null;
     const end = page["@odata.deltaLink"] ?? null;
     const target = next ?? end;
@@ -175,7 +175,7 @@ async function writePage(
   const isFirstWalk = folder.isWalking && folder.generation === 1;
   const observations = isFirstWalk ? seen : await withTwins(needs, mailbox, seen);
   const events = await needs.database.transaction(async (tx) => {
-    await fault("Y2");
+    await killPoint("delta.page-open");
     const recorded = await recordObservations(
       tx,
       mailbox,
@@ -190,7 +190,7 @@ async function writePage(
     await moveCursor(tx, folder, cursor);
     return recorded.length;
   });
-  await fault(cursor.isEnd ? "Y4" : "Y3");
+  await killPoint(cursor.isEnd ? "delta.link-committed" : "delta.page-committed");
   await needs.mirror?.cursor(mailbox.id, folder.folderId, cursor.to);
   return events;
 }

@@ -1,15 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
-import { FAULT_POINTS } from "../../src/lib/fault-points.ts";
+import { KILL_POINTS } from "../../src/lib/kill-points.ts";
 import { settingsFor } from "../helpers/app.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
 import { aDocumentScene, type DocumentScene, documentSettings, WEBHOOK_SECRET } from "./scene.ts";
 
-const POINTS = Object.keys(FAULT_POINTS).filter((point) => point.startsWith("U"));
+const POINTS = Object.keys(KILL_POINTS).filter((point) => point.startsWith("filing."));
 /** Only a file of more than one chunk passes these. */
-const OF_LARGE = ["U2", "U3", "U4", "U5"];
+const OF_LARGE = [
+  "filing.session-created",
+  "filing.session-stored",
+  "filing.chunk-sent",
+  "filing.progress-stored",
+];
 const MB = 1024 * 1024;
 
 let scene: DocumentScene;

@@ -9,7 +9,7 @@ import { ingestMail, ingestMailKey } from "../../src/flows/specs-ingest.ts";
 import { createJobs, type Jobs } from "../../src/jobs/create-jobs.ts";
 import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { FAULT_POINTS } from "../../src/lib/fault-points.ts";
+import { KILL_POINTS } from "../../src/lib/kill-points.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
@@ -22,7 +22,7 @@ import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { watch } from "./tenant-mail.ts";
 
-const POINTS = Object.keys(FAULT_POINTS).filter((point) => point.startsWith("W"));
+const POINTS = Object.keys(KILL_POINTS).filter((point) => point.startsWith("ingest."));
 
 let tenant: Tenant;
 let folder: string;

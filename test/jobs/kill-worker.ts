@@ -8,7 +8,7 @@ import { createJobs } from "../../src/jobs/create-jobs.ts";
 import type { JobHandler } from "../../src/jobs/handler.ts";
 import { defineJob } from "../../src/jobs/job.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { armKill } from "../../src/lib/fault-points.ts";
+import { armKill } from "../../src/lib/kill-points.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -17,7 +17,7 @@ import { type EngineChoice, openEngine } from "../helpers/open-engine.ts";
 export interface KillOrders {
   readonly databaseUrl: string;
   readonly choice: EngineChoice;
-  /** A fault point, as `J3` or `J3:2`; null lives until it is killed from outside. */
+  /** A kill point, as `jobs.handler-done` or `jobs.handler-done:2`; null lives until it is killed from outside. */
   readonly killAt: string | null;
   readonly leaseMs: number;
   /** How long a handler blocks the whole event loop. */

@@ -40,7 +40,20 @@ export interface Step {
 }
 
 export const FOLDERS = ["inbox", "archive", "junkemail", "deleteditems", "Projects"];
-const KILL_POINTS = ["I4", "I5", "Y1", "Y2", "Y3", "Y4", "B1", "B2", "B4", "B5", "B6", "B7"];
+const KILL_POINTS = [
+  "intake.insert-sent",
+  "intake.committed",
+  "delta.page-read",
+  "delta.page-open",
+  "delta.page-committed",
+  "delta.link-committed",
+  "subscription.pending-committed",
+  "subscription.create-sent",
+  "subscription.created",
+  "subscription.activated",
+  "subscription.renewal-sent",
+  "subscription.expiry-stored",
+];
 const REQUEST_FAULTS: readonly [string, Record<string, unknown>][] = [
   ["throttle", { retryAfterSeconds: 3 }],
   ["throttle", { retryAfterSeconds: 90 }],

@@ -1,8 +1,8 @@
 /** Plays a plan against the real application on virtual time, then compares the log with the mailbox. */
 
 import type { Clock } from "../../src/lib/clock.ts";
-import { armFaultPoint, type FaultPoint } from "../../src/lib/fault-points.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
+import { armKillPoint, type KillPoint } from "../../src/lib/kill-points.ts";
 import type { Random } from "../../src/lib/random.ts";
 import { loadLog } from "../../src/mailbox/event-log.ts";
 import { type Mailbox, upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
@@ -170,7 +170,7 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
       if (action.kind === "kill") {
         let left = action.nth;
         disarm.push(
-          armFaultPoint(action.point as FaultPoint, () => (--left === 0 ? die() : undefined)),
+          armKillPoint(action.point as KillPoint, () => (--left === 0 ? die() : undefined)),
         );
       } else if (action.kind === "down") {
         if (app !== null) database.kill();

@@ -3,7 +3,7 @@ import { type ArchiveRequest, archiveProcessedPdf } from "../../archive/archive-
 import { type ArchiveOrigin, originOfMessage } from "../../archive/archive-source.ts";
 import { deferArchive } from "../../archive/defer-archive.ts";
 import { Fault } from "../../lib/fault.ts";
-import { fault } from "../../lib/fault-points.ts";
+import { killPoint } from "../../lib/kill-points.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
 import type { TradeDocument } from "../../trades/document-table.ts";
@@ -31,9 +31,9 @@ export async function archiveDocument(
   if (known !== null) return known.path;
   const request = await archiveRequestOf(needs, walk, document, content);
   const writing = archiveProcessedPdf(needs, request);
-  await fault("W9");
+  await killPoint("ingest.archive-sent");
   const path = await writing;
-  await fault("W10");
+  await killPoint("ingest.archived");
   await putStage(needs.database, key, { path }, walk.workerId);
   return path;
 }

@@ -4,8 +4,8 @@
  */
 import { type FoundPdf, findPdfs, type NotTaken } from "../../documents/find-pdfs.ts";
 import type { SandboxPool } from "../../documents/sandbox-pool.ts";
-import { fault } from "../../lib/fault-points.ts";
 import { sha256Hex } from "../../lib/hash.ts";
+import { killPoint } from "../../lib/kill-points.ts";
 import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
 import { emailKeyOf } from "../../trades/ingestion/mail-aliases.ts";
 import type { MailMessage, MailSource } from "./mail-source.ts";
@@ -45,13 +45,13 @@ export async function fetchFiles(
   if (known !== null) return known;
   const source = attachmentsOf(needs.mail, walk.mailbox!);
   const found = await findPdfs({ source, pool: needs.pool }, walk.messageId!, walk.signal);
-  await fault("W5");
+  await killPoint("ingest.message-read");
   const files = new Map<string, SpooledFile>();
   for (const pdf of found.pdfs) {
     const { name, bytes } = pdf;
     const file = await spoolFile(needs.files, { name, bytes, foundIn: placeOf(pdf) });
     files.set(file.sha256, files.get(file.sha256) ?? file);
-    await fault("W6");
+    await killPoint("ingest.attachment-hashed");
   }
   const fetched: FetchedFiles = {
     files: [...files.values()],

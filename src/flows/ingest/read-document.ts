@@ -2,8 +2,9 @@
  * Step 4 for one file: its row is committed, the reader is put on it, what it says is extracted and kept in
  * the journal. After a crash the journal is asked first, so no file is read twice for nothing.
  */
-import { fault } from "../../lib/fault-points.ts";
+
 import { sha256Hex } from "../../lib/hash.ts";
+import { killPoint } from "../../lib/kill-points.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
 import { countRead, type TradeDocument, uncountRead } from "../../trades/document-table.ts";
 import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
@@ -65,7 +66,7 @@ async function readAnew(
 ): Promise<StageResult> {
   const result = await readBytes(needs, walk, document);
   await putStage(needs.database, key, result, walk.workerId);
-  await fault("W8");
+  await killPoint("ingest.extraction-stored");
   return result;
 }
 
@@ -81,7 +82,7 @@ async function readBytes(
   const bytes = await needs.files.get(document.sha256);
   if (bytes === null) return { unreadable: "lost: the spool no longer has it" };
   const reading = needs.pdfs.read(bytes, walk.signal);
-  await fault("W7");
+  await killPoint("ingest.sandbox-running");
   const read = await reading.catch(async (stopped) => {
     // It says no by an answer; it throws only when we stop, which is not the file's doing.
     await uncountRead(needs.database, document.id);

@@ -6,7 +6,7 @@
  *   lock the message among ourselves → look at its row and hold it → the given claim → when there was no
  *   row to hold, make sure that we inserted it → a lease of our own with a rising token
  */
-import { fault } from "../../lib/fault-points.ts";
+import { killPoint } from "../../lib/kill-points.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { toStorableText } from "../../store/database.ts";
 import {
@@ -91,7 +91,7 @@ async function claimInside(
   options: ClaimOptions,
 ): Promise<Claim> {
   await tx.query("SET LOCAL lock_timeout = '3s'");
-  await fault("W3");
+  await killPoint("ingest.claim-open");
   await lockAmongOurselves(tx, table, mail.messageId);
   const hadRow = await refuseWhatIsNotFree(tx, table, mail.messageId, options.isForced ?? false);
   await refuseWhatIsNotDue(tx, table, mail.messageId, options.isForced ?? false);

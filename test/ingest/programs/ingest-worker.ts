@@ -17,7 +17,7 @@ import { createJobs, type Jobs } from "../../../src/jobs/create-jobs.ts";
 import { createPostgresEngine } from "../../../src/jobs/engines/postgres.ts";
 import type { JobHandler } from "../../../src/jobs/handler.ts";
 import { every, systemClock } from "../../../src/lib/clock.ts";
-import { armKill } from "../../../src/lib/fault-points.ts";
+import { armKill } from "../../../src/lib/kill-points.ts";
 import { createLog } from "../../../src/lib/log.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { openDatabase } from "../../../src/store/database.ts";
