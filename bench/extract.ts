@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
 
 /** Documents a second on one core, for one set of texts. */
 export interface ExtractFigure {

@@ -1,6 +1,6 @@
 import { extractTextItems } from "unpdf";
-import { createPdfReader } from "../src/documents/read-pdf.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { createPdfReader } from "../src/reading/read-pdf.ts";
 import { makeNote } from "../tenant/content/notes/make-note.ts";
 
 /** One comparison of two ways to do the same, as every benchmark here prints it. */

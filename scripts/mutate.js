@@ -13,7 +13,7 @@ import pg from "pg";
 import { register } from "tsx/esm/api";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FOLDER = "src/trades/ingestion";
+const FOLDER = "src/ingestion";
 const TARGETS = [
   "claim-mail.ts",
   "finish-mail.ts",

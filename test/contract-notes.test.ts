@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createPdfReader } from "../src/documents/read-pdf.ts";
-import type { Reading } from "../src/documents/reading.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { createPdfReader } from "../src/reading/read-pdf.ts";
+import type { Reading } from "../src/reading/reading.ts";
 import { makeNote } from "../tenant/content/notes/make-note.ts";
 import {
   KINDS,

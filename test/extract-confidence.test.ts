@@ -7,9 +7,9 @@ import { workedOnRows } from "../bench/fit/corpus.ts";
 import { crossValidate } from "../bench/fit/cross-validate.ts";
 import { fitLogistic, logit, type Sample } from "../bench/fit/logistic.ts";
 import { chooseThreshold } from "../bench/fit/threshold.ts";
-import type { Features } from "../src/trades/extract/candidate.ts";
-import { confidenceOf, weigh } from "../src/trades/extract/confidence.ts";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
+import type { Features } from "../src/extract/candidate.ts";
+import { confidenceOf, weigh } from "../src/extract/confidence.ts";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
 
 const NOTE = [
   "Wertpapierabrechnung Kauf",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
 
 const SIZE = 1_000_000;
 /** Processor time that tells bounded work from work without end, also on a busy machine; measured is a fifth. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
 
 const read = (lines: readonly string[]) => {
   const { trades } = extractTrades(readingOfText(lines.join("\n")));

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { scanDates, scanTimes } from "../src/trades/extract/dates.ts";
-import { fold } from "../src/trades/extract/fold.ts";
-import { isCusip, isIsin, isSedol, isValor, isWkn } from "../src/trades/extract/identifiers.ts";
-import { labelMatcher } from "../src/trades/extract/lexicon/index.ts";
-import { matchPhrases, splitWords } from "../src/trades/extract/lexicon/matcher.ts";
-import { guessDecimalSign, readNumber, scanNumbers } from "../src/trades/extract/numbers.ts";
-import { joinSpacedLetters } from "../src/trades/extract/spaced-letters.ts";
+import { scanDates, scanTimes } from "../src/extract/dates.ts";
+import { fold } from "../src/extract/fold.ts";
+import { isCusip, isIsin, isSedol, isValor, isWkn } from "../src/extract/identifiers.ts";
+import { labelMatcher } from "../src/extract/lexicon/index.ts";
+import { matchPhrases, splitWords } from "../src/extract/lexicon/matcher.ts";
+import { guessDecimalSign, readNumber, scanNumbers } from "../src/extract/numbers.ts";
+import { joinSpacedLetters } from "../src/extract/spaced-letters.ts";
 
 const first = (raw: string, hint: "," | "." | null = null) => readNumber(raw, hint)[0]?.value;
 

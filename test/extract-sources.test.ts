@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "vitest";
 
-const ROOT = join(import.meta.dirname, "../src/trades/extract");
+const ROOT = join(import.meta.dirname, "../src/extract");
 const CORPUS = join(import.meta.dirname, "../../shared/corpus/dev.jsonl");
 
 function sources(folder: string): { path: string; text: string }[] {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { lineOf, readingOf } from "../src/documents/reading.ts";
-import { extractTrades, readingOfText } from "../src/trades/extract/extract-trades.ts";
-import type { ExtractedTrade } from "../src/trades/extract/extraction.ts";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
+import type { ExtractedTrade } from "../src/extract/extraction.ts";
+import { lineOf, readingOf } from "../src/reading/reading.ts";
 
 const read = (lines: string[]) => extractTrades(readingOfText(lines.join("\n")));
 

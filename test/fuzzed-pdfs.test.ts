@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createPdfReader } from "../src/documents/read-pdf.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { createPdfReader } from "../src/reading/read-pdf.ts";
 import { makeNote } from "../tenant/content/notes/make-note.ts";
 import { createRandom, type Random } from "../tenant/random.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPdfReader, type PdfReader } from "../src/documents/read-pdf.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { createPdfReader, type PdfReader } from "../src/reading/read-pdf.ts";
 import { makeNote } from "../tenant/content/notes/make-note.ts";
 import { bundleProgram } from "./helpers/bundle.ts";
 
@@ -9,7 +9,7 @@ let reader: PdfReader;
 
 beforeAll(async () => {
   const childPath = await bundleProgram(
-    new URL("../src/documents/sandbox-child.ts", import.meta.url),
+    new URL("../src/reading/sandbox-child.ts", import.meta.url),
   );
   reader = createPdfReader({ clock: systemClock, childPath, size: 1 });
 });

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findTesseract } from "../src/documents/ocr.ts";
-import { createPdfReader } from "../src/documents/read-pdf.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { findTesseract } from "../src/reading/ocr.ts";
+import { createPdfReader } from "../src/reading/read-pdf.ts";
 import { makeNote } from "../tenant/content/notes/make-note.ts";
 
 let folder: string;

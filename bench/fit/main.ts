@@ -14,7 +14,7 @@ import { logit } from "./logistic.ts";
 import { fitRows, readRows } from "./rows.ts";
 import { confidenceFile, tradeFile } from "./write.ts";
 
-const SOURCES = join(import.meta.dirname, "../../src/trades/extract");
+const SOURCES = join(import.meta.dirname, "../../src/extract");
 
 const { values } = parseArgs({
   options: {

@@ -1,19 +1,15 @@
 /** Every candidate of the corpus with its evidence and whether the truth agrees with it. */
-import { assemble } from "../../src/trades/extract/assemble.ts";
-import type { Candidate, Document, Features } from "../../src/trades/extract/candidate.ts";
-import { certaintyOf } from "../../src/trades/extract/certainty.ts";
-import {
-  candidatesOf,
-  documentOf,
-  readingOfText,
-} from "../../src/trades/extract/extract-trades.ts";
-import { predictionOf } from "../../src/trades/extract/prediction.ts";
+import { assemble } from "../../src/extract/assemble.ts";
+import type { Candidate, Document, Features } from "../../src/extract/candidate.ts";
+import { certaintyOf } from "../../src/extract/certainty.ts";
+import { candidatesOf, documentOf, readingOfText } from "../../src/extract/extract-trades.ts";
+import { predictionOf } from "../../src/extract/prediction.ts";
 import {
   isPrinted,
   type JudgedField,
   type JudgedTrade,
   judgeDocument,
-} from "../../src/trades/extract/report/judge.ts";
+} from "../../src/extract/report/judge.ts";
 import type { CorpusRow } from "./corpus.ts";
 
 export interface ReadRow {

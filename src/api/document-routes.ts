@@ -1,11 +1,11 @@
 /** Documents: what was filed, and where to look at it. Reading the record as the caller is his right to read. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Actors } from "../documents/actors.ts";
-import { viewFiling } from "../documents/filing.ts";
-import { findFilings, getFiling } from "../documents/filing-table.ts";
-import { editorLinks, previewLink } from "../documents/links.ts";
-import { type DocumentRow, getDocumentRow } from "../documents/record.ts";
+import type { Actors } from "../filing/actors.ts";
+import { viewFiling } from "../filing/filing.ts";
+import { findFilings, getFiling } from "../filing/filing-table.ts";
+import { editorLinks, previewLink } from "../filing/links.ts";
+import { type DocumentRow, getDocumentRow } from "../filing/record.ts";
 import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";

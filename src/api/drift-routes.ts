@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { findDrift } from "../extract/drift.ts";
 import type { Queryable } from "../store/database.ts";
-import { findDrift } from "../trades/extract/drift.ts";
 import { findYields } from "../trades/sender-yield.ts";
 import { type Authorize, forbidden } from "./auth.ts";
 

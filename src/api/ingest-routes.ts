@@ -2,15 +2,15 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
+import { findDocumentsOfMail } from "../ingestion/document-table.ts";
+import { installGuard, probeGuard, removeGuard } from "../ingestion/guard.ts";
+import { assertMessageId, type IngestionTable } from "../ingestion/ingestion-table.ts";
+import { setForeignLease } from "../ingestion/keep-claims.ts";
+import { findMails, viewIngestion } from "../ingestion/state-view.ts";
+import { findSteps } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
-import { findDocumentsOfMail } from "../trades/document-table.ts";
-import { installGuard, probeGuard, removeGuard } from "../trades/ingestion/guard.ts";
-import { assertMessageId, type IngestionTable } from "../trades/ingestion/ingestion-table.ts";
-import { setForeignLease } from "../trades/ingestion/keep-claims.ts";
-import { findMails, viewIngestion } from "../trades/ingestion/state-view.ts";
-import { findSteps } from "../trades/ingestion/trace-table.ts";
 import { type Authorize, notFound } from "./auth.ts";
 import { assertOperator, parse } from "./jobs-routes.ts";
 

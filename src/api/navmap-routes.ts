@@ -6,7 +6,7 @@ import {
   isSchemaName,
   type NavCache,
   type NavSide,
-} from "../documents/navmap.ts";
+} from "../filing/navmap.ts";
 import type { Log } from "../lib/log.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 import { type Authorize, badRequest, notFound } from "./auth.ts";

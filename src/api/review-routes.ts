@@ -2,13 +2,13 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { applyReview } from "../flows/specs-ingest.ts";
+import { getDocument } from "../ingestion/document-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import { decideReview } from "../review/decide-review.ts";
 import { objectionTo, type Review, type ReviewDecision } from "../review/review.ts";
 import { assignReview, countReviews, findReviews, getReview } from "../review/review-table.ts";
 import type { Database } from "../store/database.ts";
-import { getDocument } from "../trades/document-table.ts";
 import { FactsInput } from "../trades/facts-input.ts";
 import { findLines, getLine } from "../trades/line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";

@@ -5,24 +5,19 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Actor, Actors } from "../documents/actors.ts";
-import {
-  bindParent,
-  checkContainerId,
-  chooseContainer,
-  parseParent,
-} from "../documents/container.ts";
-import { bytesOf, contentOfBytes, contentOfStream } from "../documents/content.ts";
-import { checkDrivePath, documentPath, nameIn } from "../documents/drive-path.ts";
+import type { Actor, Actors } from "../filing/actors.ts";
+import { bindParent, checkContainerId, chooseContainer, parseParent } from "../filing/container.ts";
+import { bytesOf, contentOfBytes, contentOfStream } from "../filing/content.ts";
+import { checkDrivePath, documentPath, nameIn } from "../filing/drive-path.ts";
 import {
   type FileNeeds,
   fileContent,
   finishRecord,
   type WantedFile,
-} from "../documents/file-document.ts";
-import { type Filing, viewFiling } from "../documents/filing.ts";
-import { getFiling, wantRecord } from "../documents/filing-table.ts";
-import { RECORDED_BYTES_MAX } from "../documents/record.ts";
+} from "../filing/file-document.ts";
+import { type Filing, viewFiling } from "../filing/filing.ts";
+import { getFiling, wantRecord } from "../filing/filing-table.ts";
+import { RECORDED_BYTES_MAX } from "../filing/record.ts";
 import { Fault } from "../lib/fault.ts";
 import type { Log } from "../lib/log.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";

@@ -4,12 +4,12 @@
  */
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { admitPdf, FILE_BYTES_MAX } from "../documents/admit-file.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { ingestFile } from "../flows/specs-ingest.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
+import { admitPdf, FILE_BYTES_MAX } from "../reading/admit-file.ts";
 import type { Database } from "../store/database.ts";
 import { type Authorize, badRequest, type Caller } from "./auth.ts";
 import { ProblemError } from "./problem.ts";

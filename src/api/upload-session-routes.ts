@@ -4,13 +4,13 @@
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Actor } from "../documents/actors.ts";
-import { chooseContainer } from "../documents/container.ts";
-import { documentPath, nameIn, otherPaths } from "../documents/drive-path.ts";
-import { reserve, type WantedFile } from "../documents/file-document.ts";
-import type { Filing } from "../documents/filing.ts";
-import { getFiling } from "../documents/filing-table.ts";
-import { beginSession, cancelSession, sendChunk, sessionStatus } from "../documents/send-chunk.ts";
+import type { Actor } from "../filing/actors.ts";
+import { chooseContainer } from "../filing/container.ts";
+import { documentPath, nameIn, otherPaths } from "../filing/drive-path.ts";
+import { reserve, type WantedFile } from "../filing/file-document.ts";
+import type { Filing } from "../filing/filing.ts";
+import { getFiling } from "../filing/filing-table.ts";
+import { beginSession, cancelSession, sendChunk, sessionStatus } from "../filing/send-chunk.ts";
 import { Fault } from "../lib/fault.ts";
 import { CHUNK_BYTES } from "../microsoft/graph/upload-session.ts";
 import { badRequest, notFound } from "./auth.ts";

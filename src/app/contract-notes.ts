@@ -1,9 +1,6 @@
 /** Contract notes: from a new message, an upload or a watched folder to trades. */
 import { join } from "node:path";
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import { findTesseract } from "../documents/ocr.ts";
-import { createPdfReader } from "../documents/read-pdf.ts";
-import { createSandboxPool } from "../documents/sandbox-pool.ts";
 import { parseBlobSettings } from "../files/blob-settings.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
@@ -20,17 +17,20 @@ import { createFolderPoller } from "../flows/poll-folder.ts";
 import { createIdProbe, type IdProbe } from "../flows/probe-ids.ts";
 import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
+import {
+  ensureIngestionTable,
+  type IngestionTable,
+  ingestionTable,
+} from "../ingestion/ingestion-table.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { every, systemClock } from "../lib/clock.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import type { FollowUp } from "../mailbox/record-observations.ts";
+import { findTesseract } from "../reading/ocr.ts";
+import { createPdfReader } from "../reading/read-pdf.ts";
+import { createSandboxPool } from "../reading/sandbox-pool.ts";
 import { extractContent } from "../trades/content-of-extraction.ts";
-import {
-  ensureIngestionTable,
-  type IngestionTable,
-  ingestionTable,
-} from "../trades/ingestion/ingestion-table.ts";
 import { createModelMetrics } from "../trades/model-metrics.ts";
 import { extractWithModel } from "../trades/second-reader.ts";
 import { createDriftWatch } from "../trades/sender-yield.ts";

@@ -1,14 +1,14 @@
 /** Mail and uploads as documents: on a drive, and recorded in Dataverse. */
 import { Counter } from "prom-client";
 import type { DocumentSettings } from "../config.ts";
-import { type Actors, createActors } from "../documents/actors.ts";
-import { documentChecks } from "../documents/diagnose-documents.ts";
-import type { FileNeeds } from "../documents/file-document.ts";
-import { registerFilingMetrics } from "../documents/filing-metrics.ts";
-import { createMemoryCache, openRedisCache } from "../documents/nav-cache.ts";
-import type { NavCache } from "../documents/navmap.ts";
-import { createRuleBook, type RuleBook } from "../documents/rule-book.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { type Actors, createActors } from "../filing/actors.ts";
+import { documentChecks } from "../filing/diagnose-documents.ts";
+import type { FileNeeds } from "../filing/file-document.ts";
+import { registerFilingMetrics } from "../filing/filing-metrics.ts";
+import { createMemoryCache, openRedisCache } from "../filing/nav-cache.ts";
+import type { NavCache } from "../filing/navmap.ts";
+import { createRuleBook, type RuleBook } from "../filing/rule-book.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { mailToDocumentHandler } from "../flows/mail-to-document.ts";
 import { sweepDocuments } from "../flows/specs-documents.ts";

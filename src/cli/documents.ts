@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
-import type { FilingView } from "../documents/filing.ts";
-import type { DocumentRow } from "../documents/record.ts";
+import type { FilingView } from "../filing/filing.ts";
+import type { DocumentRow } from "../filing/record.ts";
 import { type ApiClient, withApi } from "./client.ts";
 import { createOutput, type Output, plain, shortTime } from "./output.ts";
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { IngestionView, MailRow } from "../trades/ingestion/state-view.ts";
+import type { IngestionView, MailRow } from "../ingestion/state-view.ts";
 import { type ApiClient, withApi } from "./client.ts";
 import { createOutput, type Output, plain, shortTime } from "./output.ts";
 

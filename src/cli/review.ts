@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import pc from "picocolors";
+import type { TradeDocument } from "../ingestion/document-table.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Review, ReviewDecision } from "../review/review.ts";
-import type { TradeDocument } from "../trades/document-table.ts";
 import type { TradeLine } from "../trades/line-table.ts";
 import type { MatrixLine } from "../trades/match-order.ts";
 import { type ApiClient, withApi } from "./client.ts";

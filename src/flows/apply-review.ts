@@ -3,6 +3,8 @@
  * own mark and the job's mark are one transaction again. A decision that cannot be carried out opens the
  * question again and says why.
  */
+
+import { endDocument, getDocument } from "../ingestion/document-table.ts";
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job, JobQueue } from "../jobs/job.ts";
@@ -26,7 +28,6 @@ import {
   type PersonAnswer,
   rejectLine,
 } from "../trades/confirm-line.ts";
-import { endDocument, getDocument } from "../trades/document-table.ts";
 import { getLine } from "../trades/line-table.ts";
 import { answerOrder } from "../trades/link-order.ts";
 import { rejectDocument } from "../trades/reject-document.ts";

@@ -4,10 +4,10 @@ import {
   type RetryNeeds,
   retryPendingArchives,
 } from "../archive/retry-pending-archives.ts";
+import { getDocument, setArchivePath } from "../ingestion/document-table.ts";
+import type { IngestionTable } from "../ingestion/ingestion-table.ts";
+import { replaceArchivePath } from "../ingestion/replace-archive-path.ts";
 import type { Transaction } from "../store/database.ts";
-import { getDocument, setArchivePath } from "../trades/document-table.ts";
-import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
-import { replaceArchivePath } from "../trades/ingestion/replace-archive-path.ts";
 
 export function clearArchiveBacklog(needs: RetryNeeds & { readonly table: IngestionTable }) {
   return retryPendingArchives(needs, {

@@ -3,21 +3,22 @@
  * messages were fetched, and the spool's second copy of what is archived go after a while. So do files of which
  * nobody knows: their process died between the spool and the first row that names them.
  */
-import { findSpooled } from "../documents/filing-table.ts";
+
 import type { FileStore } from "../files/file-store.ts";
-import { findUnfinishedSubjects } from "../jobs/job-table.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Database } from "../store/database.ts";
-import { madeAt } from "../store/migrate.ts";
+import { findSpooled } from "../filing/filing-table.ts";
+import { removeConflictsBefore } from "../ingestion/claim-conflicts.ts";
 import {
   findSpoolLeftOvers,
   findUnknownFiles,
   recordSpoolRemoved,
-} from "../trades/document-table.ts";
-import { removeConflictsBefore } from "../trades/ingestion/claim-conflicts.ts";
-import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
-import { removeStagesBefore } from "../trades/ingestion/journal-table.ts";
-import { removeStepsBefore } from "../trades/ingestion/trace-table.ts";
+} from "../ingestion/document-table.ts";
+import type { IngestionTable } from "../ingestion/ingestion-table.ts";
+import { removeStagesBefore } from "../ingestion/journal-table.ts";
+import { removeStepsBefore } from "../ingestion/trace-table.ts";
+import { findUnfinishedSubjects } from "../jobs/job-table.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Database } from "../store/database.ts";
+import { madeAt } from "../store/migrate.ts";
 import { ingestFile } from "./specs-ingest.ts";
 
 export interface ForgetNeeds {

@@ -2,12 +2,13 @@
  * A file that came by another way than mail takes the same steps: it is read, archived and routed by the
  * same code. There is no message to claim; the job's own lease is enough, as nobody else knows the file.
  */
+
+import { newWorkerId } from "../ingestion/ingestion-table.ts";
+import { recordStep } from "../ingestion/trace-table.ts";
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { type JobOutcome, success } from "../jobs/outcome.ts";
-import { newWorkerId } from "../trades/ingestion/ingestion-table.ts";
-import { recordStep } from "../trades/ingestion/trace-table.ts";
 import { archiveAll } from "./ingest/archive-all.ts";
 import type { IngestNeeds, Walk } from "./ingest/needs.ts";
 import { readDocument } from "./ingest/read-document.ts";

@@ -6,7 +6,19 @@
  * Everything before step 6 can be repeated without harm; step 6 is one transaction with the trades, the
  * questions, the mark on the shared table and the end of the job. Each step leaves a line in the trace.
  */
-import type { SandboxPool } from "../documents/sandbox-pool.ts";
+
+import { recordConflict } from "../ingestion/claim-conflicts.ts";
+import { type Claim, claimMail, type Refusal } from "../ingestion/claim-mail.ts";
+import {
+  type Conclusion,
+  concludeMail,
+  isStillOurs,
+  releaseMail,
+} from "../ingestion/finish-mail.ts";
+import { assertMessageId, isDone, newWorkerId } from "../ingestion/ingestion-table.ts";
+import { startHeartbeat } from "../ingestion/keep-claims.ts";
+import { emailKeyOf, findDoneAlias, recordAliases } from "../ingestion/mail-aliases.ts";
+import { recordStep } from "../ingestion/trace-table.ts";
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
@@ -15,18 +27,7 @@ import { backoffMs } from "../lib/backoff.ts";
 import { toFault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
 import { redactText } from "../lib/redact.ts";
-import { recordConflict } from "../trades/ingestion/claim-conflicts.ts";
-import { type Claim, claimMail, type Refusal } from "../trades/ingestion/claim-mail.ts";
-import {
-  type Conclusion,
-  concludeMail,
-  isStillOurs,
-  releaseMail,
-} from "../trades/ingestion/finish-mail.ts";
-import { assertMessageId, isDone, newWorkerId } from "../trades/ingestion/ingestion-table.ts";
-import { startHeartbeat } from "../trades/ingestion/keep-claims.ts";
-import { emailKeyOf, findDoneAlias, recordAliases } from "../trades/ingestion/mail-aliases.ts";
-import { recordStep } from "../trades/ingestion/trace-table.ts";
+import type { SandboxPool } from "../reading/sandbox-pool.ts";
 import { archiveAll, recordLost } from "./ingest/archive-all.ts";
 import { endGone, lostClaim } from "./ingest/end-gone.ts";
 import {

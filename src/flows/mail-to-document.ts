@@ -3,10 +3,12 @@
  * attachments as documents of their own. Every step leaves a row, and whatever a crash cut off is taken
  * up at that row; two triggers meet at the job's key, at the filing's key, and at Dataverse's own.
  */
-import type { Actor } from "../documents/actors.ts";
-import { whyNoDocument } from "../documents/attachment-noise.ts";
-import { composeEml } from "../documents/compose-eml.ts";
-import { type Content, contentOfBytes } from "../documents/content.ts";
+
+import type { FileStore } from "../files/file-store.ts";
+import type { Actor } from "../filing/actors.ts";
+import { whyNoDocument } from "../filing/attachment-noise.ts";
+import { composeEml } from "../filing/compose-eml.ts";
+import { type Content, contentOfBytes } from "../filing/content.ts";
 import {
   type DataverseMail,
   factsOf,
@@ -14,17 +16,16 @@ import {
   getDataverseMail,
   loadAttachment,
   type MailAttachmentRow,
-} from "../documents/dataverse-mail.ts";
-import { attachmentPath, emlPath } from "../documents/drive-path.ts";
-import { type FileNeeds, finishFiling } from "../documents/file-document.ts";
-import type { Filing } from "../documents/filing.ts";
-import { getFilingByKey, markFiling, removeFiling } from "../documents/filing-table.ts";
-import { attachmentColumns, bodyColumn, mailColumns } from "../documents/mail-columns.ts";
-import { findDocumentOfMail, isPassing, isTakenElsewhere } from "../documents/record.ts";
-import { reserveForMail } from "../documents/reserve-for-mail.ts";
-import type { RuleBook } from "../documents/rule-book.ts";
-import { isConflict } from "../documents/upload-content.ts";
-import type { FileStore } from "../files/file-store.ts";
+} from "../filing/dataverse-mail.ts";
+import { attachmentPath, emlPath } from "../filing/drive-path.ts";
+import { type FileNeeds, finishFiling } from "../filing/file-document.ts";
+import type { Filing } from "../filing/filing.ts";
+import { getFilingByKey, markFiling, removeFiling } from "../filing/filing-table.ts";
+import { attachmentColumns, bodyColumn, mailColumns } from "../filing/mail-columns.ts";
+import { findDocumentOfMail, isPassing, isTakenElsewhere } from "../filing/record.ts";
+import { reserveForMail } from "../filing/reserve-for-mail.ts";
+import type { RuleBook } from "../filing/rule-book.ts";
+import { isConflict } from "../filing/upload-content.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";

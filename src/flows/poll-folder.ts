@@ -6,11 +6,11 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { originOfPolled } from "../archive/archive-source.ts";
-import { admitPdf } from "../documents/admit-file.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import type { Log } from "../lib/log.ts";
+import { admitPdf } from "../reading/admit-file.ts";
 import type { Database } from "../store/database.ts";
 import { ingestFile } from "./specs-ingest.ts";
 

@@ -3,11 +3,12 @@
  * stay when a message moves, the default ones do not. Rows under default ids never meet ours, so both sides would
  * work on every message and nobody would notice.
  */
+
+import type { IngestionTable } from "../ingestion/ingestion-table.ts";
+import { findForeignMails } from "../ingestion/state-view.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Queryable } from "../store/database.ts";
-import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
-import { findForeignMails } from "../trades/ingestion/state-view.ts";
 import type { MailSource } from "./ingest/mail-source.ts";
 
 /** `unknown`: there are no rows of others, or none of their messages can be read. */

@@ -1,4 +1,4 @@
-import { type SweepNeeds, sweepFilings } from "../documents/sweep-filings.ts";
+import { type SweepNeeds, sweepFilings } from "../filing/sweep-filings.ts";
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { success } from "../jobs/outcome.ts";
 import { sweepDocuments } from "./specs-documents.ts";

@@ -2,11 +2,12 @@
  * The backstop: dead claims become failed ones, and failed messages whose time has come get a job again,
  * also when every job that ever named them is gone. Safe to run in every process.
  */
+
+import type { IngestionTable } from "../ingestion/ingestion-table.ts";
+import { findOverdueMails, reapDeadClaims } from "../ingestion/keep-claims.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import type { IngestionTable } from "../trades/ingestion/ingestion-table.ts";
-import { findOverdueMails, reapDeadClaims } from "../trades/ingestion/keep-claims.ts";
 import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
 
 export const SWEEP_EVERY_MS = 15_000;

@@ -1,11 +1,11 @@
 /** A person's word about a line. It outweighs every doubt, but not a missing or impossible fact. */
 import assert from "node:assert/strict";
+import { getDocument, type TradeDocument } from "../ingestion/document-table.ts";
 import { uuidFor } from "../lib/hash.ts";
 import type { Transaction } from "../store/database.ts";
 import { bookTrade } from "./book-trade.ts";
 import { cancelTrade } from "./cancel-trade.ts";
 import { recordDecision } from "./decision-table.ts";
-import { getDocument, type TradeDocument } from "./document-table.ts";
 import { objectionsTo } from "./judge-trade.ts";
 import { getLine, insertLine, type TradeLine, updateLine } from "./line-table.ts";
 import { findPeople } from "./order-table.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ExtractedTrade, Extraction } from "../extract/extraction.ts";
 import { contentOf } from "./content-of-extraction.ts";
-import type { ExtractedTrade, Extraction } from "./extract/extraction.ts";
 
 const trade = (change: Partial<ExtractedTrade> = {}): ExtractedTrade => ({
   direction: "BUY",

@@ -1,9 +1,10 @@
 /** What the reading of a document gives, as lines that can be routed. */
-import type { Reading } from "../documents/reading.ts";
+
+import { documentOf, extractTrades } from "../extract/extract-trades.ts";
+import type { ChargeLine, ExtractedTrade, Extraction } from "../extract/extraction.ts";
+import { isIsin } from "../extract/identifiers.ts";
+import type { Reading } from "../reading/reading.ts";
 import type { DocumentContent } from "./document-content.ts";
-import { documentOf, extractTrades } from "./extract/extract-trades.ts";
-import type { ChargeLine, ExtractedTrade, Extraction } from "./extract/extraction.ts";
-import { isIsin } from "./extract/identifiers.ts";
 import { canonicalCode } from "./fingerprint.ts";
 import { isAmendment } from "./is-amendment.ts";
 import { kindOfDocument } from "./place-line.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../documents/reading.ts";
+import type { Reading } from "../reading/reading.ts";
 
 /** A title stands near the top and is short; small print that says "as amended" is neither. */
 const HEAD_LINES = 25;

@@ -1,6 +1,6 @@
+import { endDocument } from "../ingestion/document-table.ts";
 import type { Transaction } from "../store/database.ts";
 import { recordDecision } from "./decision-table.ts";
-import { endDocument } from "./document-table.ts";
 
 /** No contract note: what was still open of it is rejected, what was booked from it stays. */
 export async function rejectDocument(

@@ -1,5 +1,5 @@
+import type { TradeDocument } from "../ingestion/document-table.ts";
 import type { Transaction } from "../store/database.ts";
-import type { TradeDocument } from "./document-table.ts";
 import { findPeople } from "./order-table.ts";
 import type { DocumentKind } from "./place-line.ts";
 import { type ReadLine, type RoutedLine, type RoutingContext, routeLine } from "./route-line.ts";

@@ -2,11 +2,12 @@
  * What becomes of one line of a document, written down with its reasons: a new trade, one more document of
  * a known trade, a correction of one, or a question to a person.
  */
+
+import type { TradeDocument } from "../ingestion/document-table.ts";
 import { uuidFor } from "../lib/hash.ts";
 import type { Transaction } from "../store/database.ts";
 import { bookTrade } from "./book-trade.ts";
 import { recordDecision } from "./decision-table.ts";
-import type { TradeDocument } from "./document-table.ts";
 import { canonicalCode, identityOf, referenceKeyOf } from "./fingerprint.ts";
 import { judgeTrade, type Verdict } from "./judge-trade.ts";
 import { insertLine, type LineOutcome, lineIdOf } from "./line-table.ts";

@@ -3,18 +3,19 @@
  * out of the questions but never past the audit, or differ, which makes it a question. It books nothing,
  * and where it fails the rules' word stands with a note that says so.
  */
-import type { Reading } from "../documents/reading.ts";
-import { toFault } from "../lib/fault.ts";
-import { contentOf, EXTRACT_VERSION } from "./content-of-extraction.ts";
-import type { DocumentContent } from "./document-content.ts";
+
 import {
   askModel,
   type ModelOpinion,
   type ModelSettings,
   modelVersion,
-} from "./extract/ask-model.ts";
-import { extractTrades } from "./extract/extract-trades.ts";
-import type { ExtractedTrade, Extraction } from "./extract/extraction.ts";
+} from "../extract/ask-model.ts";
+import { extractTrades } from "../extract/extract-trades.ts";
+import type { ExtractedTrade, Extraction } from "../extract/extraction.ts";
+import { toFault } from "../lib/fault.ts";
+import type { Reading } from "../reading/reading.ts";
+import { contentOf, EXTRACT_VERSION } from "./content-of-extraction.ts";
+import type { DocumentContent } from "./document-content.ts";
 
 export type ModelOutcome = "agreed" | "differed" | "failed";
 

@@ -1,8 +1,8 @@
 /** How many of each sender's documents gave trades, week by week, and who gives fewer than before. */
 import { Gauge, type Registry } from "prom-client";
+import { type DriftAlarm, findDrift, type YieldRow } from "../extract/drift.ts";
 import type { Log } from "../lib/log.ts";
 import type { Queryable } from "../store/database.ts";
-import { type DriftAlarm, findDrift, type YieldRow } from "./extract/drift.ts";
 import { AUDIT_FROM } from "./judge-trade.ts";
 
 const WEEKS = 26;

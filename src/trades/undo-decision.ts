@@ -3,10 +3,10 @@
  * the question that it had answered is open again.
  */
 import assert from "node:assert/strict";
+import { endDocument } from "../ingestion/document-table.ts";
 import type { Transaction } from "../store/database.ts";
 import { confirmLine, type Person } from "./confirm-line.ts";
 import { type Decision, holdDecision, markUndone, recordDecision } from "./decision-table.ts";
-import { endDocument } from "./document-table.ts";
 import { updateLine } from "./line-table.ts";
 import { linkTradeToOrder, releaseOrder } from "./link-order.ts";
 import { lockRouting } from "./route-document.ts";

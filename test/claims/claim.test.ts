@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { claimMail } from "../../src/trades/ingestion/claim-mail.ts";
-import { concludeMail, isStillOurs, releaseMail } from "../../src/trades/ingestion/finish-mail.ts";
-import { ingestionTable, isDone } from "../../src/trades/ingestion/ingestion-table.ts";
+import { claimMail } from "../../src/ingestion/claim-mail.ts";
+import { concludeMail, isStillOurs, releaseMail } from "../../src/ingestion/finish-mail.ts";
+import { ingestionTable, isDone } from "../../src/ingestion/ingestion-table.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import {
   claim,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { type Conclusion, concludeMail } from "../../src/ingestion/finish-mail.ts";
+import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
+import { renewLease } from "../../src/ingestion/keep-claims.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type Conclusion, concludeMail } from "../../src/trades/ingestion/finish-mail.ts";
-import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
-import { renewLease } from "../../src/trades/ingestion/keep-claims.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import {
   conclude,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { installGuard, probeGuard, removeGuard } from "../../src/ingestion/guard.ts";
+import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { installGuard, probeGuard, removeGuard } from "../../src/trades/ingestion/guard.ts";
-import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import {
   conclude,

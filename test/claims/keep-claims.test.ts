@@ -1,20 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../src/lib/clock.ts";
-import type { Database } from "../../src/store/database.ts";
-import { countConflicts, recordConflict } from "../../src/trades/ingestion/claim-conflicts.ts";
-import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
+import { countConflicts, recordConflict } from "../../src/ingestion/claim-conflicts.ts";
+import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
 import {
   findOverdueMails,
   reapDeadClaims,
   renewLease,
   setForeignLease,
   startHeartbeat,
-} from "../../src/trades/ingestion/keep-claims.ts";
-import {
-  emailKeyOf,
-  findDoneAlias,
-  recordAliases,
-} from "../../src/trades/ingestion/mail-aliases.ts";
+} from "../../src/ingestion/keep-claims.ts";
+import { emailKeyOf, findDoneAlias, recordAliases } from "../../src/ingestion/mail-aliases.ts";
+import { createManualClock } from "../../src/lib/clock.ts";
+import type { Database } from "../../src/store/database.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import {
   claim,

@@ -3,11 +3,11 @@
  * real tables, by the real functions, and the rows must show what the model says of the same steps.
  */
 import { describe, expect, it } from "vitest";
+import type { Claim } from "../../src/ingestion/claim-mail.ts";
+import { installGuard } from "../../src/ingestion/guard.ts";
+import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
+import { reapDeadClaims, setForeignLease } from "../../src/ingestion/keep-claims.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { Claim } from "../../src/trades/ingestion/claim-mail.ts";
-import { installGuard } from "../../src/trades/ingestion/guard.ts";
-import { ingestionTable } from "../../src/trades/ingestion/ingestion-table.ts";
-import { reapDeadClaims, setForeignLease } from "../../src/trades/ingestion/keep-claims.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { type Model, walk } from "./model.ts";
 import { claim, conclude, failed, foreignProgram, rowOf } from "./scene.ts";

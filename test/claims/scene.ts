@@ -1,9 +1,10 @@
 /** A mailbox of made-up messages on the real tables, and a program that knows only the given statements. */
+
+import { type Claim, type ClaimAnswer, claimMail } from "../../src/ingestion/claim-mail.ts";
+import { type Conclusion, concludeMail } from "../../src/ingestion/finish-mail.ts";
+import { type IngestionTable, newWorkerId } from "../../src/ingestion/ingestion-table.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Database, Queryable } from "../../src/store/database.ts";
-import { type Claim, type ClaimAnswer, claimMail } from "../../src/trades/ingestion/claim-mail.ts";
-import { type Conclusion, concludeMail } from "../../src/trades/ingestion/finish-mail.ts";
-import { type IngestionTable, newWorkerId } from "../../src/trades/ingestion/ingestion-table.ts";
 
 export const mailOf = (messageId: string) => ({
   messageId,

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { systemRandom } from "../../src/lib/random.ts";
-import { openDatabase } from "../../src/store/database.ts";
 import {
   assertMessageId,
   ensureIngestionTable,
   ingestionTable,
   isDone,
   newWorkerId,
-} from "../../src/trades/ingestion/ingestion-table.ts";
-import * as given from "../../src/trades/ingestion/statements.ts";
+} from "../../src/ingestion/ingestion-table.ts";
+import * as given from "../../src/ingestion/statements.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { openDatabase } from "../../src/store/database.ts";
 import { emptyDatabaseUrl, freshDatabase } from "../helpers/database.ts";
 
 const fixture = async (name: string) =>

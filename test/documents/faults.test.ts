@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sweepFilings } from "../../src/documents/sweep-filings.ts";
+import { sweepFilings } from "../../src/filing/sweep-filings.ts";
 import { findJobs } from "../../src/jobs/job-status.ts";
 import { aDocumentScene, type DocumentScene, WEBHOOK_SECRET } from "./scene.ts";
 

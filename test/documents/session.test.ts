@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { reserve } from "../../src/documents/file-document.ts";
-import { storeSession } from "../../src/documents/filing-table.ts";
+import { reserve } from "../../src/filing/file-document.ts";
+import { storeSession } from "../../src/filing/filing-table.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
 import { anApp } from "../helpers/app.ts";
 import { aDocumentScene, type DocumentScene, documentSettings, type Person } from "./scene.ts";

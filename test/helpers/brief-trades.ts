@@ -1,4 +1,4 @@
-import { extractTrades, readingOfText } from "../../src/trades/extract/extract-trades.ts";
+import { extractTrades, readingOfText } from "../../src/extract/extract-trades.ts";
 
 export const read = (lines: string[]) => extractTrades(readingOfText(lines.join("\n"))).trades;
 

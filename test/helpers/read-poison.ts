@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createPdfReader } from "../../src/documents/read-pdf.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createPdfReader } from "../../src/reading/read-pdf.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { poisonSet } from "./poison-pdfs.ts";
 

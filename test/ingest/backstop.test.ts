@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
-import { claimMail } from "../../src/trades/ingestion/claim-mail.ts";
+import { claimMail } from "../../src/ingestion/claim-mail.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { expireLease, mailOf, rowOf } from "../claims/scene.ts";
 import { aTrade } from "../trades/scene.ts";

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Each group by itself, so that a well-tested one does not hide another. */
 const GROUPS: Record<string, string[]> = {
-  ingestion: ["src/trades/ingestion/*.ts"],
+  ingestion: ["src/ingestion/*.ts"],
   walk: [
     "src/flows/ingest/*.ts",
     ..."ingest-mail ingest-file apply-review sweep-ingestion gather-evidence clear-archive-backlog forget-ingestion probe-ids poll-folder"
@@ -41,7 +41,7 @@ describe("coverage", () => {
       process.execPath,
       [
         "node_modules/vitest/vitest.mjs",
-        ...["run", ...TESTS, "--exclude=src/trades/extract/**"],
+        ...["run", ...TESTS, "--exclude=src/extract/**"],
         ...["--coverage", "--coverage.reporter=json-summary"],
         `--coverage.reportsDirectory=${folder}`,
         ...Object.values(GROUPS)
@@ -65,7 +65,7 @@ describe("coverage", () => {
       expect([name, covered > 0.8]).toEqual([name, true]);
     }
     for (const name of ["claim-mail", "finish-mail", "keep-claims", "guard"]) {
-      const { pct } = linesOf(`src/trades/ingestion/${name}.ts`)!;
+      const { pct } = linesOf(`src/ingestion/${name}.ts`)!;
       expect([name, pct > 90]).toEqual([name, true]);
     }
   }, 900_000);

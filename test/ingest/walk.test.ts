@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { countConflicts } from "../../src/ingestion/claim-conflicts.ts";
+import { findDocumentsOfMail } from "../../src/ingestion/document-table.ts";
+import { findSteps } from "../../src/ingestion/trace-table.ts";
 import { Fault } from "../../src/lib/fault.ts";
 import { findReviews } from "../../src/review/review-table.ts";
-import { findDocumentsOfMail } from "../../src/trades/document-table.ts";
-import { countConflicts } from "../../src/trades/ingestion/claim-conflicts.ts";
-import { findSteps } from "../../src/trades/ingestion/trace-table.ts";
 import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
 import { foreignProgram, rowOf } from "../claims/scene.ts";
 import { aTrade } from "../trades/scene.ts";

@@ -9,11 +9,14 @@ export interface Source {
 }
 
 /** Stations stand in the order in which data passes them. */
-const STATIONS = ["mailbox", "documents", "trades", "review", "archive", "analysis", "search"];
+const STATIONS = ["mailbox", "trades", "review", "archive", "filing", "analysis", "search"];
 const RANKS = [
   ["lib"],
   ["store", "files"],
   ["microsoft", "jobs"],
+  ["reading"],
+  ["extract"],
+  ["ingestion"],
   STATIONS,
   ["flows"],
   ["intake", "api"],

@@ -71,7 +71,7 @@ describe("the tidy test itself", () => {
   it("lets arrows go down, and types of an earlier station sideways", () => {
     expect(turned("src/store/database.ts", 'import { Fault } from "../lib/fault.ts";')).toEqual([]);
     expect(
-      turned("src/trades/x.ts", 'import type { Reading } from "../documents/reading.ts";'),
+      turned("src/trades/x.ts", 'import type { Folder } from "../mailbox/folder-table.ts";'),
     ).toEqual([]);
     expect(turned("src/api/x.ts", 'import { mailChanged } from "../flows/specs.ts";')).toEqual([]);
   });

@@ -1,5 +1,5 @@
+import { endDocument, recordDocument } from "../../src/ingestion/document-table.ts";
 import type { Database } from "../../src/store/database.ts";
-import { endDocument, recordDocument } from "../../src/trades/document-table.ts";
 import type { NewOrder } from "../../src/trades/order-table.ts";
 import type { DocumentKind } from "../../src/trades/place-line.ts";
 import { routeDocument } from "../../src/trades/route-document.ts";

@@ -2,12 +2,12 @@
 import { type ArchiveRequest, archiveProcessedPdf } from "../../archive/archive-pdf.ts";
 import { type ArchiveOrigin, originOfMessage } from "../../archive/archive-source.ts";
 import { deferArchive } from "../../archive/defer-archive.ts";
+import type { TradeDocument } from "../../ingestion/document-table.ts";
+import { getStage, putStage, type StageKey } from "../../ingestion/journal-table.ts";
 import { Fault } from "../../lib/fault.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import type { TradeDocument } from "../../trades/document-table.ts";
-import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
 import { matchUser } from "../../trades/match-user.ts";
 import { findPeople } from "../../trades/order-table.ts";
 import { tradeKeyOf } from "../../trades/trade.ts";

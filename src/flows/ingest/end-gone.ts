@@ -2,15 +2,16 @@
  * A message that is not there any more. Some programs move a message by copying and deleting it, and then it
  * stands elsewhere in the mailbox under another id; else it is gone, which is an end that is seen and no failure.
  */
+
+import type { Claim } from "../../ingestion/claim-mail.ts";
+import { concludeMail } from "../../ingestion/finish-mail.ts";
+import { findInternetId } from "../../ingestion/mail-aliases.ts";
 import type { JobRun } from "../../jobs/handler.ts";
 import type { Job } from "../../jobs/job.ts";
 import { excluded, type JobOutcome } from "../../jobs/outcome.ts";
 import { Fault } from "../../lib/fault.ts";
 import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
 import { findMessages } from "../../mailbox/message-table.ts";
-import type { Claim } from "../../trades/ingestion/claim-mail.ts";
-import { concludeMail } from "../../trades/ingestion/finish-mail.ts";
-import { findInternetId } from "../../trades/ingestion/mail-aliases.ts";
 import { ingestMail, ingestMailKey } from "../specs-ingest.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 

@@ -2,12 +2,13 @@
  * Step 3: the PDFs of a message, by content, into the spool. What was fetched once is not fetched again, so
  * a message that is deleted meanwhile loses nothing.
  */
-import { type FoundPdf, findPdfs, type NotTaken } from "../../documents/find-pdfs.ts";
-import type { SandboxPool } from "../../documents/sandbox-pool.ts";
+
+import { getStage, putStage, type StageKey } from "../../ingestion/journal-table.ts";
+import { emailKeyOf } from "../../ingestion/mail-aliases.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
-import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
-import { emailKeyOf } from "../../trades/ingestion/mail-aliases.ts";
+import { type FoundPdf, findPdfs, type NotTaken } from "../../reading/find-pdfs.ts";
+import type { SandboxPool } from "../../reading/sandbox-pool.ts";
 import type { MailMessage, MailSource } from "./mail-source.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 import { type SpooledFile, spoolFile } from "./spool-file.ts";

@@ -1,16 +1,16 @@
-import type { PdfReader } from "../../documents/read-pdf.ts";
-import type { Reading } from "../../documents/reading.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
+import type { DocumentSource } from "../../ingestion/document-table.ts";
+import type { IngestionTable } from "../../ingestion/ingestion-table.ts";
+import type { Step } from "../../ingestion/trace-table.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
+import type { PdfReader } from "../../reading/read-pdf.ts";
+import type { Reading } from "../../reading/reading.ts";
 import type { Database } from "../../store/database.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import type { DocumentSource } from "../../trades/document-table.ts";
-import type { IngestionTable } from "../../trades/ingestion/ingestion-table.ts";
-import type { Step } from "../../trades/ingestion/trace-table.ts";
 import type { MailSource } from "./mail-source.ts";
 
 export interface IngestNeeds {

@@ -3,11 +3,11 @@
  * the journal. After a crash the journal is asked first, so no file is read twice for nothing.
  */
 
+import { countRead, type TradeDocument, uncountRead } from "../../ingestion/document-table.ts";
+import { getStage, putStage, type StageKey } from "../../ingestion/journal-table.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import { countRead, type TradeDocument, uncountRead } from "../../trades/document-table.ts";
-import { getStage, putStage, type StageKey } from "../../trades/ingestion/journal-table.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 import { isEnded, recordFile } from "./record-file.ts";
 import type { SpooledFile } from "./spool-file.ts";

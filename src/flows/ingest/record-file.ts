@@ -1,4 +1,4 @@
-import { recordDocument, type TradeDocument } from "../../trades/document-table.ts";
+import { recordDocument, type TradeDocument } from "../../ingestion/document-table.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 
 /** A file of a walk as its document row; the same file of the same mail has one row. */

@@ -1,7 +1,8 @@
 /** Step 6 for the documents of a walk: what they say takes effect, in the caller's transaction. */
+
+import { endDocument, setArchivePath } from "../../ingestion/document-table.ts";
 import { openReviews } from "../../review/review-table.ts";
 import type { Transaction } from "../../store/database.ts";
-import { endDocument, setArchivePath } from "../../trades/document-table.ts";
 import { routeDocument } from "../../trades/route-document.ts";
 import { promiseArchive } from "./archive-document.ts";
 import { type IngestNeeds, todayOf, type Walk } from "./needs.ts";

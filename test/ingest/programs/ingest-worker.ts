@@ -6,13 +6,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { parsePdf } from "../../../src/documents/parse-pdf.ts";
-import { readingOf } from "../../../src/documents/reading.ts";
-import type { SandboxPool } from "../../../src/documents/sandbox-pool.ts";
 import { openDiskBlobStore } from "../../../src/files/blob-disk.ts";
 import { openDiskFileStore } from "../../../src/files/file-store.ts";
 import { type IngestMailNeeds, ingestMailHandler } from "../../../src/flows/ingest-mail.ts";
 import { sweepIngestion } from "../../../src/flows/sweep-ingestion.ts";
+import { ingestionTable } from "../../../src/ingestion/ingestion-table.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/create-jobs.ts";
 import { createPostgresEngine } from "../../../src/jobs/engines/postgres.ts";
 import type { JobHandler } from "../../../src/jobs/handler.ts";
@@ -20,8 +18,10 @@ import { every, systemClock } from "../../../src/lib/clock.ts";
 import { armKill } from "../../../src/lib/kill-points.ts";
 import { createLog } from "../../../src/lib/log.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
+import { parsePdf } from "../../../src/reading/parse-pdf.ts";
+import { readingOf } from "../../../src/reading/reading.ts";
+import type { SandboxPool } from "../../../src/reading/sandbox-pool.ts";
 import { openDatabase } from "../../../src/store/database.ts";
-import { ingestionTable } from "../../../src/trades/ingestion/ingestion-table.ts";
 import { plainExtract } from "../plain-note.ts";
 import { tenantMail } from "../tenant-mail.ts";
 

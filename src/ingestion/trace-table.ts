@@ -1,4 +1,4 @@
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../store/database.ts";
 
 /** The steps of the walk; an operator reads them in this order. */
 export const STEPS = {

@@ -2,7 +2,7 @@
  * One message under several ids. We store immutable ids; a program that stores the default ones would
  * never collide with us on the shared table, so what is known of both is kept side by side.
  */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 export interface MailIds {

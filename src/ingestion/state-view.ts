@@ -1,4 +1,4 @@
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../store/database.ts";
 import { countConflicts } from "./claim-conflicts.ts";
 import { type GuardState, probeGuard } from "./guard.ts";
 import { type IngestionTable, OWN_PREFIX } from "./ingestion-table.ts";

@@ -2,8 +2,8 @@
  * Ending a message. The given statements ask nobody whether the caller still owns it, so they run behind
  * a look at the row that also holds it. Effects, mark and lease are one transaction, the caller's.
  */
-import type { Queryable, Transaction } from "../../store/database.ts";
-import { toStorableText } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
+import { toStorableText } from "../store/database.ts";
 import type { Claim } from "./claim-mail.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 

@@ -1,5 +1,5 @@
+import { pdfFileName } from "../lib/file-name.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import { pdfFileName } from "./file-name.ts";
 import { isPdf } from "./file-type.ts";
 
 /** A file that may enter: known by its hash, named so that any store takes it. */

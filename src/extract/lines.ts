@@ -2,7 +2,7 @@
  * A reading becomes lines with everything typed that stands on them: numbers, dates, currencies,
  * identifiers, labels and words of direction. All places are character places in the printed line.
  */
-import type { Reading, Word } from "../../documents/reading.ts";
+import type { Reading, Word } from "../reading/reading.ts";
 import { type DateToken, scanDates, scanTimes, type TimeToken } from "./dates.ts";
 import { fold } from "./fold.ts";
 import { isCusip, isIsin, looksLikeIsin } from "./identifiers.ts";

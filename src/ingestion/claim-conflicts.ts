@@ -1,5 +1,5 @@
 /** Meetings with somebody else on one message, kept for the operator. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 /** `fenced`: our finished work was dropped, because the message had been taken from us meanwhile. */

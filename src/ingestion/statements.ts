@@ -2,7 +2,7 @@
  * The statements that every program on the shared table agreed on, character for character. Other
  * programs run the same text, so nothing here may be improved; what it lacks is put around it.
  */
-import { Fault } from "../../lib/fault.ts";
+import { Fault } from "../lib/fault.ts";
 
 export const CREATE_TABLE = `CREATE TABLE bo_airflow.email_ingestion_state (
     id BIGSERIAL PRIMARY KEY,

@@ -1,5 +1,5 @@
 /** What a file is, told by its first bytes and only then by the ending of its name. */
-import { isPdf } from "./file-type.ts";
+import { isPdf } from "../reading/file-type.ts";
 
 const OCTETS = "application/octet-stream";
 

@@ -1,5 +1,5 @@
 /** The optional trigger that makes other programs on the shared table respect a live claim. */
-import type { Database, Queryable } from "../../store/database.ts";
+import type { Database, Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 const TRIGGER = "postroom_guard_email_state";

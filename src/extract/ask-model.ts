@@ -4,9 +4,9 @@
  */
 import type OpenAI from "openai";
 import * as z from "zod";
-import type { Reading } from "../../documents/reading.ts";
-import { Fault } from "../../lib/fault.ts";
-import { sha256Hex } from "../../lib/hash.ts";
+import { Fault } from "../lib/fault.ts";
+import { sha256Hex } from "../lib/hash.ts";
+import type { Reading } from "../reading/reading.ts";
 import { AUTO_CONFIRM } from "./confidence.ts";
 import { scanDates } from "./dates.ts";
 import type { ExtractedTrade, Extraction } from "./extraction.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { pdfFileName, safeFileName } from "../lib/file-name.ts";
 import { admitPdf } from "./admit-file.ts";
-import { pdfFileName, safeFileName } from "./file-name.ts";
 
 const pdf = Buffer.from("%PDF-1.4\n%%EOF");
 

@@ -6,9 +6,9 @@
  *   lock the message among ourselves → look at its row and hold it → the given claim → when there was no
  *   row to hold, make sure that we inserted it → a lease of our own with a rising token
  */
-import { killPoint } from "../../lib/kill-points.ts";
-import type { Database, Transaction } from "../../store/database.ts";
-import { toStorableText } from "../../store/database.ts";
+import { killPoint } from "../lib/kill-points.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { toStorableText } from "../store/database.ts";
 import {
   assertMessageId,
   type IngestionTable,

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 /**

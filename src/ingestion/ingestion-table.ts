@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import { Fault } from "../../lib/fault.ts";
-import type { Random } from "../../lib/random.ts";
-import { type Queryable, toStorableText } from "../../store/database.ts";
+import { Fault } from "../lib/fault.ts";
+import type { Random } from "../lib/random.ts";
+import { type Queryable, toStorableText } from "../store/database.ts";
 import {
   CHECK_SUCCESS,
   CLAIM,

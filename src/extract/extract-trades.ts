@@ -3,7 +3,7 @@
  * one block for each trade, and in each block the assignment that the arithmetic supports best.
  * Pure: the same reading gives the same answer.
  */
-import type { Reading } from "../../documents/reading.ts";
+import type { Reading } from "../reading/reading.ts";
 import { assemble } from "./assemble.ts";
 import { type Candidate, candidateOf, type Document } from "./candidate.ts";
 import { toldShareOf, voteByWords } from "./direction.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Where a file goes: a flat layout, and names that SharePoint takes. */
 import { Fault } from "../lib/fault.ts";
-import { safeFileName } from "./file-name.ts";
+import { safeFileName } from "../lib/file-name.ts";
 
 const PATH_LENGTH_MAX = 400;
 const PART_BYTES_MAX = 255;

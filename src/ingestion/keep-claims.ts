@@ -1,6 +1,6 @@
 /** What keeps claims honest while nobody looks: the heartbeat of a live one, the reaper of dead ones. */
-import type { Clock } from "../../lib/clock.ts";
-import type { Queryable, Transaction } from "../../store/database.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import type { Claim } from "./claim-mail.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 

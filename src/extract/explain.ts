@@ -1,5 +1,5 @@
 /** The extractor's thoughts in words: candidates, the chosen assignment, and by how much others lost. */
-import type { Reading } from "../../documents/reading.ts";
+import type { Reading } from "../reading/reading.ts";
 import { assemble } from "./assemble.ts";
 import type { Candidate, Document } from "./candidate.ts";
 import { tradeProbability } from "./confidence.ts";
