@@ -5,6 +5,7 @@ import { parseBlobSettings } from "../files/blob-settings.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { openBlobStore } from "../files/open-blob-store.ts";
+import { afterEvents } from "../flows/after-events.ts";
 import { applyReviewHandler } from "../flows/apply-review.ts";
 import { clearArchiveBacklog } from "../flows/clear-archive-backlog.ts";
 import { FORGET_EVERY_MS, forgetIngestion } from "../flows/forget-ingestion.ts";
@@ -15,7 +16,6 @@ import { ingestFileHandler } from "../flows/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingest-mail.ts";
 import { createFolderPoller } from "../flows/poll-folder.ts";
 import { createIdProbe, type IdProbe } from "../flows/probe-ids.ts";
-import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
 import {
   ensureIngestionTable,
@@ -51,8 +51,6 @@ export interface ContractNotes {
 const ARCHIVE_EVERY_MS = 30_000;
 const WATCH_EVERY_MS = 5_000;
 const DRIFT_EVERY_MS = 600_000;
-/** Events that put a message into a folder. */
-const BROUGHT: ReadonlySet<string> = new Set(["arrived", "moved", "restored", "re-keyed"]);
 
 export async function createContractNotes(
   base: Foundation,
@@ -97,7 +95,7 @@ export async function createContractNotes(
       ingestFileHandler(needs),
       applyReviewHandler(needs),
     ] as JobHandler[],
-    followUp: followUpWith(jobs),
+    followUp: afterEvents(jobs),
     gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
       const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>
@@ -137,33 +135,4 @@ function extractorOf({ config, metrics }: Foundation): Extract {
     },
     observe: createModelMetrics(metrics),
   });
-}
-
-/** New mail in the folder that is ingested gets its job in the transaction of its event. */
-function followUpWith(jobs: JobQueue): FollowUp {
-  return async (tx, mailbox, events) => {
-    if (mailbox.ingestFolder === null) return;
-    const { rows } = await tx.query<{ id: string }>(
-      `SELECT folder_id AS id FROM postroom.folder
-        WHERE mailbox = $1 AND (folder_id = $2 OR well_known = lower($2) OR display_name = $2)`,
-      [mailbox.id, mailbox.ingestFolder],
-    );
-    const folders = new Set(rows.map((row) => row.id));
-    const wanted = events.filter(
-      (event) =>
-        BROUGHT.has(event.eventType) &&
-        folders.has(event.folderId) &&
-        (event.receivedAt === null || event.receivedAt >= mailbox.ingestSince),
-    );
-    if (wanted.length === 0) return;
-    await jobs.add(
-      tx,
-      ingestMail,
-      wanted.map((event) => ({
-        subjectId: event.messageId,
-        idempotencyKey: ingestMailKey(event.messageId),
-        payload: { mailbox: mailbox.address, messageId: event.messageId },
-      })),
-    );
-  };
 }

@@ -73,6 +73,20 @@ export async function getFolder(
   return rows[0] ?? null;
 }
 
+/** Ids of the folders that a setting can mean: by id, by well-known name or by display name, exactly as written. */
+export async function findFolderIds(
+  on: Queryable,
+  mailbox: number,
+  name: string,
+): Promise<Set<string>> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT folder_id AS id FROM postroom.folder
+      WHERE mailbox = $1 AND (folder_id = $2 OR well_known = lower($2) OR display_name = $2)`,
+    [mailbox, name],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** An excluded folder is not read any more; one that is included again is read from the start. */
 export async function setFolderExcluded(
   on: Queryable,
