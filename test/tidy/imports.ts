@@ -1,0 +1,112 @@
+/** Which file may import which. */
+import { folderOf, graphOf, importsOf, isTest, type Source } from "./sources.ts";
+
+/** Stations stand in the order in which data passes them. */
+const STATIONS = ["mailbox", "trades", "review", "archive", "filing", "analysis", "search"];
+const RANKS = [
+  ["lib"],
+  ["store", "files"],
+  ["microsoft", "jobs"],
+  ["reading"],
+  ["extract"],
+  ["ingestion"],
+  STATIONS,
+  ["flows"],
+  ["intake", "api"],
+  ["config"],
+  ["app"],
+  ["cli"],
+  ["main"],
+];
+/** They start a flow by its spec and never see its body. */
+const DOORS = ["intake", "api", "cli"];
+const rankOf = new Map(RANKS.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
+
+/** Imports that point upwards, sideways, or out of the tenant. */
+export function wrongImports(sources: readonly Source[]): string[] {
+  return sources
+    .filter((source) => !isTest(source.path))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter((found) => !isAllowed(source.path, found.target, found.isType))
+        .map((found) => `${source.path} imports ${found.target}`),
+    );
+}
+
+function isAllowed(from: string, to: string, isType: boolean): boolean {
+  const [fromTree, toTree] = [from.split("/")[0], to.split("/")[0]];
+  if (fromTree === "tenant") return toTree === "tenant";
+  if (fromTree === "bench") return true;
+  if (toTree === "tenant") return from.startsWith("src/cli/");
+  if (toTree !== "src") return false;
+  return isDownwards(from.slice("src/".length), to.slice("src/".length), isType);
+}
+
+function isDownwards(fromPath: string, toPath: string, isType: boolean): boolean {
+  const [from, to] = [topOf(fromPath), topOf(toPath)];
+  const [fromRank, toRank] = [rankOf.get(from), rankOf.get(to)];
+  if (fromRank === undefined || toRank === undefined) return false; // give the folder a rank first
+  if (from === to) return true;
+  if (to === "flows" && DOORS.includes(from)) return toPath.startsWith("flows/specs");
+  if (fromRank !== toRank) return toRank < fromRank;
+  return isType && STATIONS.indexOf(to) < STATIONS.indexOf(from) && STATIONS.includes(to);
+}
+
+function topOf(path: string): string {
+  return path.split("/")[0]!.replace(/\.ts$/, "");
+}
+
+/**
+ * Groups of files that reach one another. A type-only import counts: a reader who wants to understand
+ * one file of a cycle has to read them all.
+ */
+export function importCycles(sources: readonly Source[]): string[] {
+  const graph = graphOf(sources.filter((source) => !isTest(source.path)));
+  const reached = new Map([...graph.keys()].map((path) => [path, reachableFrom(path, graph)]));
+  const isMutual = (a: string, b: string) => reached.get(a)!.has(b) && reached.get(b)!.has(a);
+  const seen = new Set<string>();
+  const cycles: string[] = [];
+  for (const path of graph.keys()) {
+    if (seen.has(path) || !reached.get(path)!.has(path)) continue;
+    const cycle = [...reached.get(path)!].filter((other) => isMutual(path, other)).sort();
+    for (const member of cycle) seen.add(member);
+    cycles.push(`cycle: ${cycle.join(", ")}`);
+  }
+  return cycles;
+}
+
+function reachableFrom(start: string, graph: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set<string>();
+  const open = [...graph.get(start)!];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    open.push(...graph.get(path)!);
+  }
+  return found;
+}
+
+/** The root of a tree starts everything below it and hands out what everything needs. */
+const ROOTS = ["src", "tenant", "console/src"];
+
+/** Pairs of folders, at any depth, whose files import each other: one of them is in the wrong place. */
+export function mutualFolders(sources: readonly Source[]): string[] {
+  const graph = graphOf(sources.filter((source) => !isTest(source.path)));
+  const arrows = new Map<string, string>();
+  for (const [from, targets] of graph) {
+    for (const to of targets) {
+      const [a, b] = [folderOf(from), folderOf(to)];
+      if (a !== b && !ROOTS.includes(a) && !ROOTS.includes(b))
+        arrows.set(`${a} ${b}`, `${from} imports ${to}`);
+    }
+  }
+  return [...arrows]
+    .filter(([pair]) => {
+      const [a, b] = pair.split(" ") as [string, string];
+      return a < b && arrows.has(`${b} ${a}`);
+    })
+    .map(([pair, example]) => {
+      const [a, b] = pair.split(" ") as [string, string];
+      return `${a} and ${b}: ${example}, ${arrows.get(`${b} ${a}`)}`;
+    });
+}

@@ -1,0 +1,99 @@
+/** Breaks every rule about SQL, to see that it is noticed. */
+import { describe, expect, it } from "vitest";
+import { needlesslyListed, sharedTables, straySql } from "./tables.ts";
+
+const file = (path: string, sql: string) => ({ path, text: `await tx.query(\`${sql}\`);` });
+const HOME = file("src/jobs/job-table.ts", "INSERT INTO postroom.job (id) VALUES ($1)");
+
+describe("the rule of one writing file for each table", () => {
+  it.each([
+    "INSERT INTO postroom.job (id) VALUES ($1)",
+    "UPDATE postroom.job SET state = 2",
+    "UPDATE ONLY postroom.job AS j\n SET state = 2",
+    "update postroom.job set state = 2",
+    "DELETE FROM postroom.job WHERE id = $1",
+    'DELETE FROM "postroom"."job"',
+    "MERGE INTO postroom.job AS j USING postroom.trade AS t ON true WHEN MATCHED THEN DELETE",
+    "TRUNCATE postroom.job",
+    "WITH gone AS (DELETE FROM postroom.job RETURNING id) SELECT id FROM gone",
+  ])("sees a second writer: %s", (sql) => {
+    const found = sharedTables([HOME, file("src/jobs/sweep.ts", sql)]);
+    expect(found).toEqual(["postroom.job is written by src/jobs/job-table.ts, src/jobs/sweep.ts"]);
+  });
+
+  it("sees second writers of a table whose schema or whole name is filled in", () => {
+    for (const sql of [`UPDATE \${schema}.state SET a = 1`, `UPDATE \${table.name} SET a = 1`])
+      expect(sharedTables([file("src/a/x.ts", sql), file("src/a/y.ts", sql)])).toHaveLength(1);
+  });
+
+  it.each([
+    "SELECT id FROM postroom.job FOR UPDATE",
+    "SELECT id FROM postroom.job FOR NO KEY UPDATE SKIP LOCKED",
+    "INSERT INTO postroom.trade (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET a = 1",
+  ])("does not take a reader for a writer: %s", (sql) => {
+    expect(sharedTables([HOME, file("src/jobs/sweep.ts", sql)])).toEqual([]);
+  });
+
+  it("leaves comments and tests alone", () => {
+    const comment = { path: "src/jobs/x.ts", text: "// UPDATE postroom.job is done elsewhere" };
+    const test = file("src/jobs/x.test.ts", "DELETE FROM postroom.job");
+    expect(sharedTables([HOME, comment, test])).toEqual([]);
+  });
+});
+
+describe("the list of files that write several tables at once", () => {
+  const both =
+    "WITH a AS (INSERT INTO postroom.event DEFAULT VALUES) UPDATE postroom.job SET a = 1";
+
+  it("lets such a statement stand beside the tables' own files", () => {
+    const several = file("src/mailbox/write-changes.ts", both);
+    expect(sharedTables([HOME, several])).toHaveLength(1);
+    expect(sharedTables([HOME, several], [several.path])).toEqual([]);
+    expect(needlesslyListed([several], [several.path])).toEqual([]);
+  });
+
+  it("refuses a listed file that writes one table alone, or that is not there", () => {
+    expect(needlesslyListed([HOME], [HOME.path])).toEqual([
+      "src/jobs/job-table.ts writes postroom.job alone",
+    ]);
+    expect(needlesslyListed([], ["src/gone.ts"])).toEqual(["src/gone.ts is not there"]);
+  });
+
+  it("has three entries at most", () => {
+    const four = ["a", "b", "c", "d"].map((name) => file(`src/mailbox/${name}.ts`, both));
+    const paths = four.map(({ path }) => path);
+    expect(needlesslyListed(four, paths)).toEqual(["4 files are listed"]);
+    expect(needlesslyListed(four, paths.slice(1))).toEqual([]);
+  });
+});
+
+describe("the rule that SQL stands in tables", () => {
+  const READ = "SELECT j.id FROM postroom.job j";
+
+  it.each([
+    READ,
+    `SELECT 1 FROM \${table.name}`,
+    "SELECT postroom.now()",
+    "INSERT INTO postroom.x (a) VALUES (1)",
+  ])("sees it elsewhere: %s", (sql) => {
+    expect(straySql([file("src/api/x.ts", sql)])).toHaveLength(1);
+  });
+
+  it("accepts it in a table, in the store and in a listed reader", () => {
+    const reader = file("src/mailbox/trace-mail.ts", READ);
+    const homes = [file("src/a/job-table.ts", READ), file("src/store/lease.ts", READ)];
+    expect(straySql([...homes, reader], [reader.path])).toEqual([]);
+  });
+
+  it("refuses a listed reader that writes or is no longer there", () => {
+    const reader = file("src/mailbox/trace-mail.ts", "DELETE FROM postroom.job");
+    expect(straySql([reader], [reader.path])).toHaveLength(1);
+    expect(straySql([], [reader.path])).toEqual(["src/mailbox/trace-mail.ts is not there"]);
+  });
+
+  it("does not take English for SQL", () => {
+    expect(straySql([file("src/api/x.ts", "select a folder from the list, update it")])).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,90 @@
+/** Where SQL may stand: each table has one file that writes it, and few files beside the tables read. */
+import { isTest, type Source, withoutComments } from "./sources.ts";
+
+/**
+ * They write several tables in one statement, because one round trip or one snapshot must cover them all.
+ * Three at most; each of their writing statements has to need it.
+ */
+export const WRITE_SEVERAL: readonly string[] = [];
+
+/** They read across tables to explain, measure or prove, and write nothing. */
+export const READERS: readonly string[] = [];
+
+/** `schema.table`, `${schema}.table`, `${table.name}`; a bare name only where SQL can mean nothing else. */
+const NAME = String.raw`((?:"?\w+"?|\$\{[^}]+\})\."?\w+"?|\$\{[^}]+\})`;
+const WRITE = new RegExp(
+  String.raw`\b(?:INSERT\s+INTO|(?<!FOR\s|DO\s|BEFORE\s|AFTER\s|KEY\s)UPDATE(?:\s+ONLY)?|DELETE\s+FROM(?:\s+ONLY)?|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+${NAME}`,
+  "gi",
+);
+const BARE_WRITE =
+  /\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE\s+TABLE)\s+"?([a-z_]+)"?(?=[\s(;`"]|$)/g;
+const READ = /\b(?:SELECT\b[\s\S]*?\bFROM|JOIN)\s+(?:\w+\.\w+|\$\{|\()|\bSELECT\s+\w+\.\w+\(/;
+
+/** Tables that the text writes, by the name that stands there. */
+function tablesWrittenIn(text: string): string[] {
+  const names = [...text.matchAll(WRITE), ...text.matchAll(BARE_WRITE)].map((match) =>
+    match[1]!.replaceAll('"', "").toLowerCase(),
+  );
+  return [...new Set(names)];
+}
+
+const isRelevant = (source: Source) => source.path.startsWith("src/") && !isTest(source.path);
+
+/** Tables that several files write. */
+export function sharedTables(
+  sources: readonly Source[],
+  writeSeveral: readonly string[] = WRITE_SEVERAL,
+): string[] {
+  const writers = new Map<string, string[]>();
+  for (const { path, text } of sources.filter(isRelevant)) {
+    if (writeSeveral.includes(path)) continue;
+    for (const table of tablesWrittenIn(withoutComments(text)))
+      writers.set(table, [...(writers.get(table) ?? []), path]);
+  }
+  return [...writers]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([table, paths]) => `${table} is written by ${paths.join(", ")}`);
+}
+
+/** Files that are listed as writing several tables at once although a statement of theirs does not. */
+export function needlesslyListed(
+  sources: readonly Source[],
+  writeSeveral: readonly string[] = WRITE_SEVERAL,
+): string[] {
+  const tooMany = writeSeveral.length > 3 ? [`${writeSeveral.length} files are listed`] : [];
+  const wrong = writeSeveral.flatMap((path) => {
+    const source = sources.find((other) => other.path === path);
+    if (source === undefined) return [`${path} is not there`];
+    return statementsOf(source)
+      .map(tablesWrittenIn)
+      .filter((tables) => tables.length === 1)
+      .map(([table]) => `${path} writes ${table} alone`);
+  });
+  return [...tooMany, ...wrong];
+}
+
+const statementsOf = (source: Source): string[] =>
+  withoutComments(source.text).match(/`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g) ?? [];
+
+/** SQL that stands outside the tables and the listed files, and listed readers that write. */
+export function straySql(
+  sources: readonly Source[],
+  readers: readonly string[] = READERS,
+  writeSeveral: readonly string[] = WRITE_SEVERAL,
+): string[] {
+  const known = new Set(sources.map((source) => source.path));
+  const gone = readers.filter((path) => !known.has(path)).map((path) => `${path} is not there`);
+  const wrong = sources.filter(isRelevant).flatMap((source) => {
+    const writes = statementsOf(source).flatMap(tablesWrittenIn);
+    if (readers.includes(source.path))
+      return writes.map((table) => `${source.path} is listed as a reader and writes ${table}`);
+    if (isHomeOfSql(source.path) || writeSeveral.includes(source.path)) return [];
+    const hasSql = writes.length > 0 || statementsOf(source).some((text) => READ.test(text));
+    return hasSql ? [`${source.path} has SQL: move it to a *-table.ts`] : [];
+  });
+  return [...gone, ...wrong];
+}
+
+/** The store's mechanisms (migrations, leases, time) know no noun of the product. */
+const isHomeOfSql = (path: string): boolean =>
+  path.endsWith("-table.ts") || path.startsWith("src/store/");
