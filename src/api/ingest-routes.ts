@@ -5,7 +5,7 @@ import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
 import { findDocumentsOfMail } from "../ingestion/document-table.ts";
 import { installGuard, probeGuard, removeGuard } from "../ingestion/guard.ts";
 import { assertMessageId, type IngestionTable } from "../ingestion/ingestion-table.ts";
-import { setForeignLease } from "../ingestion/keep-claims.ts";
+import { setForeignLease } from "../ingestion/lease-table.ts";
 import { findMails, viewIngestion } from "../ingestion/state-view.ts";
 import { findSteps } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";

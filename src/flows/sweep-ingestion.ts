@@ -4,7 +4,8 @@
  */
 
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
-import { findOverdueMails, reapDeadClaims } from "../ingestion/keep-claims.ts";
+import { reapDeadClaims } from "../ingestion/keep-claims.ts";
+import { findOverdueMails } from "../ingestion/lease-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database, Transaction } from "../store/database.ts";

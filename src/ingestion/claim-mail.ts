@@ -15,6 +15,7 @@ import {
   type MailStatus,
   storable255,
 } from "./ingestion-table.ts";
+import { getWaitMs, takeClaimLease } from "./lease-table.ts";
 
 export interface MailToClaim {
   readonly messageId: string;
@@ -105,7 +106,8 @@ async function claimInside(
   ]);
   if (claimed.rows.length === 0) throw new NotOurs({ kind: "done" });
   if (!hadRow) await undoATheft(tx, table, mail.messageId, options.workerId);
-  return takeLease(tx, table, mail.messageId, options.workerId);
+  const holder = { messageId: mail.messageId, workerId: options.workerId };
+  return { ...holder, ...(await takeClaimLease(tx, table, holder)) };
 }
 
 /** A cheap first sieve. It ends with the transaction, so a pooler between us and the database is no danger. */
@@ -152,15 +154,8 @@ async function refuseWhatIsNotDue(
   isForced: boolean,
 ): Promise<void> {
   if (isForced) return;
-  const { rows } = await tx.query<{ wait_ms: number }>(
-    `SELECT ceil(extract(epoch FROM next_attempt_at - postroom.now()) * 1000)::int AS wait_ms
-       FROM postroom.ingest_lease WHERE app = $1 AND message_id = $2 AND next_attempt_at > postroom.now()`,
-    [table.naming.appName, messageId],
-  );
-  const waiting = rows[0];
-  if (waiting !== undefined) {
-    throw new NotOurs({ kind: "not-due", retryAfterMs: waiting.wait_ms });
-  }
+  const retryAfterMs = await getWaitMs(tx, table, messageId);
+  if (retryAfterMs !== null) throw new NotOurs({ kind: "not-due", retryAfterMs });
 }
 
 /**
@@ -179,22 +174,4 @@ async function undoATheft(
     [table.naming.appName, messageId, workerId],
   );
   if (!rows[0]!.inserted) throw new NotOurs({ kind: "live", heldBy: null });
-}
-
-async function takeLease(
-  tx: Transaction,
-  table: IngestionTable,
-  messageId: string,
-  workerId: string,
-): Promise<Claim> {
-  const { rows } = await tx.query<{ token: number; attempts: number }>(
-    `INSERT INTO postroom.ingest_lease AS l (app, message_id, owner, until)
-     VALUES ($1, $2, $3, postroom.now() + $4 * interval '1 millisecond')
-     ON CONFLICT (app, message_id) DO UPDATE
-        SET owner = EXCLUDED.owner, until = EXCLUDED.until, attempts = l.attempts + 1,
-            token = nextval('postroom.ingest_token'), next_attempt_at = NULL, claimed_at = postroom.now()
-     RETURNING token, attempts`,
-    [table.naming.appName, messageId, workerId, table.leaseMs],
-  );
-  return { messageId, workerId, token: rows[0]!.token, attempts: rows[0]!.attempts };
 }

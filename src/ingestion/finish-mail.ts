@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from "../store/database.ts";
 import { toStorableText } from "../store/database.ts";
 import type { Claim } from "./claim-mail.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
+import { postponeClaim, removeClaimLease, uncountClaim } from "./lease-table.ts";
 
 export type Conclusion =
   | {
@@ -61,7 +62,7 @@ async function markSuccess(
     JSON.stringify(result.archivePaths),
     claim.messageId,
   ]);
-  await deleteLease(tx, table, claim);
+  await removeClaimLease(tx, table, claim);
 }
 
 /** The lease row stays: it counts the attempts and says when the next one is due. */
@@ -72,12 +73,7 @@ async function markFailed(
   failure: Conclusion & { status: "failed" },
 ): Promise<void> {
   await tx.query(table.sql.markFailed, [toStorableText(failure.reason), claim.messageId]);
-  await tx.query(
-    `UPDATE postroom.ingest_lease
-        SET until = postroom.now(), next_attempt_at = postroom.now() + $4 * interval '1 millisecond'
-      WHERE app = $1 AND message_id = $2 AND owner = $3`,
-    [table.naming.appName, claim.messageId, claim.workerId, failure.retryAfterMs],
-  );
+  await postponeClaim(tx, table, claim, failure.retryAfterMs);
 }
 
 async function markSkipped(
@@ -91,14 +87,7 @@ async function markSkipped(
       WHERE app_name = $1 AND message_id = $2`,
     [table.naming.appName, claim.messageId, toStorableText(reason)],
   );
-  await deleteLease(tx, table, claim);
-}
-
-async function deleteLease(tx: Transaction, table: IngestionTable, claim: Claim): Promise<void> {
-  await tx.query(
-    "DELETE FROM postroom.ingest_lease WHERE app = $1 AND message_id = $2 AND owner = $3",
-    [table.naming.appName, claim.messageId, claim.workerId],
-  );
+  await removeClaimLease(tx, table, claim);
 }
 
 /** Holds the row for the rest of the transaction when the claim on it is still this one. */
@@ -134,9 +123,5 @@ export async function releaseMail(
   table: IngestionTable,
   claim: Claim,
 ): Promise<void> {
-  await on.query(
-    `UPDATE postroom.ingest_lease SET until = postroom.now(), attempts = attempts - 1
-      WHERE app = $1 AND message_id = $2 AND owner = $3`,
-    [table.naming.appName, claim.messageId, claim.workerId],
-  );
+  await uncountClaim(on, table, claim);
 }

@@ -1,6 +1,8 @@
 /** The SQL of jobs. Decisions about leases are taken here, by the database's clock alone. */
 import { toPlainArray, toTextArray } from "../store/array-text.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
+import { isLeased } from "../store/lease.ts";
+import { WORKER_LEASE } from "./worker-table.ts";
 
 export interface JobRow {
   readonly id: string;
@@ -107,7 +109,7 @@ export const CREATED_MS = "(extract(epoch FROM j.created_at) * 1000)::float8 AS 
 /** Open, due, of a known type, and in nobody's live hands. */
 const IS_FREE = `(j.lease_owner IS NULL
     OR j.leased_at < t.at - $4 * interval '1 ms'
-    OR NOT EXISTS (SELECT 1 FROM postroom.job_worker w WHERE w.id = j.lease_owner AND w.until > t.at))`;
+    OR NOT ${isLeased(WORKER_LEASE, "l.id = j.lease_owner")})`;
 
 /**
  * Takes the jobs that may be run now, all under one token that is higher than every earlier one. A job
@@ -129,7 +131,7 @@ export async function claimJobs(
             takeovers = takeovers + (j.lease_owner IS NOT NULL)::int
        FROM t
       WHERE j.id = ANY($1::uuid[]) AND j.is_open AND j.due_at <= t.now AND j.type = ANY($3::text[])
-        AND EXISTS (SELECT 1 FROM postroom.job_worker me WHERE me.id = $2 AND me.until > clock_timestamp())
+        AND ${isLeased(WORKER_LEASE, "l.id = $2")}
         AND ${IS_FREE}
      RETURNING j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt, j.max_attempts,
                j.takeovers, j.payload, j.lease_token, ${CREATED_MS}`,

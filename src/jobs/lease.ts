@@ -3,7 +3,8 @@ import { hostname } from "node:os";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
-import { type LeaseThread, startLeaseThread } from "./lease-thread.ts";
+import { type LeaseThread, startLeaseThread } from "../store/lease-thread.ts";
+import { registerWorker, removeWorker, WORKER_LEASE } from "./worker-table.ts";
 
 export interface Lease {
   /** The row under which jobs are claimed now; null while there is none. */
@@ -26,18 +27,14 @@ export async function holdLease(needs: {
   let renewedAtMs = 0;
 
   const register = async (): Promise<void> => {
-    const { rows } = await database.query<{ id: number }>(
-      `INSERT INTO postroom.job_worker (name, until)
-       VALUES ($1, clock_timestamp() + $2 * interval '1 ms') RETURNING id`,
-      [`${hostname()}:${process.pid}`, leaseMs],
-    );
-    const id = rows[0]!.id;
+    const id = await registerWorker(database, `${hostname()}:${process.pid}`, leaseMs);
     renewedAtMs = systemClock.now();
     lost = new AbortController();
     workerId = id;
     thread = startLeaseThread({
       url: database.url,
-      workerId: id,
+      table: WORKER_LEASE,
+      holder: { id },
       leaseMs,
       onBeat: (b) => onBeat(id, b),
     });
@@ -78,7 +75,7 @@ export async function holdLease(needs: {
       isStopped = true;
       await thread?.stop();
       if (workerId === null) return;
-      await database.query("DELETE FROM postroom.job_worker WHERE id = $1", [workerId]);
+      await removeWorker(database, workerId);
     },
   };
 }

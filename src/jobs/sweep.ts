@@ -9,6 +9,7 @@ import type { JobEngine } from "./engine.ts";
 import { firstIdOf } from "./job-id.ts";
 import { type ReissuedRow, releaseJobs } from "./job-table.ts";
 import type { JobMetrics } from "./metrics.ts";
+import { removeDeadWorkers } from "./worker-table.ts";
 
 export interface SweepNeeds {
   readonly database: Database;
@@ -22,13 +23,8 @@ export interface SweepNeeds {
 /** Jobs of dead workers go back in line at once. */
 export async function reapLeases({ database, engine, metrics }: SweepNeeds): Promise<number> {
   return database.transaction(async (tx) => {
-    const { rows } = await tx.query<{ id: number }>(
-      `DELETE FROM postroom.job_worker WHERE id IN (
-         SELECT id FROM postroom.job_worker WHERE until < clock_timestamp() FOR UPDATE SKIP LOCKED)
-       RETURNING id`,
-    );
-    if (rows.length === 0) return 0;
-    const dead = rows.map((row) => row.id);
+    const dead = await removeDeadWorkers(tx);
+    if (dead.length === 0) return 0;
     const released = await releaseJobs(tx, dead, true);
     await dispatch(
       engine,

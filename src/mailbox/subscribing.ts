@@ -1,7 +1,7 @@
 /** Who is asking Graph for subscriptions just now. In that time, and in no other, Graph has reason to call us back. */
 import type { Clock } from "../lib/clock.ts";
 import type { Queryable } from "../store/database.ts";
-import { withLease } from "../store/lease.ts";
+import { isAnyLeased, withLease } from "../store/named-lease.ts";
 
 const LEASE_SECONDS = 120;
 const PREFIX = "subscription:";
@@ -16,10 +16,6 @@ export function whileSubscribing<T>(
 }
 
 /** Also true for two minutes after a process died at it: Graph may not have noticed. */
-export async function isSubscribing(on: Queryable): Promise<boolean> {
-  const { rowCount } = await on.query(
-    "SELECT 1 FROM postroom.lease WHERE starts_with(name, $1) AND until >= postroom.now() LIMIT 1",
-    [PREFIX],
-  );
-  return rowCount > 0;
+export function isSubscribing(on: Queryable): Promise<boolean> {
+  return isAnyLeased(on, PREFIX);
 }

@@ -3,7 +3,7 @@ import { Fault } from "../lib/fault.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
 import type { Transaction } from "../store/database.ts";
 import { toStorableText } from "../store/database.ts";
-import { withLease } from "../store/lease.ts";
+import { withLease } from "../store/named-lease.ts";
 import { loadFolderMap } from "./folder-table.ts";
 import { userPath } from "./graph-mail.ts";
 import { getMailbox, type Mailbox } from "./mailbox-table.ts";

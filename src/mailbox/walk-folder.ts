@@ -12,7 +12,7 @@ import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import type { GraphClient } from "../microsoft/graph/graph-client.ts";
 import type { Database, Queryable } from "../store/database.ts";
-import { withLease } from "../store/lease.ts";
+import { withLease } from "../store/named-lease.ts";
 import type { SeenBy } from "./event.ts";
 import { type Folder, getFolder } from "./folder-table.ts";
 import { isGone, lookAtMessages } from "./graph-mail.ts";

@@ -1,53 +1,103 @@
-import type { Clock } from "../lib/clock.ts";
-import { systemRandom } from "../lib/random.ts";
+/**
+ * Leases: a row says who may do something and until when. The holder renews the row while it works; after
+ * a crash the lease expires and somebody else takes it.
+ *
+ * A lease keeps work going and does not protect data: a holder that was paused may still write after its
+ * lease has passed on. So every holder has a fence as well, a value that it compares in the transaction
+ * that writes: a job its token, a claim its worker id, a folder the link it was read from.
+ */
 import type { Queryable } from "./database.ts";
 
-/**
- * Runs `task` when nobody else is running it, and answers null when somebody is. The lease is renewed
- * while the task runs; after a crash it is free again when it has run out.
- */
-export async function withLease<T>(
-  needs: { database: Queryable; clock: Clock },
-  name: string,
-  seconds: number,
-  task: () => Promise<T>,
-): Promise<T | null> {
-  const owner = systemRandom.uuid();
-  const taken = await needs.database.query(
-    `INSERT INTO postroom.lease (name, owner, until) VALUES ($1, $2, postroom.now() + make_interval(secs => $3))
-     ON CONFLICT (name) DO UPDATE
-       SET owner = EXCLUDED.owner, until = EXCLUDED.until, token = nextval('postroom.lease_token')
-       WHERE lease.until < postroom.now()`,
-    [name, owner, seconds],
-  );
-  if (taken.rowCount === 0) return null;
-  const stopRenewing = renewEvery((seconds * 1_000) / 3);
-  try {
-    return await task();
-  } finally {
-    stopRenewing();
-    await needs.database.query("DELETE FROM postroom.lease WHERE name = $1 AND owner = $2", [
-      name,
-      owner,
-    ]);
-  }
-
-  function renewEvery(pauseMs: number): () => void {
-    let cancel = () => {};
-    const schedule = () => {
-      cancel = needs.clock.after(pauseMs, () => {
-        needs.database
-          .query(
-            `UPDATE postroom.lease SET until = postroom.now() + make_interval(secs => $3)
-              WHERE name = $1 AND owner = $2`,
-            [name, owner, seconds],
-          )
-          // A renewal that fails lets the lease run out; the writer's own checks keep it safe.
-          .catch(() => {})
-          .finally(schedule);
-      });
-    };
-    schedule();
-    return () => cancel();
-  }
+/** The table of one kind of lease. It has a column `until`; the columns of a `Holder` are its own. */
+export interface LeaseTable {
+  readonly name: string;
+  /** The clock that ends a lease: `postroom.now()`, which tests move, or the real one. */
+  readonly clock: "postroom.now()" | "clock_timestamp()";
+  /** What happens to a lease that somebody has had before; null where every lease is a new row. */
+  readonly takeover: {
+    /** The columns that name what is leased. */
+    readonly key: string;
+    /** What changes besides owner and end; the row is `l`. */
+    readonly set: string;
+    /** False where the caller has made sure that the lease is free. */
+    readonly isOnlyAfterEnd: boolean;
+  } | null;
+  /** What `takeLease` returns. */
+  readonly returning: string;
 }
+
+/** Column values that belong to one holder and to no other. */
+export type Holder = Readonly<Record<string, string | number>>;
+
+/** Null when somebody else holds it. */
+export async function takeLease<Row extends object>(
+  on: Queryable,
+  table: LeaseTable,
+  holder: Holder,
+  leaseMs: number,
+): Promise<Row | null> {
+  const columns = Object.keys(holder);
+  const values = columns.map((_, index) => `$${index + 1}`);
+  const { rows } = await on.query<Row>(
+    `INSERT INTO ${table.name} AS l (${columns.join(", ")}, until)
+     VALUES (${values.join(", ")}, ${inMs(table, columns.length + 1)})
+     ${onConflict(table)}
+     RETURNING ${table.returning}`,
+    [...Object.values(holder), leaseMs],
+  );
+  return rows[0] ?? null;
+}
+
+function onConflict({ takeover, clock }: LeaseTable): string {
+  if (takeover === null) return "";
+  const end = takeover.isOnlyAfterEnd ? `WHERE l.until < ${clock}` : "";
+  return `ON CONFLICT (${takeover.key}) DO UPDATE
+    SET owner = EXCLUDED.owner, until = EXCLUDED.until, ${takeover.set} ${end}`;
+}
+
+/** False when the lease has passed to somebody else: stop working. */
+export async function renewLease(
+  on: Queryable,
+  table: LeaseTable,
+  holder: Holder,
+  leaseMs: number,
+): Promise<boolean> {
+  const { text, values } = renewal(table, holder, leaseMs);
+  return (await on.query(text, values)).rowCount > 0;
+}
+
+/** The statement that renews a lease, for a thread that has a connection of its own. */
+export function renewal(
+  table: LeaseTable,
+  holder: Holder,
+  leaseMs: number,
+): { text: string; values: (string | number)[] } {
+  const values = Object.values(holder);
+  return {
+    text: `UPDATE ${table.name} SET until = ${inMs(table, values.length + 1)} WHERE ${isHolder(holder)}`,
+    values: [...values, leaseMs],
+  };
+}
+
+/** Removes the lease. Releasing a lease that has passed to somebody else changes nothing. */
+export async function releaseLease(
+  on: Queryable,
+  table: LeaseTable,
+  holder: Holder,
+): Promise<void> {
+  await on.query(`DELETE FROM ${table.name} WHERE ${isHolder(holder)}`, Object.values(holder));
+}
+
+/** SQL that is true while a lease runs for which `condition` holds; its row is `l`. */
+export function isLeased(table: LeaseTable, condition: string): string {
+  return `EXISTS (SELECT 1 FROM ${table.name} l WHERE ${condition} AND l.until > ${table.clock})`;
+}
+
+const inMs = (table: LeaseTable, parameter: number): string =>
+  `${table.clock} + $${parameter} * interval '1 ms'`;
+
+/** The values stand from `$1` on. */
+const isHolder = (holder: Holder): string =>
+  Object.keys(holder)
+    .map((column, index) => `${column} = $${index + 1}`)
+    .join(" AND ");

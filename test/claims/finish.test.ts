@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Conclusion, concludeMail } from "../../src/ingestion/finish-mail.ts";
 import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
-import { renewLease } from "../../src/ingestion/keep-claims.ts";
+import { renewClaimLease } from "../../src/ingestion/lease-table.ts";
 import type { Database } from "../../src/store/database.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import {
@@ -96,11 +96,11 @@ describe("a lease", () => {
     expect(await span()).toBeGreaterThan(3_000);
     expect(await span()).toBeLessThanOrEqual(9_000);
     await database.query("UPDATE postroom.ingest_lease SET until = postroom.now()");
-    await renewLease(database, brief, ours);
+    await renewClaimLease(database, brief, ours);
     expect(await span()).toBeGreaterThan(3_000);
     expect(await span()).toBeLessThanOrEqual(9_000);
     await mustClaim(database, table, "neighbour");
-    await renewLease(database, brief, ours);
+    await renewClaimLease(database, brief, ours);
     expect((await leasesOf(database))[1]!.left_ms).toBeGreaterThan(30_000);
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { countConflicts, recordConflict } from "../../src/ingestion/claim-conflicts.ts";
 import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
+import { reapDeadClaims, startHeartbeat } from "../../src/ingestion/keep-claims.ts";
 import {
   findOverdueMails,
-  reapDeadClaims,
-  renewLease,
+  renewClaimLease,
   setForeignLease,
-  startHeartbeat,
-} from "../../src/ingestion/keep-claims.ts";
+} from "../../src/ingestion/lease-table.ts";
 import { emailKeyOf, findDoneAlias, recordAliases } from "../../src/ingestion/mail-aliases.ts";
 import { createManualClock } from "../../src/lib/clock.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -226,8 +225,8 @@ describe("the heartbeat", () => {
     });
     expect(heartbeat.signal.aborted).toBe(false);
     await heartbeat.stop();
-    expect(await renewLease(database, table, ours)).toBe(true);
-    expect(await renewLease(database, table, { ...ours, workerId: "ts:x" })).toBe(false);
+    expect(await renewClaimLease(database, table, ours)).toBe(true);
+    expect(await renewClaimLease(database, table, { ...ours, workerId: "ts:x" })).toBe(false);
   });
 });
 

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createJobs } from "../../src/jobs/create-jobs.ts";
-import { startLeaseThread } from "../../src/jobs/lease-thread.ts";
+import { WORKER_LEASE } from "../../src/jobs/worker-table.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
+import { startLeaseThread } from "../../src/store/lease-thread.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { openEngine } from "../helpers/open-engine.ts";
 import { startRedis } from "../helpers/redis.ts";
@@ -69,7 +70,8 @@ it("a heartbeat that cannot go on says so [H-04]", async () => {
   const beats: string[] = [];
   const thread = startLeaseThread({
     url: shop.database.url,
-    workerId: -1,
+    table: WORKER_LEASE,
+    holder: { id: -1 },
     leaseMs: 200,
     onBeat: (beat) => beats.push(beat),
   });
@@ -77,7 +79,8 @@ it("a heartbeat that cannot go on says so [H-04]", async () => {
   await thread.stop();
   const lost = startLeaseThread({
     url: "postgres://x:y@127.0.0.1:1/z",
-    workerId: 1,
+    table: WORKER_LEASE,
+    holder: { id: 1 },
     leaseMs: 200,
     onBeat: (beat) => beats.push(beat),
   });

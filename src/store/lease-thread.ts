@@ -1,9 +1,10 @@
 /**
- * The heartbeat of this process, in a thread of its own with a connection of its own: a main thread
- * that is busy for a minute keeps its leases, and a process that died loses them.
+ * Renews a lease in a thread of its own, over a connection of its own: a process keeps the lease while its
+ * main thread is busy for a minute, and loses it when it dies.
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { type Holder, type LeaseTable, renewal } from "./lease.ts";
 
 export interface LeaseThread {
   stop(): Promise<void>;
@@ -13,7 +14,7 @@ export interface LeaseThread {
 const SOURCE = `
 const { parentPort, workerData } = require("node:worker_threads");
 const pg = require(workerData.pgPath);
-const { url, workerId, leaseMs } = workerData;
+const { url, text, values, leaseMs } = workerData;
 let client = null;
 const timeoutMs = Math.max(500, Math.floor(leaseMs / 3));
 const connect = async () => {
@@ -26,9 +27,7 @@ const connect = async () => {
 const renew = async () => {
   try {
     if (client === null) await connect();
-    const { rowCount } = await client.query(
-      "UPDATE postroom.job_worker SET until = clock_timestamp() + $2 * interval '1 ms' WHERE id = $1",
-      [workerId, leaseMs]);
+    const { rowCount } = await client.query(text, values);
     parentPort.postMessage(rowCount === 1 ? "renewed" : "gone");
   } catch (error) {
     const broken = client;
@@ -48,16 +47,19 @@ parentPort.on("message", () => {
 
 export function startLeaseThread(options: {
   url: string;
-  workerId: number;
+  table: LeaseTable;
+  holder: Holder;
   leaseMs: number;
+  /** `gone` when the lease has passed to somebody else or the thread has ended. */
   onBeat: (beat: "renewed" | "gone" | "failed") => void;
 }): LeaseThread {
   const pgPath = createRequire(import.meta.url).resolve("pg");
-  const { url, workerId, leaseMs } = options;
-  const thread = new Worker(SOURCE, { eval: true, workerData: { pgPath, url, workerId, leaseMs } });
+  const { url, table, holder, leaseMs } = options;
+  const workerData = { pgPath, url, leaseMs, ...renewal(table, holder, leaseMs) };
+  const thread = new Worker(SOURCE, { eval: true, workerData });
   thread.on("message", options.onBeat);
   let isStopping = false;
-  // A thread that fails ends; then nobody renews, and the caller needs another lease.
+  // The exit that follows reports it: nobody renews any more, and the caller needs another lease.
   thread.on("error", () => {});
   thread.on("exit", () => {
     if (!isStopping) options.onBeat("gone");
