@@ -32,17 +32,17 @@ export type Holder = Readonly<Record<string, string | number>>;
 /** Null when somebody else holds it. */
 export async function takeLease<Row extends object>(
   on: Queryable,
-  table: LeaseTable,
+  leases: LeaseTable,
   holder: Holder,
   leaseMs: number,
 ): Promise<Row | null> {
   const columns = Object.keys(holder);
   const values = columns.map((_, index) => `$${index + 1}`);
   const { rows } = await on.query<Row>(
-    `INSERT INTO ${table.name} AS l (${columns.join(", ")}, until)
-     VALUES (${values.join(", ")}, ${inMs(table, columns.length + 1)})
-     ${onConflict(table)}
-     RETURNING ${table.returning}`,
+    `INSERT INTO ${leases.name} AS l (${columns.join(", ")}, until)
+     VALUES (${values.join(", ")}, ${inMs(leases, columns.length + 1)})
+     ${onConflict(leases)}
+     RETURNING ${leases.returning}`,
     [...Object.values(holder), leaseMs],
   );
   return rows[0] ?? null;
@@ -58,23 +58,23 @@ function onConflict({ takeover, clock }: LeaseTable): string {
 /** False when the lease has passed to somebody else: stop working. */
 export async function renewLease(
   on: Queryable,
-  table: LeaseTable,
+  leases: LeaseTable,
   holder: Holder,
   leaseMs: number,
 ): Promise<boolean> {
-  const { text, values } = renewal(table, holder, leaseMs);
+  const { text, values } = renewal(leases, holder, leaseMs);
   return (await on.query(text, values)).rowCount > 0;
 }
 
 /** The statement that renews a lease, for a thread that has a connection of its own. */
 export function renewal(
-  table: LeaseTable,
+  leases: LeaseTable,
   holder: Holder,
   leaseMs: number,
 ): { text: string; values: (string | number)[] } {
   const values = Object.values(holder);
   return {
-    text: `UPDATE ${table.name} SET until = ${inMs(table, values.length + 1)} WHERE ${isHolder(holder)}`,
+    text: `UPDATE ${leases.name} SET until = ${inMs(leases, values.length + 1)} WHERE ${isHolder(holder)}`,
     values: [...values, leaseMs],
   };
 }
@@ -82,19 +82,19 @@ export function renewal(
 /** Removes the lease. Releasing a lease that has passed to somebody else changes nothing. */
 export async function releaseLease(
   on: Queryable,
-  table: LeaseTable,
+  leases: LeaseTable,
   holder: Holder,
 ): Promise<void> {
-  await on.query(`DELETE FROM ${table.name} WHERE ${isHolder(holder)}`, Object.values(holder));
+  await on.query(`DELETE FROM ${leases.name} WHERE ${isHolder(holder)}`, Object.values(holder));
 }
 
 /** SQL that is true while a lease runs for which `condition` holds; its row is `l`. */
-export function isLeased(table: LeaseTable, condition: string): string {
-  return `EXISTS (SELECT 1 FROM ${table.name} l WHERE ${condition} AND l.until > ${table.clock})`;
+export function isLeased(leases: LeaseTable, condition: string): string {
+  return `EXISTS (SELECT 1 FROM ${leases.name} l WHERE ${condition} AND l.until > ${leases.clock})`;
 }
 
-const inMs = (table: LeaseTable, parameter: number): string =>
-  `${table.clock} + $${parameter} * interval '1 ms'`;
+const inMs = (leases: LeaseTable, parameter: number): string =>
+  `${leases.clock} + $${parameter} * interval '1 ms'`;
 
 /** The values stand from `$1` on. */
 const isHolder = (holder: Holder): string =>

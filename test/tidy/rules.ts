@@ -11,7 +11,7 @@ const HOMES: readonly { pattern: RegExp; use: string; homes: readonly string[] }
     pattern: /(?<![.\w])(?:setTimeout|setInterval)\(/,
     use: "lib/clock",
     // The lease thread counts real seconds on purpose: no test may stop the clock that proves life.
-    homes: ["src/lib/clock.ts", "src/jobs/lease-thread.ts"],
+    homes: ["src/lib/clock.ts", "src/store/lease-thread.ts"],
   },
   { pattern: /(?<![.\w])fetch\(/, use: "lib/http", homes: ["src/lib/http.ts"] },
   { pattern: /\bprocess\.env\b/, use: "config.ts", homes: ["src/config.ts"] },
