@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
+import { familiesAside } from "../src/evaluate/halves.ts";
+import { judgeDocument, type TruthRow } from "../src/evaluate/judge.ts";
+import { type JudgedRow, share, type Tally, tallyOf } from "../src/evaluate/tally.ts";
+import { type PredictionRow, predictionOf } from "../src/extract/answer/prediction.ts";
 import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
-import { type PredictionRow, predictionOf } from "../src/extract/prediction.ts";
-import { familiesAside } from "../src/extract/report/halves.ts";
-import { judgeDocument, type TruthRow } from "../src/extract/report/judge.ts";
-import { type JudgedRow, share, type Tally, tallyOf } from "../src/extract/report/tally.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createPdfReader, type PdfReader, type ReadingResult } from "../src/reading/read-pdf.ts";
 

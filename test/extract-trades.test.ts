@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import type { ExtractedTrade } from "../src/extract/answer/extraction.ts";
 import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
-import type { ExtractedTrade } from "../src/extract/extraction.ts";
 import { lineOf, readingOf } from "../src/reading/reading.ts";
 
 const read = (lines: string[]) => extractTrades(readingOfText(lines.join("\n")));

@@ -1,7 +1,7 @@
 /** Rows of a corpus with known trades, and the split that keeps every third family unseen. */
 import { readFileSync } from "node:fs";
-import { familiesAside } from "../../src/extract/report/halves.ts";
-import type { TruthRow } from "../../src/extract/report/judge.ts";
+import { familiesAside } from "../../src/evaluate/halves.ts";
+import type { TruthRow } from "../../src/evaluate/judge.ts";
 
 export interface CorpusRow extends TruthRow {
   family: string;

@@ -1,6 +1,7 @@
 /** The models of confidence: that it is a trade, that each field is right, and the scale of their product. */
-import { along, doubtsOf, weigh } from "../../src/extract/confidence.ts";
-import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../../src/extract/report/judge.ts";
+
+import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../../src/evaluate/judge.ts";
+import { along, doubtsOf, weigh } from "../../src/extract/judgement/confidence.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./models.ts";

@@ -1,5 +1,5 @@
 /** The model that tells trades from dividends, taxes and balances. */
-import { TRADE } from "../../src/extract/verdict.ts";
+import { TRADE } from "../../src/extract/judgement/verdict.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { TRADE_EXPECTED } from "./models.ts";

@@ -1,20 +1,22 @@
 /** Every candidate of the corpus with its evidence and whether the truth agrees with it. */
-import { assemble } from "../../src/extract/assemble.ts";
-import type { Candidate, Document, Features } from "../../src/extract/candidate.ts";
-import { certaintyOf } from "../../src/extract/certainty.ts";
-import { candidatesOf, documentOf, readingOfText } from "../../src/extract/extract-trades.ts";
-import { predictionOf } from "../../src/extract/prediction.ts";
+
 import {
   isPrinted,
   type JudgedField,
   type JudgedTrade,
   judgeDocument,
-} from "../../src/extract/report/judge.ts";
+} from "../../src/evaluate/judge.ts";
+import { assemble } from "../../src/extract/answer/assemble.ts";
+import { predictionOf } from "../../src/extract/answer/prediction.ts";
+import { candidatesOf, documentOf, readingOfText } from "../../src/extract/extract-trades.ts";
+import type { Candidate, Features } from "../../src/extract/judgement/candidate.ts";
+import { certaintyOf } from "../../src/extract/judgement/certainty.ts";
+import type { ParsedText } from "../../src/extract/judgement/parsed-text.ts";
 import type { CorpusRow } from "./corpus.ts";
 
 export interface ReadRow {
   row: CorpusRow;
-  document: Document;
+  document: ParsedText;
   candidates: Candidate[];
 }
 

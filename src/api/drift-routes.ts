@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { findDrift } from "../extract/drift.ts";
+import { findDrift } from "../trades/drift/find-drift.ts";
 import type { Queryable } from "../store/database.ts";
-import { findYields } from "../trades/sender-yield.ts";
+import { findYields } from "../trades/drift/sender-yield.ts";
 import { type Authorize, forbidden } from "./auth.ts";
 
 export interface DriftRoutesNeeds {

@@ -20,7 +20,7 @@ import { probeGuard } from "../ingestion/guard.ts";
 import type { Jobs } from "../jobs/create-jobs.ts";
 import type { Check } from "../mailbox/diagnose.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
-import { describeDrift, findSenderDrift } from "../trades/sender-yield.ts";
+import { describeDrift, findSenderDrift } from "../trades/drift/sender-yield.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";

@@ -1,12 +1,14 @@
 /** The extractor's thoughts in words: candidates, the chosen assignment, and by how much others lost. */
+
 import type { Reading } from "../reading/reading.ts";
-import { assemble } from "./assemble.ts";
-import type { Candidate, Document } from "./candidate.ts";
-import { tradeProbability } from "./confidence.ts";
-import type { Amount } from "./evidence.ts";
+import { assemble } from "./answer/assemble.ts";
+import type { Assignment } from "./arithmetic/solve.ts";
 import { candidatesOf, documentOf } from "./extract-trades.ts";
-import type { Assignment } from "./solve.ts";
-import { tradesAmong } from "./verdict.ts";
+import type { Candidate } from "./judgement/candidate.ts";
+import { tradeProbability } from "./judgement/confidence.ts";
+import type { ParsedText } from "./judgement/parsed-text.ts";
+import { tradesAmong } from "./judgement/verdict.ts";
+import type { Amount } from "./values/amount.ts";
 
 export function explainExtraction(reading: Reading): string {
   const document = documentOf(reading);
@@ -18,7 +20,7 @@ export function explainExtraction(reading: Reading): string {
   return out.join("\n");
 }
 
-function explainKinds(document: Document): string {
+function explainKinds(document: ParsedText): string {
   const named = Object.entries(document.kinds)
     .filter(([, vote]) => vote.score > 0)
     .sort((a, b) => b[1].score - a[1].score)
@@ -27,7 +29,7 @@ function explainKinds(document: Document): string {
 }
 
 function explainCandidate(
-  document: Document,
+  document: ParsedText,
   candidate: Candidate,
   trades: readonly Candidate[],
 ): string {

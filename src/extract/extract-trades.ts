@@ -1,22 +1,26 @@
 /**
- * Reads the trades of a document of any bank: lines, typed values with the evidence of their labels,
+ * Reads the trades of a document of any bank: lines, typed values with the clues of their labels,
  * one block for each trade, and in each block the assignment that the arithmetic supports best.
  * Pure: the same reading gives the same answer.
  */
+
 import type { Reading } from "../reading/reading.ts";
-import { assemble } from "./assemble.ts";
-import { type Candidate, candidateOf, type Document } from "./candidate.ts";
-import { toldShareOf, voteByWords } from "./direction.ts";
-import { isAbout, nameKind, voteKinds } from "./document-type.ts";
-import type { Extraction } from "./extraction.ts";
-import { findFacts } from "./facts.ts";
-import { isVetoed } from "./features.ts";
-import { ranksOf } from "./furniture.ts";
-import { linesOf } from "./lines.ts";
-import { sectionsOf } from "./sections.ts";
-import { segmentsOf } from "./segments.ts";
-import { valuesOf } from "./values.ts";
-import { isLikely, isTrade, tradesAmong } from "./verdict.ts";
+import { assemble } from "./answer/assemble.ts";
+import type { Extraction } from "./answer/extraction.ts";
+import { nameKind } from "./answer/name-kind.ts";
+import { findFacts } from "./blocks/facts.ts";
+import { segmentsOf } from "./blocks/segments.ts";
+import type { Candidate } from "./judgement/candidate.ts";
+import { isVetoed } from "./judgement/features.ts";
+import { candidateOf } from "./judgement/find-candidate.ts";
+import type { ParsedText } from "./judgement/parsed-text.ts";
+import { isLikely, isTrade, tradesAmong } from "./judgement/verdict.ts";
+import { isAbout, voteKinds } from "./layout/document-kind.ts";
+import { ranksOf } from "./layout/furniture.ts";
+import { linesOf } from "./layout/lines.ts";
+import { sectionsOf } from "./layout/sections.ts";
+import { toldShareOf, voteByWords } from "./values/direction.ts";
+import { valuesOf } from "./values/values.ts";
 
 export function extractTrades(reading: Reading): Extraction {
   const document = documentOf(reading);
@@ -39,7 +43,7 @@ export function readingOfText(text: string): Reading {
   return { pages: [], text };
 }
 
-export function documentOf(reading: Reading): Document {
+export function documentOf(reading: Reading): ParsedText {
   const lines = linesOf(reading);
   return {
     lines,
@@ -51,7 +55,7 @@ export function documentOf(reading: Reading): Document {
   };
 }
 
-export function candidatesOf(document: Document): Candidate[] {
+export function candidatesOf(document: ParsedText): Candidate[] {
   const segments = segmentsOf(
     document.lines,
     document.sections,
@@ -65,7 +69,7 @@ export function candidatesOf(document: Document): Candidate[] {
   if (unique.size >= 2) return [...unique.values()];
   const one = candidateOf(document, null);
   const whole = one && !isVetoed(document, one) ? [one] : [];
-  // The one trade among the bookings of a statement is its row; a note is more than its row.
+  // The one trade among the accountRows of a statement is its row; a note is more than its row.
   const isRow = segments.length === 1 && many.some(isTrade) && !whole.some(isTrade);
   return isRow && !isAbout(document.kinds, "tax") ? many : whole;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExtractedTrade, Extraction } from "../extract/extraction.ts";
+import type { ExtractedTrade, Extraction } from "../extract/answer/extraction.ts";
 import { contentOf } from "./content-of-extraction.ts";
 
 const trade = (change: Partial<ExtractedTrade> = {}): ExtractedTrade => ({

@@ -1,8 +1,8 @@
 /** What the reading of a document gives, as lines that can be routed. */
 
+import type { ChargeLine, ExtractedTrade, Extraction } from "../extract/answer/extraction.ts";
 import { documentOf, extractTrades } from "../extract/extract-trades.ts";
-import type { ChargeLine, ExtractedTrade, Extraction } from "../extract/extraction.ts";
-import { isIsin } from "../extract/identifiers.ts";
+import { isIsin } from "../extract/text/identifiers.ts";
 import type { Reading } from "../reading/reading.ts";
 import type { DocumentContent } from "./document-content.ts";
 import { canonicalCode } from "./fingerprint.ts";

@@ -2,7 +2,7 @@
  * Whether a trade may be booked without a person. Every rule that speaks against it is named, so that the
  * person who is asked sees all of them at once.
  */
-import { isCusip, isIsin, isSedol } from "../extract/identifiers.ts";
+import { isCusip, isIsin, isSedol } from "../extract/text/identifiers.ts";
 import { sharesValueOf, type TradeFacts } from "./trade.ts";
 
 export type Verdict =

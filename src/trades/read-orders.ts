@@ -1,6 +1,6 @@
 /** Orders as they come from other systems: JSON or a CSV file, checked field by field. */
 import * as z from "zod";
-import { isCusip, isIsin, isSedol } from "../extract/identifiers.ts";
+import { isCusip, isIsin, isSedol } from "../extract/text/identifiers.ts";
 import type { NewOrder } from "./order-table.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);

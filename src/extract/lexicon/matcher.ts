@@ -3,7 +3,7 @@
  * start or end of a word stands for any letters, which is how compounds are known by their last part.
  * The longest phrase at a place wins, and a phrase of whole words wins over one with a star.
  */
-import { fold } from "../fold.ts";
+import { fold } from "./fold.ts";
 
 export interface WordSpan {
   text: string;

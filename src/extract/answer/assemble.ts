@@ -1,0 +1,196 @@
+/** Makes the answer of a candidate: values, their places, their confidence and the reasons. */
+import type { Candidate } from "../judgement/candidate.ts";
+import { certaintyOf } from "../judgement/certainty.ts";
+import { AUTO_CONFIRM, type Confidence, confidenceOf, doubtsOf } from "../judgement/confidence.ts";
+import { cents } from "../judgement/find-candidate.ts";
+import type { ParsedText } from "../judgement/parsed-text.ts";
+import { isShared } from "../lexicon/currencies.ts";
+import type { Amount, Day } from "../values/amount.ts";
+import { CANCELLED, cancelWord } from "../values/direction.ts";
+import type { SecurityCode } from "../values/security-code.ts";
+import type { ChargeLine, ExtractedTrade, FieldAnswer, FieldName, Source } from "./extraction.ts";
+import { fieldConfidence } from "./field-confidence.ts";
+import { findParties } from "./parties.ts";
+import { saysDay, saysNumber, saysText, sourceOf } from "./provenance.ts";
+import { reasonsOf } from "./reasons.ts";
+
+/** `siblings` are all candidates of the document that are taken for trades, this one among them. */
+export function assemble(
+  document: ParsedText,
+  candidate: Candidate,
+  siblings: readonly Candidate[],
+): ExtractedTrade {
+  const { assignment, security, days, direction } = candidate;
+  const { quantity, price, net } = assignment;
+  const parties = findParties(document.lines, candidate.from, candidate.to);
+  const certainty = certaintyOf(document, candidate, siblings);
+  const believed = confidenceOf(certainty);
+  const doubts = doubtsOf(certainty);
+  const fields = fieldsOf(document, candidate, parties, believed);
+  const sign = direction === "BUY" ? -1 : 1;
+  const confidence = believed.trade;
+  const isForeign = assignment.rate !== null && assignment.gross !== null;
+  const isPence = price?.currency === "GBX";
+  const cancelled = (candidate.features["cancelled"] ?? 0) >= CANCELLED;
+  const block = document.lines.slice(candidate.from, candidate.to);
+  const core = coreOf(fields);
+  const reasons = reasonsOf(
+    candidate,
+    core.filter((field) => !fields[field]?.isGrounded),
+  );
+  return {
+    direction,
+    ...(days.trade && { tradeDate: days.trade.iso }),
+    ...(days.trade?.time && { time: days.trade.time }),
+    ...(days.settle && { settlementDate: days.settle.iso }),
+    security: identifiers(security),
+    quantity: quantity!.value,
+    quantityText: decimalText(quantity!),
+    isPercentQuoted: assignment.isPercent && !isPence,
+    ...(price && { price: isPence ? price.value / 100 : price.value }),
+    ...(price?.currency &&
+      !isShared(price.currency) && { priceCurrency: isPence ? "GBP" : price.currency }),
+    gross: cents(net!.value + sign * (candidate.fees + candidate.taxes)),
+    fees: chargeLines(candidate, "fee"),
+    taxes: chargeLines(candidate, "tax"),
+    net: net!.value,
+    ...(candidate.currency && { currency: candidate.currency }),
+    fx: isForeign
+      ? {
+          rate: assignment.rate!.value,
+          grossForeign: assignment.gross!.value,
+          ...(assignment.gross!.currency && { currency: assignment.gross!.currency }),
+        }
+      : {},
+    ...(parties.reference && { reference: parties.reference.text }),
+    ...(parties.account && { accountNumber: parties.account.text }),
+    ...(parties.holder && { accountHolder: parties.holder.text }),
+    ...(parties.accountType && { accountType: parties.accountType }),
+    ...(parties.broker && { brokerName: parties.broker.text }),
+    isCancellation: cancelled,
+    isReversal: cancelled && cancelWord(block).isReversal,
+    perField: fields,
+    confidence,
+    reasons: [...new Set([...reasons, ...doubts])],
+    canAutoConfirm:
+      confidence >= AUTO_CONFIRM &&
+      doubts.length === 0 &&
+      !cancelled &&
+      core.length >= 6 &&
+      core.every((field) => fields[field]?.isGrounded),
+  };
+}
+
+function identifiers(security: Candidate["security"]): ExtractedTrade["security"] {
+  const out: ExtractedTrade["security"] = {};
+  for (const name of ["isin", "wkn", "valor", "sedol", "cusip", "ticker", "name"] as const) {
+    const found = security[name];
+    if (found) out[name] = found.text;
+  }
+  return out;
+}
+
+function chargeLines(candidate: Candidate, kind: "fee" | "tax"): ChargeLine[] {
+  const out: ChargeLine[] = [];
+  for (const charge of candidate.assignment.charges?.charges ?? []) {
+    if (charge.kind === kind) out.push({ label: charge.label, amount: cents(charge.value) });
+  }
+  return out;
+}
+
+/** The digits as printed, with a point before the decimals. */
+function decimalText(amount: Amount): string {
+  if (amount.isComputed) return String(amount.value);
+  const digits = amount.token.raw.replace(/[^0-9]/g, "");
+  if (amount.decimals === 0) return digits.replace(/^0+(?=[0-9])/, "");
+  const whole = digits.slice(0, -amount.decimals).replace(/^0+(?=[0-9])/, "") || "0";
+  return `${whole}.${digits.slice(-amount.decimals)}`;
+}
+
+/** The fields that a booking rests on; the security by the best identifier there is. */
+function coreOf(fields: ExtractedTrade["perField"]): FieldName[] {
+  const security = (["isin", "wkn", "valor", "cusip", "sedol", "ticker"] as const).find(
+    (field) => fields[field],
+  );
+  const names: FieldName[] = ["direction", "tradeDate", "quantity", "net", "currency"];
+  return security ? [...names, security] : names;
+}
+
+function fieldsOf(
+  document: ParsedText,
+  candidate: Candidate,
+  parties: ReturnType<typeof findParties>,
+  believed: Confidence,
+): ExtractedTrade["perField"] {
+  const { lines } = document;
+  const { assignment, security, days, words } = candidate;
+  const out: ExtractedTrade["perField"] = {};
+  const put = (name: FieldName, value: string, source: Source | null, isGrounded: boolean) => {
+    out[name] = {
+      value,
+      confidence: fieldConfidence(believed, name),
+      source,
+      isGrounded,
+    } satisfies FieldAnswer;
+  };
+  const putAmount = (name: FieldName, amount: Amount | null, value = amount?.value) => {
+    if (!amount || amount.isComputed || value === undefined) return;
+    const source = sourceOf(lines[amount.line]!, amount.token);
+    put(name, String(value), source, saysNumber(source, value));
+  };
+  const putDay = (name: FieldName, day: Day | null) => {
+    if (!day) return;
+    const source = sourceOf(lines[day.line]!, day);
+    put(name, day.iso, source, saysDay(source, day.iso));
+  };
+  const putText = (name: FieldName, found: SecurityCode | null) => {
+    if (!found) return;
+    const source = sourceOf(lines[found.line]!, found);
+    put(name, found.text, source, saysText(source, found.text));
+  };
+  const wordLine = words.line === null ? null : lines[words.line]!;
+  const spoken = words.buy === words.sell ? null : words.buy > words.sell ? "BUY" : "SELL";
+  put(
+    "direction",
+    candidate.direction,
+    wordLine && sourceOf(wordLine, words),
+    wordLine !== null && spoken === candidate.direction,
+  );
+  putDay("tradeDate", days.trade);
+  putDay("settlementDate", days.settle);
+  for (const name of ["isin", "wkn", "valor", "sedol", "cusip", "ticker", "name"] as const)
+    putText(name, security[name]);
+  putAmount("quantity", assignment.quantity);
+  putAmount("price", assignment.price);
+  putAmount("net", assignment.net);
+  putAmount("fxRate", assignment.rate);
+  if (assignment.rate) putAmount("grossForeign", assignment.gross);
+  else putAmount("gross", assignment.gross);
+  putCurrency(document, candidate, put);
+  putText("reference", parties.reference);
+  putText("accountNumber", parties.account);
+  putText("accountHolder", parties.holder);
+  putText("brokerName", parties.broker);
+  return out;
+}
+
+/** The currency beside the net, else the first place that prints it. */
+function putCurrency(
+  document: ParsedText,
+  candidate: Candidate,
+  put: (name: FieldName, value: string, source: Source | null, isGrounded: boolean) => void,
+): void {
+  const { currency } = candidate;
+  if (!currency) return;
+  const home = document.lines[candidate.assignment.net!.line]!;
+  for (const line of [home, ...document.lines]) {
+    const token = line.currencies.find(
+      (found) => found.code === currency || (currency === "GBP" && found.code === "GBX"),
+    );
+    if (token) {
+      put("currency", currency, sourceOf(line, token), true);
+      return;
+    }
+  }
+  put("currency", currency, null, false);
+}

@@ -1,0 +1,44 @@
+/** Names the kind of a document, with the words that decided it. */
+import { KINDS, type KindVotes } from "../layout/document-kind.ts";
+import type { KindWord } from "../lexicon/index.ts";
+import type { DocumentType } from "./extraction.ts";
+
+const NAMES: Partial<Record<KindWord, DocumentType>> = {
+  information: "other",
+  holding: "account-statement",
+};
+
+/** The name of the kind, with the words that decided it. Trades found outweigh any heading. */
+export function nameKind(
+  votes: KindVotes,
+  trades: number,
+): { documentType: DocumentType; documentTypeReason: string } {
+  const top = KINDS.filter((kind) => kind !== "trade").reduce(
+    (best, kind) => (votes[kind].score > votes[best].score ? kind : best),
+    "account-statement" as KindWord,
+  );
+  if (trades > 0) {
+    const isStatement = trades > 1 && votes["account-statement"].score > votes.trade.score;
+    const phrase = votes.trade.phrase;
+    const reason = phrase
+      ? `says "${phrase}" and holds ${count(trades)}`
+      : `holds ${count(trades)}`;
+    return {
+      documentType: isStatement ? "activity-statement" : "contract-note",
+      documentTypeReason: reason,
+    };
+  }
+  if (votes[top].score < 0.8)
+    return {
+      documentType: "other",
+      documentTypeReason: "no word names a kind of document, and no trade is found",
+    };
+  return {
+    documentType: NAMES[top] ?? (top as DocumentType),
+    documentTypeReason: `says "${votes[top].phrase}", and no trade is found`,
+  };
+}
+
+function count(trades: number): string {
+  return trades === 1 ? "one trade" : `${trades} trades`;
+}

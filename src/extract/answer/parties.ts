@@ -1,0 +1,132 @@
+/** Account, holder, broker and reference: what a document says about who traded. */
+import type { TextLine } from "../layout/text-line.ts";
+import type { Concept } from "../lexicon/labels.ts";
+import type { SecurityCode } from "../values/security-code.ts";
+import type { AccountType } from "./extraction.ts";
+
+export interface Parties {
+  reference: SecurityCode | null;
+  account: SecurityCode | null;
+  holder: SecurityCode | null;
+  broker: SecurityCode | null;
+  accountType: AccountType | null;
+}
+
+const HEAD_LINES = 60;
+
+export function findParties(lines: readonly TextLine[], from: number, to: number): Parties {
+  const block = lines.slice(from, to);
+  const head = lines.slice(0, HEAD_LINES);
+  const holder = labelledText(head, "holder");
+  return {
+    reference: labelledCode(block, "reference") ?? labelledCode(head, "reference"),
+    account: labelledCode(head, "account") ?? labelledCode(block, "account"),
+    holder,
+    broker: brokerOf(lines),
+    accountType: holder ? accountTypeOf(holder.text) : null,
+  };
+}
+
+/** The first word with digits right of the label: letters, digits and dashes. */
+function labelledCode(lines: readonly TextLine[], concept: Concept): SecurityCode | null {
+  for (const line of lines) {
+    for (const label of line.labels) {
+      if (!label.value.some((hit) => hit.concept === concept) || isPageWord(label.phrase)) continue;
+      const found = codeAfter(line, label.end);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+const PAGE_WORDS = new Set(
+  "seite blatt page pagina side sida sivu strona strana limit limite limiet stop telefon tel fax telefax phone telephone telefono telefoon telefone lei abs paragraph blz bic".split(
+    " ",
+  ),
+);
+
+function isPageWord(phrase: string): boolean {
+  return PAGE_WORDS.has(phrase);
+}
+
+function codeAfter(line: TextLine, from: number): SecurityCode | null {
+  const rest = line.text.slice(from);
+  const lead = /^[\s.:#°º-]{0,8}/.exec(rest)![0].length;
+  const code = /^[A-Za-z0-9][A-Za-z0-9/-]{2,39}/.exec(rest.slice(lead))?.[0];
+  if (!code || !/[0-9]{3}/.test(code)) return null;
+  const start = from + lead;
+  if (line.dates.some((date) => date.start === start)) return null;
+  return { text: code, line: line.index, start, end: start + code.length, score: 0.6 };
+}
+
+function labelledText(lines: readonly TextLine[], concept: Concept): SecurityCode | null {
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const label = line.labels.find((candidate) =>
+      candidate.value.some((hit) => hit.concept === concept),
+    );
+    if (!label) continue;
+    const right = nameIn(line, label.end);
+    if (right) return right;
+    const below = lines[i + 1];
+    const under =
+      below && below.numbers.length === 0 && below.labels.length === 0 ? nameIn(below, 0) : null;
+    if (under) return under;
+  }
+  return null;
+}
+
+function nameIn(line: TextLine, from: number): SecurityCode | null {
+  const rest = line.text.slice(from);
+  const lead = /^[\s:]{0,8}/.exec(rest)![0].length;
+  const text = rest.slice(lead).trim();
+  if (text.length < 4 || text.length > 80 || !/^[\p{L}.,'& -]+$/u.test(text)) return null;
+  return { text, line: line.index, start: from + lead, end: from + lead + text.length, score: 0.5 };
+}
+
+const LEGAL_FORMS = new Set(
+  "ag gmbh ltd limited llc inc plc sa spa nv bv se kg kgaa ab asa aps oyj oy sarl sas bank banca banque banco banka bankas securities brokers brokerage".split(
+    " ",
+  ),
+);
+
+const brokersBefore = new WeakMap<readonly TextLine[], SecurityCode | null>();
+
+/** All trades of a document have one broker. */
+function brokerOf(lines: readonly TextLine[]): SecurityCode | null {
+  const known = brokersBefore.get(lines);
+  if (known !== undefined) return known;
+  const found = findBroker(lines);
+  brokersBefore.set(lines, found);
+  return found;
+}
+
+/** The line in the head or foot of the page that names a company and little else. */
+function findBroker(lines: readonly TextLine[]): SecurityCode | null {
+  let best: SecurityCode | null = null;
+  for (const line of lines) {
+    if (
+      line.words.length === 0 ||
+      line.words.length > 9 ||
+      line.codes.length > 0 ||
+      line.numbers.length > 2
+    )
+      continue;
+    const isHead = line.lineOfPage < 6;
+    const forms = line.words.filter((word) => LEGAL_FORMS.has(word.text)).length;
+    if (forms === 0) continue;
+    const score = forms + (isHead ? 1 : 0) - line.words.length * 0.1;
+    const text = line.text.trim();
+    if (!best || score > best.score)
+      best = { text, line: line.index, start: 0, end: line.text.length, score };
+  }
+  return best;
+}
+
+function accountTypeOf(holder: string): AccountType | null {
+  const folded = ` ${holder.toLowerCase()} `;
+  if (/ (trust|trustee|foundation|stiftung) /.test(folded)) return "trust";
+  if (/ (gmbh|ag|ltd|limited|llc|inc|plc|s\.a\.|b\.v\.|kg) /.test(folded)) return "corporate";
+  if (/ (und|and|&|et|en|y|e) /.test(folded)) return "joint";
+  return "individual";
+}

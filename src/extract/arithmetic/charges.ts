@@ -1,0 +1,359 @@
+/**
+ * What lies between gross and net: fees, taxes and accrued interest, each printed on a line of its
+ * own, some of them repeated elsewhere for information, some in another currency.
+ */
+import type { Fact } from "../blocks/fact.ts";
+import { isShared } from "../lexicon/currencies.ts";
+import { type Amount, differ } from "../values/amount.ts";
+
+export interface Item {
+  kind: "fee" | "tax" | "interest";
+  amount: Amount;
+  label: string;
+}
+
+export interface Charge {
+  kind: Item["kind"];
+  label: string;
+  /** In the net's currency, signed: positive is a cost, negative a refund. */
+  value: number;
+  amount: Amount;
+}
+
+export interface Charges {
+  charges: Charge[];
+  rate: Amount | null;
+  /** Units of the net's currency for one of the gross's. */
+  factor: number;
+  /** 1 when gross, charges and net meet to the cent, 0 when they do not. */
+  fit: number;
+  /** +1 when the net is above the gross (a purchase), -1 below, 0 equal or unknown. */
+  side: number;
+}
+
+const ITEMS_MAX = 14;
+const STEPS_MAX = 6_000;
+const CENT = 0.0151;
+/** Charges on a row are a small part of its gross. */
+const ROW_SHARE = 0.2;
+const ROW_ITEMS_MAX = 4;
+
+/** `isRow`: a row has a charge in each of several columns; else a line tells of one charge only. */
+export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
+  const out: Item[] = [];
+  for (const amount of usable) {
+    const kind = kindOf(amount);
+    if (!kind || amount.token.isPercent) continue;
+    if (amount.reading > 0) continue;
+    if (amount.decimals === 0 && !amount.currency) continue;
+    const last = out.at(-1);
+    const isRepeat = out.some(
+      (item) =>
+        item.kind === kind &&
+        item.amount.value === amount.value &&
+        item.amount.line !== amount.line,
+    );
+    if (isRepeat) continue;
+    // On one line the rightmost amount is the one booked.
+    const isSame = !isRow || differ(last?.amount.currency ?? null, amount.currency);
+    if (isSame && last && last.amount.line === amount.line && last.kind === kind) {
+      const keepsCurrency = last.amount.currency !== null && amount.currency === null;
+      if (!keepsCurrency) out[out.length - 1] = { kind, amount, label: amount.label };
+      continue;
+    }
+    out.push({ kind, amount, label: amount.label });
+  }
+  return out.slice(0, ITEMS_MAX);
+}
+
+/** Of a row: small amounts behind the gross, whose column heads were not understood. */
+export function rowItems(fact: Fact, usable: readonly Amount[], labelled: readonly Item[]): Item[] {
+  const { gross, quantity, price } = fact;
+  if (quantity.line !== gross.line) return [];
+  const out: Item[] = [];
+  for (const amount of usable) {
+    if (amount.line !== gross.line || amount.token.start < gross.token.end) continue;
+    if (amount === quantity || amount === price || amount.reading > 0) continue;
+    if (amount.decimals !== 2 || amount.token.isPercent || amount.value > gross.value * ROW_SHARE)
+      continue;
+    if (labelled.some((item) => item.amount === amount)) continue;
+    out.push({ kind: kindOf(amount) ?? "fee", amount, label: amount.label });
+  }
+  return out.slice(0, ROW_ITEMS_MAX);
+}
+
+export function kindOf(amount: Amount): Item["kind"] | null {
+  const { clues } = amount;
+  const fee = clues.fee ?? 0;
+  const tax = clues.tax ?? 0;
+  const interest = clues.interest ?? 0;
+  const top = Math.max(fee, tax, interest);
+  const other = Math.max(
+    clues.net ?? 0,
+    clues.debit ?? 0,
+    clues.credit ?? 0,
+    clues.gross ?? 0,
+    clues.quantity ?? 0,
+    clues.noise ?? 0,
+  );
+  if (top < 0.4 || other > top) return null;
+  if (interest === top) return "interest";
+  return tax >= fee ? "tax" : "fee";
+}
+
+interface Question {
+  gross: Amount | null;
+  net: Amount;
+  items: readonly Item[];
+  /** Asked where the items do not explain the net. */
+  rowItems: readonly Item[];
+  amounts: readonly Amount[];
+}
+
+const NOTHING: Omit<Charges, "charges"> = { rate: null, factor: 1, fit: 0, side: 0 };
+
+export function explain({ gross, net, items, rowItems, amounts }: Question): Charges {
+  const found = explainWith(gross, net, items, amounts);
+  if (found.fit > 0 || rowItems.length === items.length) return found;
+  const inRow = explainWith(gross, net, rowItems, amounts);
+  return inRow.fit > 0 ? inRow : found;
+}
+
+function explainWith(
+  gross: Amount | null,
+  net: Amount,
+  items: readonly Item[],
+  amounts: readonly Amount[],
+): Charges {
+  if (!gross) return { ...NOTHING, charges: [] };
+  const isForeign = differ(gross.currency, net.currency);
+  if (isForeign) return explainForeign(gross, net, items, amounts);
+  const same = explainSame(gross, net, items, 1, null);
+  if (gross.isComputed && same.fit === 0) return hiddenCharge(gross, net);
+  if (same.fit > 0 || (isKnown(gross.currency) && isKnown(net.currency))) return same;
+  // One of the two is printed without its currency, or with a sign that others share.
+  return explainForeign(gross, net, items, amounts, true);
+}
+
+function isKnown(currency: string | null): boolean {
+  return currency !== null && !isShared(currency);
+}
+
+/** The gross is computed and no printed charge explains the net: the difference is the charge. */
+function hiddenCharge(gross: Amount, net: Amount): Charges {
+  const difference = net.value - gross.value;
+  const charge: Charge = { kind: "fee", label: "", value: Math.abs(difference), amount: net };
+  return { rate: null, factor: 1, fit: 0.4, side: Math.sign(difference), charges: [charge] };
+}
+
+function explainSame(
+  gross: Amount,
+  net: Amount,
+  items: readonly Item[],
+  factor: number,
+  rate: Amount | null,
+): Charges {
+  const target = net.value - gross.value * factor;
+  const base = { rate, factor, side: Math.abs(target) < CENT ? 0 : Math.sign(target) };
+  const usable = items.filter((item) => item.amount !== gross && item.amount !== net);
+  if (Math.abs(target) < CENT) {
+    const hasCharges = usable.some((item) => item.amount.value > 0);
+    return {
+      ...base,
+      charges: [],
+      fit: gross === net ? (hasCharges ? 0.25 : 0.55) : hasCharges ? 0.5 : 0.75,
+    };
+  }
+  const values = usable.map(
+    (item) =>
+      item.amount.value *
+      (item.amount.currency !== null && item.amount.currency === gross.currency ? factor : 1),
+  );
+  const tolerance = factor === 1 ? CENT : CENT * 2;
+  const subset = findSubset(values, Math.abs(target), tolerance, usable, Math.sign(target));
+  if (!subset) return { ...base, charges: [], fit: 0 };
+  const charges = subset.map(({ index, sign }) => ({
+    kind: usable[index]!.kind,
+    label: usable[index]!.label,
+    value: sign * values[index]!,
+    amount: usable[index]!.amount,
+  }));
+  const share = charges.length / Math.max(1, usable.length);
+  return { ...base, charges, fit: 0.85 + 0.15 * share };
+}
+
+interface Choice {
+  index: number;
+  sign: number;
+}
+
+/**
+ * Charges are costs, so on a purchase they all lift the net and on a sale they all lower it; a
+ * printed sign against the others makes one a refund. All of them first, then fewer.
+ */
+export function findSubset(
+  values: readonly number[],
+  target: number,
+  tolerance: number,
+  items: readonly Item[],
+  side: number,
+): Choice[] | null {
+  const signs = items.map((item) => (item.kind === "interest" ? side : 1));
+  const all = values.reduce((sum, value, i) => sum + value * signs[i]!, 0);
+  if (values.length > 0 && Math.abs(all - target) < tolerance)
+    return values.map((_, index) => ({ index, sign: signs[index]! }));
+  let steps = 0;
+  let found: Choice[] | null = null;
+  const chosen: Choice[] = [];
+  const visit = (at: number, rest: number, skips: number): boolean => {
+    steps += 1;
+    if (steps > STEPS_MAX) return true;
+    if (Math.abs(rest) < tolerance && chosen.length > 0) {
+      found = [...chosen];
+      return true;
+    }
+    if (at >= values.length) return false;
+    chosen.push({ index: at, sign: signs[at]! });
+    if (visit(at + 1, rest - values[at]! * signs[at]!, skips)) return true;
+    chosen.pop();
+    if (visit(at + 1, rest, skips + 1)) return true;
+    return false;
+  };
+  visit(0, target, 0);
+  return found ?? findRefund(values, target, tolerance);
+}
+
+/** All charges with one of them paid back. */
+function findRefund(values: readonly number[], target: number, tolerance: number): Choice[] | null {
+  const all = values.reduce((sum, value) => sum + value, 0);
+  for (let skip = 0; skip < values.length; skip++) {
+    if (Math.abs(all - 2 * values[skip]! - target) < tolerance) {
+      return values.map((_, index) => ({ index, sign: index === skip ? -1 : 1 }));
+    }
+  }
+  return null;
+}
+
+/** The net is in another currency than the gross: find the rate, or the gross in the net's currency. */
+function explainForeign(
+  gross: Amount,
+  net: Amount,
+  items: readonly Item[],
+  amounts: readonly Amount[],
+  isNamed = false,
+): Charges {
+  let best: Charges = { ...NOTHING, charges: [] };
+  const named = amounts.filter((amount) => (amount.clues.fx ?? 0) >= 0.3 && amount.decimals >= 2);
+  for (const rate of named.length > 0 || isNamed ? named : amounts) {
+    if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
+    const labelled = rate.clues.fx ?? 0;
+    if (labelled < 0.3 && rate.decimals < 4) continue;
+    for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
+      const found = explainRate(gross, net, items, factor, rate, labelled, amounts);
+      if (found.fit > best.fit) best = found;
+    }
+  }
+  return best;
+}
+
+function explainRate(
+  gross: Amount,
+  net: Amount,
+  items: readonly Item[],
+  factor: number,
+  rate: Amount,
+  labelled: number,
+  amounts: readonly Amount[],
+): Charges {
+  const converted = gross.value * factor;
+  const ratio = net.value / converted;
+  if (ratio < 0.6 || ratio > 1.6) return { ...NOTHING, charges: [] };
+  const bonus = labelled > 0.3 ? 0 : -0.15;
+  // The rate is rounded, so the gross is looked for as it is printed in the net's currency.
+  const slack = 0.006 + (converted * 0.6 * 10 ** -rate.decimals) / rate.value;
+  const printed = amounts.find(
+    (amount) =>
+      amount !== gross &&
+      amount !== net &&
+      amount.decimals === 2 &&
+      Math.abs(amount.value - converted) < slack,
+  );
+  if (printed) {
+    const exact = explainSame(
+      { ...printed, currency: net.currency },
+      net,
+      foreignItems(items, gross, factor),
+      1,
+      rate,
+    );
+    if (exact.fit > 0) return { ...exact, rate, factor, fit: Math.min(1, exact.fit + 0.1) + bonus };
+  }
+  const usable = items.filter(
+    (item) => item.amount !== gross && item.amount !== net && item.amount !== rate,
+  );
+  const side = Math.sign(net.value - converted);
+  if (Math.abs(net.value - converted) < slack)
+    return { charges: [], rate, factor, fit: 0.8 + bonus, side: 0 };
+  for (const isForeign of [false, true]) {
+    const charges = usable.map((item) => chargeOf(item, gross, factor, isForeign));
+    const subset = findSubset(
+      charges.map((charge) => charge.value),
+      Math.abs(net.value - converted),
+      slack + 0.011,
+      usable,
+      side,
+    );
+    if (!subset) continue;
+    const chosen = subset.map(({ index, sign }) => ({
+      ...charges[index]!,
+      value: sign * charges[index]!.value,
+    }));
+    return { charges: chosen, rate, factor, fit: 0.88 + bonus, side };
+  }
+  return { ...NOTHING, charges: [] };
+}
+
+function foreignItems(items: readonly Item[], gross: Amount, factor: number): Item[] {
+  return items.map((item) =>
+    item.amount.currency === gross.currency
+      ? { ...item, amount: { ...item.amount, value: item.amount.value * factor } }
+      : item,
+  );
+}
+
+function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault: boolean): Charge {
+  const isForeign =
+    item.amount.currency === gross.currency ||
+    (item.amount.currency === null && isForeignByDefault);
+  return {
+    kind: item.kind,
+    label: item.label,
+    value: item.amount.value * (isForeign ? factor : 1),
+    amount: item.amount,
+  };
+}
+
+/** An amount that the page goes on to convert into another currency is not what was booked. */
+export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
+  if (net.currency === null) return false;
+  const rates = amounts.filter(
+    (amount) => (amount.clues.fx ?? 0) > 0.3 && amount.decimals >= 2 && amount.value !== 1,
+  );
+  if (rates.length === 0) return false;
+  return amounts.some((later) => {
+    if (
+      later.currency === null ||
+      !differ(later.currency, net.currency) ||
+      later.line < net.line ||
+      later.decimals !== 2
+    )
+      return false;
+    return rates.some((rate) => {
+      const slack = 0.006 + (later.value * 0.6 * 10 ** -rate.decimals) / rate.value;
+      return (
+        Math.abs(net.value * rate.value - later.value) < slack ||
+        Math.abs(net.value / rate.value - later.value) < slack
+      );
+    });
+  });
+}

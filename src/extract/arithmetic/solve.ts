@@ -1,0 +1,167 @@
+/**
+ * The heart: which values of a block are quantity, price, gross, charges and net. Every combination
+ * of likely candidates gets a score of clues plus the identities it satisfies, and the best
+ * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
+ */
+import type { Fact } from "../blocks/fact.ts";
+import type { TextLine } from "../layout/text-line.ts";
+import { type Amount, differ } from "../values/amount.ts";
+import {
+  isCode,
+  moneyScore,
+  netClue,
+  noise,
+  overlap,
+  priceScore,
+  quantityScore,
+} from "../values/amount-scores.ts";
+import { type Charges, explain, type Item, isConvertedOn, itemsOf, rowItems } from "./charges.ts";
+import { best, bestValues, findProducts, type Product, productOf } from "./products.ts";
+import { walk } from "./running-totals.ts";
+
+export interface Assignment {
+  quantity: Amount | null;
+  price: Amount | null;
+  isPercent: boolean;
+  gross: Amount | null;
+  net: Amount | null;
+  /** Rate between the gross's and the net's currency, when they differ. */
+  rate: Amount | null;
+  charges: Charges | null;
+  /** How well quantity × price meets the gross: 0 none, up to 1. */
+  product: number;
+  /** How well gross and charges meet the net: 0 none, up to 1. */
+  sum: number;
+  score: number;
+}
+
+export interface Block {
+  lines: readonly TextLine[];
+  amounts: readonly Amount[];
+}
+
+const CANDIDATES_MAX = 9;
+const MONEY_MAX = 60;
+const TOTALS_MAX = 4;
+
+/**
+ * `fact` holds quantity, price and gross fast where the block was cut around them; `side` is +1
+ * where the words speak of a purchase, -1 of a sale, 0 where they leave it open.
+ */
+export function solve(block: Block, fact: Fact | null, side: number): Assignment[] {
+  const usable = block.amounts.filter((amount) => !isCode(amount));
+  const quantities = bestValues(usable, quantityScore, CANDIDATES_MAX);
+  const prices = bestValues(usable, priceScore, CANDIDATES_MAX);
+  const money = best(usable, moneyScore, MONEY_MAX);
+  const labelled = itemsOf(usable);
+  const items = fact ? [...labelled, ...rowItems(fact, usable, labelled)] : labelled;
+  const charged = { items, rowItems: itemsOf(usable, true) };
+  const total = sumOfQuantities(usable);
+  const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
+  const open: Assignment[] = [];
+  for (const product of products) {
+    // The quantity that the other printed quantities add up to is the order's, they are its executions.
+    const { quantity } = product;
+    if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
+      product.score += 1.4;
+  }
+  for (const product of products) open.push(...withNet(product, money, charged, usable, side));
+  open.sort((a, b) => b.score - a.score);
+  return open.slice(0, 6);
+}
+
+function sumOfQuantities(usable: readonly Amount[]): number {
+  let total = 0;
+  let count = 0;
+  for (const amount of usable) {
+    if (amount.reading > 0 || amount.token.isJoined || quantityScore(amount) < 0.6) continue;
+    total += amount.value;
+    count += 1;
+  }
+  return count >= 3 ? total : 0;
+}
+
+/** Unlabelled amounts that close the sum of gross and all charges. */
+function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
+  if (!product.gross || items.length === 0) return [];
+  const total = items.reduce((sum, item) => sum + item.amount.value, 0);
+  const targets = [product.gross.value + total, product.gross.value - total];
+  for (const item of items)
+    targets.push(product.gross.value + item.amount.value, product.gross.value - item.amount.value);
+  return money
+    .filter(
+      (amount) =>
+        amount !== product.gross &&
+        targets.some((target) => Math.abs(amount.value - target) < 0.0101),
+    )
+    .slice(0, 4);
+}
+
+/** Charges are a small part of a trade: a net far from the gross belongs to something else. */
+function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): number {
+  if (!gross || isConverted) return 0;
+  if (differ(gross.currency, net.currency)) return 0.6;
+  const ratio = net.value / gross.value;
+  if (ratio > 0.9 && ratio < 1.1) return 0;
+  return ratio > 0.65 && ratio < 1.5 ? 0.5 : 2;
+}
+
+function withNet(
+  product: Product,
+  money: Amount[],
+  charged: { items: Item[]; rowItems: Item[] },
+  usable: readonly Amount[],
+  side: number,
+): Assignment[] {
+  const out: Assignment[] = [];
+  const nets = best(
+    money,
+    (amount) => {
+      if (product.quantity && overlap(amount, product.quantity)) return 0;
+      if (product.price && overlap(amount, product.price)) return 0;
+      const near = netClue(amount) - noise(amount) * 0.8;
+      return near > 0.12 ? near : 0;
+    },
+    CANDIDATES_MAX,
+  );
+  const { gross } = product;
+  if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
+  const steps = gross && !gross.isComputed ? walk(gross, usable) : [];
+  const totals = steps.filter((step) => step.charges.length > 0 || step.rate).slice(-TOTALS_MAX);
+  for (const candidate of [
+    ...closers(product, money, charged.items),
+    ...totals.map((step) => step.net),
+  ])
+    if (!nets.includes(candidate)) nets.push(candidate);
+  const first = Math.min(...nets.map((net) => net.line));
+  const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
+  const printings = new Map<number, number>();
+  for (const amount of money) printings.set(amount.value, (printings.get(amount.value) ?? 0) + 1);
+  for (const net of nets) {
+    // What is booked is often printed a second time with the account and the value date.
+    const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
+    const named = explain({ gross: product.gross, net, ...charged, amounts: usable });
+    const step = steps.find((one) => one.net === net);
+    const found = step && step.fit > named.fit ? step : named;
+    // Charges lift what a buyer pays and lower what a seller gets.
+    const contradicts = side !== 0 && found.side === -side && found.charges.length > 0;
+    const label = netClue(net) - 0.7 * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
+    out.push({
+      ...product,
+      net,
+      rate: found.rate,
+      charges: found,
+      sum: found.fit,
+      score:
+        product.score -
+        strangeness(product.gross, net, found.rate !== null) +
+        1.6 * label +
+        2.4 * found.fit +
+        (net.currency ? 0.15 : 0) +
+        (isRepeated ? 0.3 : 0) -
+        (contradicts ? 1.8 : 0) +
+        0.5 * ((net.line - first) / reach),
+    });
+  }
+  return out;
+}

@@ -1,0 +1,13 @@
+/** Three printed numbers of which the first times the second is the third: quantity, price and gross of a trade. */
+import type { Amount } from "../values/amount.ts";
+
+export interface Fact {
+  quantity: Amount;
+  price: Amount;
+  gross: Amount;
+  isPercent: boolean;
+  /** First and last line that the three stand on. */
+  first: number;
+  last: number;
+  score: number;
+}

@@ -1,0 +1,264 @@
+/**
+ * A fact is three printed numbers near each other with the first times the second equal to the
+ * third. Where a document holds several trades, each of them prints its own.
+ */
+
+import type { TextLine } from "../layout/text-line.ts";
+import { type Amount, computedFrom, differ } from "../values/amount.ts";
+import { grossClue, netClue, overlap, slackOf } from "../values/amount-scores.ts";
+import type { Fact } from "./fact.ts";
+import { findRowFacts } from "./row-facts.ts";
+
+const WINDOW = 5;
+const NUMBERS_MAX = 26;
+/** No statement lists more trades; what goes on is made to keep us busy. */
+const FACTS_MAX = 400;
+const FOUND_MAX = 20_000;
+/** How many numbers on the next of a bare product may stand, and how far it may miss. */
+const BARE_REACH = 4;
+const BARE_LOOSE = 0.0005;
+/** Strength of the clue of a label that means what it says. */
+const PLAIN = 0.6;
+
+/** `ranks` holds the place of each line when heads and feet of pages are passed over. */
+export function findFacts(
+  lines: readonly TextLine[],
+  amounts: readonly Amount[],
+  ranks: readonly number[],
+): Fact[] {
+  const usable = amounts.filter(isUsable);
+  const found = findRowFacts(lines, amounts);
+  let from = 0;
+  let to = 0;
+  for (let i = 0; i < usable.length; i++) {
+    // The quantity is one of the numbers of the window that starts with its line.
+    const here = ranks[usable[i]!.line]!;
+    while (ranks[usable[from]!.line]! < here - WINDOW) from += 1;
+    while (to < usable.length && ranks[usable[to]!.line]! <= here + WINDOW) to += 1;
+    const low = Math.max(from, i - NUMBERS_MAX);
+    const high = Math.min(to, i + NUMBERS_MAX);
+    if (found.length > FOUND_MAX) break;
+    if (canBeQuantity(usable[i]!)) {
+      const before = found.length;
+      factsOf(usable, i, low, high, ranks, found);
+      if (found.length === before) closedFactsOf(usable.slice(low, high), usable[i]!, found);
+    } else if (isBare(usable[i]!) && isTold(lines, usable[i]!))
+      bareFactsOf(usable, i, high, ranks, found);
+  }
+  const told = toldBefore(lines);
+  return choose(found.filter((fact) => told[fact.last + 1]! - told[fact.first]! < 2));
+}
+
+/** For each line how many before it say bought or sold: numbers of two accountRows make no fact. */
+function toldBefore(lines: readonly TextLine[]): number[] {
+  const out = [0];
+  for (const { directions } of lines)
+    out.push(out.at(-1)! + (directions.some((match) => match.value !== "CANCEL") ? 1 : 0));
+  return out;
+}
+
+/** The gross is not printed: quantity times price and the charges that are make up the net. */
+function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[]): void {
+  if ((quantity.clues.quantity ?? 0) < PLAIN || quantity.value === 1) return;
+  const prices = near.filter(({ clues }) => (clues.price ?? 0) >= PLAIN);
+  const nets = near.filter((amount) => amount.decimals === 2 && netClue(amount) >= PLAIN);
+  if (prices.length === 0 || nets.length === 0) return;
+  const charges = near.filter(
+    ({ clues, decimals }) => decimals === 2 && Math.max(clues.fee ?? 0, clues.tax ?? 0) >= PLAIN,
+  );
+  const all = charges.reduce((sum, { value }) => sum + value, 0);
+  for (const price of prices) {
+    const target = quantity.value * price.value * (price.token.isPercent ? 0.01 : 1);
+    const slack = slackOf(quantity, price, price.token.isPercent);
+    for (const net of nets) {
+      const rest = Math.abs(net.value - target);
+      if (rest > target * 0.2 || slack > target * 0.02 || differ(price.currency, net.currency))
+        continue;
+      const isClosed = [all, ...charges.map(({ value }) => value)].some(
+        (charge) => charge > 0 && Math.abs(charge - rest) <= slack,
+      );
+      if (!isClosed) continue;
+      const gross = computedFrom(net, target, price.currency ?? net.currency);
+      found.push(make(quantity, price, gross, price.token.isPercent, 1.5));
+    }
+  }
+}
+
+/** A whole number or one with many decimals: shares may look like this. */
+function isBare({ value, decimals, currency, token, clues, reading }: Amount): boolean {
+  if (currency || token.isPercent || token.isJoined || reading > 0 || value === 1) return false;
+  if ((clues.fx ?? 0) > 0.3 || (clues.noise ?? 0) > 0.5) return false;
+  return (decimals === 0 && token.digits < 8) || decimals >= 3;
+}
+
+/** Says bought or sold a few lines above at most. */
+function isTold(lines: readonly TextLine[], { line }: Amount): boolean {
+  return lines
+    .slice(Math.max(0, line - WINDOW), line + 1)
+    .some(({ directions }) => directions.some((match) => match.value !== "CANCEL"));
+}
+
+/** Quantity, price and gross of a table whose heads are lost: one after the other, and to the cent. */
+function bareFactsOf(
+  usable: readonly Amount[],
+  at: number,
+  high: number,
+  ranks: readonly number[],
+  found: Fact[],
+): void {
+  const quantity = usable[at]!;
+  for (let p = at + 1; p < Math.min(high, at + BARE_REACH); p++) {
+    const price = usable[p]!;
+    if (price.decimals < 2 || price.token.isPercent || overlap(price, quantity)) continue;
+    if ((price.clues.fx ?? 0) > 0.3 || price.value === 1) continue;
+    for (let g = p + 1; g < Math.min(high, p + BARE_REACH); g++) {
+      const gross = usable[g]!;
+      if (gross.decimals !== 2 || gross.token.isPercent || overlap(gross, price)) continue;
+      const target = quantity.value * price.value;
+      if (Math.abs(gross.value - target) > Math.min(target * BARE_LOOSE, 0.02) + 0.0051) continue;
+      if (differ(price.currency, gross.currency) || target < 1) continue;
+      const score = scoreOf(quantity, price, gross, 0, ranks) - 0.1;
+      if (score > 0.6) found.push(make(quantity, price, gross, false, score));
+    }
+  }
+}
+
+function isUsable(amount: Amount): boolean {
+  if (amount.value <= 0) return false;
+  if (amount.token.hasDecimals) return true;
+  return amount.token.digits < 9 && !(amount.token.raw[0] === "0" && amount.token.digits > 1);
+}
+
+function canBeQuantity(amount: Amount): boolean {
+  const { clues, token } = amount;
+  const isSigned = token.isNegative || token.isPositive;
+  // A rate between equal currencies is printed as 1.0000.
+  if (token.isPercent || (amount.value === 1 && amount.decimals >= 4 && !isSigned)) return false;
+  if ((clues.fee ?? 0) > 0.6 || (clues.tax ?? 0) > 0.6 || (clues.account ?? 0) > 0.9) return false;
+  if ((clues.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0 && amount.decimals !== 3))
+    return false;
+  return (clues.quantity ?? 0) > 0.25;
+}
+
+function factsOf(
+  usable: readonly Amount[],
+  at: number,
+  low: number,
+  high: number,
+  ranks: readonly number[],
+  found: Fact[],
+): void {
+  const quantity = usable[at]!;
+  for (let p = low; p < high; p++) {
+    const price = usable[p]!;
+    if (p === at || overlap(price, quantity) || (price.decimals === 0 && !price.currency)) continue;
+    if ((price.clues.fx ?? 0) > Math.max(0.3, price.clues.price ?? 0)) continue;
+    if (price.value === 1 && (price.clues.price ?? 0) < 0.6) continue;
+    // Bonds are quoted near a hundred; small percentages are rates of tax and commission.
+    if (price.token.isPercent && price.value < 10) continue;
+    const isPercent = price.token.isPercent;
+    const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
+    const slack = slackOf(quantity, price, isPercent);
+    // Tiny quantities leave much room for rounding; then the labels must be plain.
+    const isLabelled = (quantity.clues.quantity ?? 0) > 0.7 && (price.clues.price ?? 0) > 0.4;
+    const isRow =
+      quantity.line === price.line && (quantity.token.isPositive || quantity.token.isNegative);
+    if (slack / target > (isLabelled || isRow ? 0.12 : 0.02) && slack > 0.05) continue;
+    for (let g = low; g < high; g++) {
+      const gross = usable[g]!;
+      if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
+      if ((gross.decimals === 0 || gross.decimals > 2) && !gross.currency) continue;
+      if (overlap(gross, quantity) || overlap(gross, price)) continue;
+      if (differ(price.currency, gross.currency)) continue;
+      const isTrivial = quantity.value === 1 || price.value === 1;
+      const score = scoreOf(quantity, price, gross, slack / target, ranks) - (isTrivial ? 0.8 : 0);
+      if (Math.abs(gross.value - target) <= slack) {
+        if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
+      } else if (isHundredth(quantity, price, gross, target))
+        found.push(make(quantity, price, gross, true, score - 0.3));
+    }
+  }
+}
+
+/** Quoted in pence, or in percent without the sign: then the product is a hundred times the gross. */
+function isHundredth(quantity: Amount, price: Amount, gross: Amount, target: number): boolean {
+  if (price.token.isPercent || gross.decimals !== 2 || (price.clues.price ?? 0) < 0.4) return false;
+  return Math.abs(gross.value - target / 100) <= slackOf(quantity, price, true) && target > 100;
+}
+
+function scoreOf(
+  quantity: Amount,
+  price: Amount,
+  gross: Amount,
+  looseness: number,
+  ranks: readonly number[],
+): number {
+  const places = [quantity, price, gross].map((part) => ranks[part.line]!);
+  const spread = Math.max(...places) - Math.min(...places);
+  const noise = Math.max(quantity.clues.noise ?? 0, gross.clues.noise ?? 0);
+  const readings = quantity.reading + price.reading + gross.reading;
+  return (
+    1 +
+    (quantity.clues.quantity ?? 0) +
+    0.8 * (price.clues.price ?? 0) +
+    (isSigned(quantity) ? 0.6 : 0) -
+    (isSigned(price) ? 0.8 : 0) -
+    (quantity.currency ? 0.3 : 0) +
+    0.5 * grossClue(gross) +
+    (gross.currency ? 0.1 : 0) -
+    (quantity.line > Math.max(price.line, gross.line) ? 0.3 : 0) -
+    0.12 * spread -
+    0.9 * noise -
+    0.3 * readings -
+    (looseness > 0.004 ? 0.4 : 0) -
+    0.5 * Math.max(gross.clues.fee ?? 0, gross.clues.tax ?? 0)
+  );
+}
+
+function isSigned(amount: Amount): boolean {
+  return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
+}
+
+function make(
+  quantity: Amount,
+  price: Amount,
+  gross: Amount,
+  isPercent: boolean,
+  score: number,
+): Fact {
+  return {
+    quantity,
+    price,
+    gross,
+    isPercent,
+    first: Math.min(quantity.line, price.line, gross.line),
+    last: Math.max(quantity.line, price.line, gross.line),
+    score,
+  };
+}
+
+/** Each printed number serves one fact: the best fact first. */
+function choose(found: Fact[]): Fact[] {
+  found.sort(
+    (a, b) =>
+      b.score - a.score || a.first - b.first || a.quantity.token.start - b.quantity.token.start,
+  );
+  const taken = new Map<number, Amount[]>();
+  const seen = new Set<string>();
+  const out: Fact[] = [];
+  for (const fact of found) {
+    // The same numbers printed again with quantity and price the other way round are one fact.
+    if (seen.has(`${fact.price.value}|${fact.quantity.value}`)) continue;
+    const parts = [fact.quantity, fact.price, fact.gross];
+    if (parts.some((part) => taken.get(part.line)?.some((other) => overlap(part, other)))) continue;
+    for (const part of parts) {
+      const list = taken.get(part.line);
+      if (list) list.push(part);
+      else taken.set(part.line, [part]);
+    }
+    seen.add(`${fact.quantity.value}|${fact.price.value}`);
+    out.push(fact);
+    if (out.length >= FACTS_MAX) break;
+  }
+  return out.sort((a, b) => a.first - b.first || a.last - b.last);
+}

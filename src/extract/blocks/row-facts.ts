@@ -1,0 +1,160 @@
+/**
+ * Tables of trades whose heads are not understood: a row that tells a direction holds numbers of which
+ * two multiply to a third, or to a third less the charges that stand beside it.
+ */
+
+import { type TextLine, wordsBefore } from "../layout/text-line.ts";
+import { type Amount, computedFrom, differ } from "../values/amount.ts";
+import { overlap, slackOf } from "../values/amount-scores.ts";
+import type { Fact } from "./fact.ts";
+
+const NUMBERS_MAX = 16;
+/** Charges that a row leaves unprinted are at most this share of the money, or this much. */
+const HIDDEN_SHARE = 0.03;
+const HIDDEN_MAX = 40;
+
+export function findRowFacts(lines: readonly TextLine[], amounts: readonly Amount[]): Fact[] {
+  const found: Fact[] = [];
+  let at = 0;
+  for (const line of lines) {
+    const own: Amount[] = [];
+    while (at < amounts.length && amounts[at]!.line <= line.index) {
+      if (amounts[at]!.line === line.index && isUsable(amounts[at]!)) own.push(amounts[at]!);
+      at += 1;
+    }
+    if (own.length < 3 || own.length > NUMBERS_MAX || !isTradeRow(line)) continue;
+    const best = bestOf(line, own);
+    if (best) found.push(best);
+  }
+  return found;
+}
+
+/** Says bought or sold, and when or what. */
+export function isTradeRow(line: TextLine): boolean {
+  const told = line.directions.filter((match) => match.value !== "CANCEL");
+  if (told.length === 0 || told.some((match) => match.value !== told[0]!.value)) return false;
+  return line.dates.length > 0 || line.codes.length > 0 || wordsBefore(line, told[0]!) <= 2;
+}
+
+function isUsable(amount: Amount): boolean {
+  if (amount.value <= 0 || (amount.clues.account ?? 0) > 0.9) return false;
+  return amount.token.hasDecimals || amount.token.digits < 8;
+}
+
+function bestOf(line: TextLine, own: readonly Amount[]): Fact | null {
+  let best: Fact | null = null;
+  for (const quantity of own) {
+    if (quantity.token.isPercent || (quantity.clues.fx ?? 0) > 0.3) continue;
+    for (const price of own) {
+      if (price === quantity || overlap(price, quantity)) continue;
+      if (price.decimals === 0 && !price.currency) continue;
+      const fact =
+        rowFact(line, quantity, price, own, price.token.isPercent) ??
+        rowFact(line, quantity, price, own, true);
+      if (fact && (!best || weightOf(fact) > weightOf(best))) best = fact;
+    }
+  }
+  return best;
+}
+
+/** One times anything is itself: any other product of the row says more. */
+function weightOf({ quantity, score }: Fact): number {
+  return quantity.value === 1 ? score - 2 : score;
+}
+
+function rowFact(
+  line: TextLine,
+  quantity: Amount,
+  price: Amount,
+  own: readonly Amount[],
+  isPercent: boolean,
+): Fact | null {
+  const factor = isPercent ? 0.01 : 1;
+  const target = quantity.value * price.value * factor;
+  const slack = slackOf(quantity, price, isPercent);
+  // One share at any price makes that price, and cents make cents: only labels can tell.
+  const isNamed = (quantity.clues.quantity ?? 0) + (price.clues.price ?? 0) >= 0.4;
+  if (slack > target * 0.02 + 0.02 || (slack > target * 0.12 && !isNamed)) return null;
+  const free = own.filter(
+    (amount) =>
+      !overlap(amount, quantity) &&
+      !overlap(amount, price) &&
+      !differ(amount.currency, price.currency),
+  );
+  if (quantity.value === 1 && !isNamed) return null;
+  // Without the sign it is quoted in pence or in percent only if its head says price.
+  const isUnsigned = isPercent && !price.token.isPercent;
+  if (isUnsigned && (target < 1 || (price.clues.price ?? 0) < 0.4)) return null;
+  const base = 1 + likeness(quantity, price) - (isUnsigned ? 0.3 : 0);
+  let best: Fact | null = null;
+  for (const money of free) {
+    if (money.token.isPercent || (money.decimals !== 2 && !money.currency)) continue;
+    const rest = Math.abs(money.value - target);
+    const fit =
+      rest <= slack
+        ? 1
+        : closes(money, rest, slack, free)
+          ? 0.9
+          : hides(line, quantity, price, money, target)
+            ? 0.2
+            : 0;
+    if (fit === 0) continue;
+    const score =
+      base + fit - (money.token.start < price.token.start ? 0.1 : 0) - 0.2 * money.reading;
+    if (best && best.score >= score) continue;
+    const gross = fit === 1 ? money : computedFrom(money, target, price.currency ?? money.currency);
+    best = { quantity, price, gross, isPercent, first: line.index, last: line.index, score };
+  }
+  return best;
+}
+
+/** Money is signed too, with its two decimals. */
+function isSigned(amount: Amount): boolean {
+  return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
+}
+
+/** Shares are whole or signed and stand before their price; prices have decimals. */
+function likeness(quantity: Amount, price: Amount): number {
+  return (
+    (quantity.clues.quantity ?? 0) +
+    0.8 * (price.clues.price ?? 0) +
+    (isSigned(quantity) ? 0.6 : 0) +
+    (quantity.decimals === 0 ? 0.3 : 0) +
+    (quantity.token.start < price.token.start ? 0.2 : 0) -
+    (quantity.currency ? 0.3 : 0) -
+    (quantity.token.isJoined || price.token.isJoined ? 0.2 : 0) -
+    0.3 * (quantity.reading + price.reading) -
+    (isSigned(price) ? 0.8 : 0) -
+    (quantity.value === 1 || price.value === 1 ? 0.6 : 0)
+  );
+}
+
+/** One charge or two of the row make up the rest. */
+function closes(money: Amount, rest: number, slack: number, free: readonly Amount[]): boolean {
+  const charges = free.filter(
+    (amount) =>
+      !overlap(amount, money) && amount.decimals === 2 && amount.value < money.value * 0.2,
+  );
+  const room = slack + 0.006;
+  return charges.some(
+    (one, i) =>
+      Math.abs(one.value - rest) < room ||
+      charges.some((two, k) => k > i && Math.abs(one.value + two.value - rest) < room),
+  );
+}
+
+/** "Buy 10 @ 94.00 949.50": the charge is in the money and printed nowhere. */
+function hides(
+  line: TextLine,
+  quantity: Amount,
+  price: Amount,
+  money: Amount,
+  target: number,
+): boolean {
+  if ((quantity.clues.quantity ?? 0) < 0.4 || (price.clues.price ?? 0) < 0.4) return false;
+  const isPurchase = line.directions.some((match) => match.value === "BUY");
+  const charge = isPurchase ? money.value - target : target - money.value;
+  return (
+    charge > 0 && (charge < target * HIDDEN_SHARE || (charge < HIDDEN_MAX && charge < target * 0.2))
+  );
+}

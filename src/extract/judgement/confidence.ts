@@ -1,0 +1,137 @@
+/** Turns evidence into probabilities with the fitted weights. */
+
+import type { Features } from "./candidate.ts";
+import { BOOKED_WEIGHTS, FIELD_WEIGHTS, TRADE_SCALE } from "./confidence-weights.ts";
+import { TRADE_WEIGHTS, type Weights } from "./trade-weights.ts";
+
+export { AUTO_CONFIRM } from "./confidence-weights.ts";
+
+export interface Confidence {
+  /** That direction, day, security, quantity, currency and net are all right. */
+  trade: number;
+  /** That the value of one field is right; null where the field was never fitted. */
+  field(name: string): number | null;
+}
+
+/** That the candidate is a trade and not a dividend, a tax page or a holding. */
+export function tradeProbability(features: Features): number {
+  let sum = TRADE_WEIGHTS["bias"] ?? 0;
+  for (const [name, weight] of Object.entries(TRADE_WEIGHTS))
+    if (name !== "bias") sum += weight * (features[name] ?? 0);
+  return logistic(sum);
+}
+
+const CORE = ["direction", "date", "security", "shares", "currency", "amount"] as const;
+
+/**
+ * Each field has a model of its own that sees only the evidence which bears on it. A trade is right when it
+ * is one and all its core fields are; the scale corrects what such a product gets wrong.
+ */
+export function confidenceOf(certainty: Features): Confidence {
+  const booked = logistic(weigh(BOOKED_WEIGHTS, certainty));
+  const fields = new Map<string, number>();
+  for (const [name, weights] of Object.entries(FIELD_WEIGHTS))
+    fields.set(name, logistic(weigh(weights, certainty)));
+  const together = CORE.reduce((product, name) => product * (fields.get(name) ?? 1), booked);
+  const trade = logistic(scaled(together) - mistrust(certainty));
+  return {
+    trade,
+    field: (name) => {
+      const own = fields.get(name);
+      // A trade cannot be surer than its core fields.
+      return own === undefined ? null : Math.max(trade, booked * own);
+    },
+  };
+}
+
+function scaled(together: number): number {
+  const kept = Math.min(1 - 1e-9, Math.max(1e-9, together));
+  return along(TRADE_SCALE, Math.log(kept / (1 - kept)));
+}
+
+/** Log odds that each standing doubt takes, up to two of them, */
+const PER_DOUBT = 1.5;
+const DOUBTS_MAX = 2;
+/** and where there is one, that values without a label take. */
+const PER_UNSAID = 2;
+
+/**
+ * The scale is made from families that the rules were made from. A bank that nobody has seen prints what no rule
+ * expects, and there a doubt is more often justified than here; so it costs more than the fit can show.
+ */
+function mistrust(certainty: Features): number {
+  const doubts = Math.min(DOUBTS_MAX, doubtsOf(certainty).length);
+  return doubts === 0 ? 0 : PER_DOUBT * doubts + PER_UNSAID * (certainty["unsaid"] ?? 0);
+}
+
+/** Beyond the knots of the scale nothing was seen: what is said there counts for little more. */
+const BEYOND = 0.1;
+
+/** The rising line through the knots. */
+export function along(
+  scale: readonly (readonly [said: number, found: number])[],
+  odds: number,
+): number {
+  const first = scale[0]!;
+  const last = scale.at(-1)!;
+  if (odds <= first[0]) return first[1] + BEYOND * (odds - first[0]);
+  if (odds >= last[0]) return last[1] + BEYOND * (odds - last[0]);
+  const at = scale.findIndex(([said]) => said > odds);
+  const [left, right] = [scale[at - 1]!, scale[at]!];
+  return left[1] + ((odds - left[0]) * (right[1] - left[1])) / (right[0] - left[0]);
+}
+
+/** What alone keeps a trade from being booked without a person, however likely the rest makes it. */
+const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
+  ["directionNone", 1, "no word names the direction"],
+  ["directionTied", 1, "purchase and sale are both named"],
+  ["dayUnsaid", 0.4, "several days are printed and none is called the day of trade"],
+  ["dayRivals", 0.5, "two days are called the day of trade"],
+  ["dayTorn", 1, "the day of trade is printed with gaps"],
+  ["dayOpen", 1, "day and month could be the other way round"],
+  ["codeTicker", 1, "the security has a ticker only"],
+  ["codeRivals", 1, "several securities are named"],
+  ["rolesOpen", 1, "quantity and price could be the other way round"],
+  ["quantityMoney", 1, "the quantity is printed with a currency"],
+  ["sumOff", 1, "gross and charges miss the net by a cent"],
+  ["chargesUnused", 1, "charges are printed that the net does not hold"],
+  ["grossHidden", 1, "the gross is not printed, and charges do not explain the net"],
+  ["taxPending", 0.5, "the net is before taxes, and taxes are printed"],
+  ["foreignNet", 0.6, "another currency has a net of its own"],
+  ["rateLeft", 1, "a rate is printed that nothing was converted with"],
+  ["currencyNone", 1, "no currency is printed"],
+  ["cancelSaid", 0.8, "the document speaks of a cancellation"],
+  ["reinvested", 1, "income was reinvested, and its taxes stand on the same page"],
+  // Too few banks' statements are known to say how often their rows are right.
+  ["inStatement", 1, "it stands in a statement of account"],
+];
+
+export function doubtsOf(certainty: Features): string[] {
+  return DOUBTS.filter(([name, from]) => (certainty[name] ?? 0) >= from).map(
+    ([, , words]) => words,
+  );
+}
+
+/** Above these log odds more of the same says little more. */
+const ENOUGH = 6;
+const LITTLE = 0.15;
+
+/**
+ * Log odds of evidence in which no amount of agreement outweighs a doubt: what speaks for is counted up to
+ * what is enough, what speaks against in full.
+ */
+export function weigh(weights: Weights, features: Features): number {
+  let speaksFor = 0;
+  let against = 0;
+  for (const [name, weight] of Object.entries(weights)) {
+    const said = weight * (name === "bias" ? 1 : (features[name] ?? 0));
+    if (said > 0 || name === "bias") speaksFor += said;
+    else against += said;
+  }
+  const more = Math.max(0, speaksFor - ENOUGH);
+  return speaksFor - more + LITTLE * more + against;
+}
+
+function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}

@@ -1,0 +1,69 @@
+/** What speaks for and against the day that was taken for the day of trade. */
+
+import type { Span, TextLine } from "../layout/text-line.ts";
+import { within } from "../layout/within.ts";
+import type { Day } from "../values/amount.ts";
+import type { Candidate, Features } from "./candidate.ts";
+import type { ParsedText } from "./parsed-text.ts";
+
+const DAY_MS = 86_400_000;
+
+export function daysOf(document: ParsedText, { days, from, to }: Candidate): Features {
+  const { trade, settle, tradeScore, runnerUp } = days;
+  if (!trade) return { dayNone: 1 };
+  const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
+  const own = within(document.values.days, from, to);
+  const claims = new Set(
+    own.filter((day) => (day.clues.tradeDate ?? 0) >= 0.6).map((day) => day.iso),
+  );
+  const says = Math.min(1, trade.clues.tradeDate ?? 0);
+  const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
+  const isOnly = new Set(own.map((day) => day.iso)).size <= 1;
+  return {
+    dayNone: 0,
+    daySays: says,
+    dayMargin: margin,
+    dayOnly: isOnly ? 1 : 0,
+    dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
+    dayTied: claims.size > 1 && margin < 0.3 ? 1 : 0,
+    dayUnsaid: !isOnly && says < 0.5 ? 1 - margin : 0,
+    dayOpen: isOpen(document, trade) ? 1 : 0,
+    dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
+    dayTimed: trade.time ? 1 : 0,
+    daySettled: gap !== null && gap > 0 && gap <= 10 ? 1 : 0,
+    dayAfterSettled: gap !== null && (gap < 0 || gap > 30) ? 1 : 0,
+    dayIsSettled: gap === 0 ? 1 : 0,
+    dayPeriod: trade.isPeriod ? 1 : 0,
+    dayTorn: isTorn(document.lines[trade.line]!, trade) ? 1 : 0,
+  };
+}
+
+/** 04/05/2024 stays open where dollars are paid and no other date of the document shows the order. */
+function isOpen(document: ParsedText, trade: Day): boolean {
+  const parts = partsOf(document, trade);
+  if (!parts || parts[0]! > 12 || parts[1]! > 12 || parts[0] === parts[1]) return false;
+  const known = opennessBefore.get(document);
+  if (known !== undefined) return known;
+  const paysDollars = document.lines.some((line) =>
+    line.currencies.some(({ code }) => code === "" || code === "USD"),
+  );
+  const isShown = document.values.days.some((day) =>
+    partsOf(document, day)?.some((part) => part > 12),
+  );
+  opennessBefore.set(document, paysDollars && !isShown);
+  return paysDollars && !isShown;
+}
+
+/** Asked for each trade of a document, and the same for all. */
+const opennessBefore = new WeakMap<ParsedText, boolean>();
+
+function partsOf(document: ParsedText, day: Day): number[] | null {
+  const text = document.lines[day.line]!.folded.slice(day.start, day.end);
+  const match = /^(\d{1,2})[/-](\d{1,2})[/-]\d/.exec(text);
+  return match ? [Number(match[1]), Number(match[2])] : null;
+}
+
+/** A lone digit stands before it: print with gaps may have torn it in two. */
+function isTorn(line: TextLine, span: Span): boolean {
+  return /(?:^|[^\d.,])\d\s{1,3}$/.test(line.folded.slice(Math.max(0, span.start - 6), span.start));
+}

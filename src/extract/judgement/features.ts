@@ -1,0 +1,267 @@
+/** The evidence for and against one possible trade, as numbers with names. */
+
+import type { Assignment } from "../arithmetic/solve.ts";
+import type { Fact } from "../blocks/fact.ts";
+import { isAbout, TITLE, voteKinds } from "../layout/document-kind.ts";
+import type { TextLine } from "../layout/text-line.ts";
+import { within } from "../layout/within.ts";
+import { type KindWord, reinvestPhrases } from "../lexicon/index.ts";
+import { netClue, priceScore, quantityScore, slackOf } from "../values/amount-scores.ts";
+import { cancelWord, type DirectionVote, holdingChange } from "../values/direction.ts";
+import type { SecurityFound } from "../values/security-code.ts";
+import type { Candidate, Features } from "./candidate.ts";
+import type { ParsedText } from "./parsed-text.ts";
+
+/** What chapters below the net are called counts for so much: costs and taxes are explained there. */
+const APPENDED = 0.4;
+/** Weight of a direction that is told in a sentence of its own. */
+const TOLD = 1.2;
+const ROW_LINES = 4;
+const SCATTERED = 12;
+/** Among the accountRows of a cash account trades are few, and notes of their own tell of them. */
+const TOLD_SHARE = 0.34;
+
+export function featuresOf(
+  document: ParsedText,
+  candidate: Omit<Candidate, "fees" | "taxes" | "currency" | "features">,
+): Features {
+  const { assignment, days, security, words, buy, sell } = candidate;
+  const { quantity, price, gross, net } = assignment;
+  const kinds = candidate.fact ? voteKinds(ownLines(document, candidate)) : document.kinds;
+  const voted = words.buy + words.sell;
+  const isSigned =
+    candidate.fact !== null &&
+    (isSignedRow(assignment) || holdingChange(document.values.amounts, quantity!) !== 0);
+  const runner = candidate.others.find(
+    (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
+  );
+  const speaksFor = Math.max(
+    isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
+    0.8 * kinds.trade.score,
+  );
+  // A note with its direction for a heading may have a chapter on taxes.
+  const isHeaded = words.top >= 2;
+  const payout = Math.max(kinds.dividend.score, kinds.interest.score);
+  const above = net && !candidate.fact ? voteKinds(document.lines.slice(0, net.line + 1)) : kinds;
+  const against = (kind: KindWord) => {
+    const { score } = kinds[kind];
+    return Math.max(above[kind].score, APPENDED * score);
+  };
+  const reinvested = isReinvested(document.lines.slice(candidate.from, candidate.to));
+  const speaksAgainst = Math.max(
+    reinvested ? 0 : Math.max(against("dividend"), against("interest")),
+    against("tax") * (isHeaded ? 0.6 : 1),
+    against("corporate-action"),
+    against("transfer"),
+    against("information"),
+  );
+  const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
+  const isProven = isProvenRow(document, candidate);
+  return {
+    proven: isProven ? 1 : 0,
+    titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
+    // A priced product is more than a line of cash.
+    cashMargin:
+      (isHeaded ? 0 : Math.max(0, Math.min(3, isCash - speaksFor))) *
+      (1 - assignment.product * Math.min(1, price?.clues.price ?? 0)),
+    // In a statement of holdings or cash many numbers multiply, and its trades are told by notes of their
+    // own; rows of trades have heads that say quantity and price, or a sign.
+    statementRow:
+      candidate.fact && !isSigned && !isProven
+        ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
+          (1 - Math.min(1, price?.clues.price ?? 0, quantity?.clues.quantity ?? 0))
+        : 0,
+    statementWhole: candidate.fact
+      ? 0
+      : (Math.min(4, document.kinds["account-statement"].score) / 4) *
+        (1 - Math.min(1, price?.clues.price ?? 0)),
+    silentRow:
+      candidate.fact && voted === 0 && !isSigned
+        ? 1 + Math.min(3, document.kinds["account-statement"].score)
+        : 0,
+    section: candidate.fact
+      ? sectionVote(document.sections[candidate.fact.first] ?? null, voted > 0)
+      : 0,
+    product: assignment.product,
+    sum: assignment.sum,
+    ...rivalsOf(document, candidate),
+    charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,
+    quantityLabel: quantity ? quantityScore(quantity) : 0,
+    priceLabel: price ? priceScore(price) : 0,
+    grossLabel: gross?.clues.gross ?? 0,
+    // On the row of a statement the amount needs no label: its column has one.
+    netLabel: net
+      ? Math.max(candidate.fact && net === gross ? 0.8 : 0, Math.min(1.2, netClue(net)))
+      : 0,
+    netNoise: net?.clues.noise ?? 0,
+    netCurrency: net?.currency ? 1 : 0,
+    margin: Math.min(3, runner ? assignment.score - runner.score : 3),
+    directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
+    directionNone: voted === 0 && !isSigned ? 1 : 0,
+    directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(0.5, buy + sell),
+    dateScore: days.trade ? Math.max(-2, Math.min(4, days.tradeScore)) : -2,
+    dateGap: days.trade ? Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)) : 0,
+    isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
+    code: codeStrength(security),
+    dayNone: days.trade ? 0 : 1,
+    // Shares times an amount that nobody calls a price, among words of dividends, is a dividend.
+    payout:
+      !reinvested && assignment.product > 0 && (price?.clues.price ?? 0) < 0.4
+        ? Math.min(3, payout)
+        : 0,
+    nameless:
+      (1 - codeStrength(security)) * Math.min(1, document.kinds["account-statement"].score / 2),
+    part: candidate.fact ? 1 : 0,
+    trade: kinds.trade.score,
+    dividend: kinds.dividend.score,
+    interest: kinds.interest.score,
+    tax: kinds.tax.score,
+    action: kinds["corporate-action"].score,
+    transfer: kinds.transfer.score,
+    cash: kinds.cash.score,
+    statement: kinds["account-statement"].score,
+    documentStatement: document.kinds["account-statement"].score,
+    documentDividend: document.kinds.dividend.score,
+    documentTax: document.kinds.tax.score,
+    price: price ? 1 : 0,
+    tradeDate: days.trade?.clues.tradeDate ?? 0,
+    time: days.trade?.time ? 1 : 0,
+    signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
+    cancelled: cancelWord(document.lines.slice(candidate.from, candidate.to)).weight,
+  };
+}
+
+/** Its own words say bought or sold, its own day when, and its numbers multiply: nothing but a trade does. */
+function isProvenRow(
+  document: ParsedText,
+  candidate: Pick<Candidate, "fact" | "from" | "to" | "words" | "days" | "assignment">,
+): boolean {
+  const { values, kinds } = document;
+  const { fact, from, to, words, days, assignment } = candidate;
+  if (!fact || assignment.product < 0.8 || fact.quantity.value === 1 || !days.trade) return false;
+  if (fact.last - fact.first >= ROW_LINES || isLoose(fact)) return false;
+  if (isAbout(kinds, "account-statement") && document.toldShare < TOLD_SHARE) return false;
+  const isBooked = values.accountRows.some(({ line }) => line >= fact.first && line <= fact.last);
+  const isTold = words.line !== null && words.line >= from && words.line <= fact.last;
+  return (isTold || isBooked) && days.trade.line >= from && days.trade.line < to;
+}
+
+function isLoose({ quantity, price, isPercent }: Fact): boolean {
+  const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
+  return slackOf(quantity, price, isPercent) > 0.02 * target;
+}
+
+/** A row is told of on its line and the few below; what follows then is the rest of the page. */
+function ownLines(
+  { lines }: ParsedText,
+  { from, to, fact }: Pick<Candidate, "from" | "to" | "fact">,
+): TextLine[] {
+  const isRow = fact !== null && fact.first === fact.last;
+  return lines.slice(from, isRow ? Math.min(to, fact.last + ROW_LINES) : to);
+}
+
+/** In a table the sign of the shares or of the money tells the direction where no word does. */
+function isSignedRow({ quantity, gross }: Assignment): boolean {
+  if (!quantity || !gross) return false;
+  const isMarked = quantity.token.isNegative || quantity.token.isPositive;
+  if (isMarked && (quantity.decimals >= 3 || (quantity.clues.quantity ?? 0) > 0.5)) return true;
+  // Shares go out and money comes in, or the other way round.
+  if (gross.line !== quantity.line) return false;
+  return gross.token.isNegative || (quantity.token.isNegative && quantity.decimals !== 2);
+}
+
+/** How sure it is that a security is named at all: an ISIN with a wrong check digit or a bare word in capitals may be chance. */
+function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound): number {
+  if ((isin && isin.score >= 1) || wkn || valor || sedol || cusip) return 1;
+  return Math.max(isin ? 0.5 : 0, ticker ? (ticker.score >= 0.5 ? 1 : 0.4) : 0);
+}
+
+/**
+ * A row that tells no direction is a holding, unless the whole document speaks of one side only. A paper
+ * about costs or open orders says so in its title. Numbers scattered over a statement of account are none
+ * of one trade.
+ */
+export function isVetoed(document: ParsedText, candidate: Candidate): boolean {
+  if (candidate.fact && candidate.features["directionNone"] === 1) {
+    const isUndecided = Math.abs(candidate.buy - candidate.sell) < 1.5;
+    return isUndecided && !isOneSided(document.words);
+  }
+  return isAnnounced(document, candidate) || (!candidate.fact && isScattered(document, candidate));
+}
+
+/** The title stands above the numbers, and above the word of direction if that is a heading. */
+function isAnnounced({ kinds }: ParsedText, candidate: Candidate): boolean {
+  if (!isAbout(kinds, "information")) return false;
+  const { information } = kinds;
+  const { assignment, words, fact, features } = candidate;
+  if (information.line > assignment.quantity!.line) return false;
+  if (words.top >= TITLE) return information.line < (words.line ?? 0);
+  // "Order received" may be the label of a day on a note that is headed by a sentence.
+  const isTold = words.top >= TOLD && (features["tradeDate"] ?? 0) >= 0.6;
+  return !fact && !(isTold && Math.max(assignment.product, assignment.sum) > 0);
+}
+
+function isScattered({ kinds, values }: ParsedText, { assignment, words }: Candidate): boolean {
+  const { quantity, price, net } = assignment;
+  const places = [quantity, price, net].flatMap((part) => (part ? [part.line] : []));
+  const isWide = Math.max(...places) - Math.min(...places) > SCATTERED;
+  const isStatement = isAbout(kinds, "account-statement") && words.top < TITLE;
+  return values.accountRows.length >= 3 || (isWide && isStatement);
+}
+
+function isOneSided({ buy, sell, top }: DirectionVote): boolean {
+  return top >= TITLE && Math.min(buy, sell) === 0;
+}
+
+export function isReinvested(lines: readonly TextLine[]): boolean {
+  return lines.some((line) => line.directions.some((match) => reinvestPhrases.has(match.phrase)));
+}
+
+/** Under a heading of trades stand trades; under one of dividends or holdings only where the row says so. */
+function sectionVote(kind: KindWord | null, isSpoken: boolean): number {
+  if (kind === null || kind === "account-statement") return 0;
+  if (kind === "trade") return 1;
+  return isSpoken ? 0 : -1;
+}
+
+/** How strong the next best claims are: other labelled nets and quantities, other securities, spaced print. */
+function rivalsOf(
+  document: ParsedText,
+  candidate: Pick<Candidate, "assignment" | "from" | "to" | "security">,
+): Features {
+  const { assignment, from, to, security } = candidate;
+  const { quantity, gross, net } = assignment;
+  const used = new Set((assignment.charges?.charges ?? []).map((charge) => charge.amount.value));
+  let unusedTax = 0;
+  let unusedFee = 0;
+  let rivalNet = 0;
+  let rivalQuantity = 0;
+  for (const amount of within(document.values.amounts, from, to)) {
+    if (amount.reading > 0 || amount.value === 0) continue;
+    const noise = amount.clues.noise ?? 0;
+    // Taxes and fees that stand on the page but not in the sum may have been booked apart.
+    if (
+      amount.decimals === 2 &&
+      noise < 0.5 &&
+      !used.has(amount.value) &&
+      !amount.token.isPercent
+    ) {
+      if ((amount.clues.tax ?? 0) > 0.6) unusedTax = 1;
+      if ((amount.clues.fee ?? 0) > 0.6) unusedFee = 1;
+    }
+    if (amount.decimals === 2 && amount.value !== net?.value && amount.value !== gross?.value) {
+      rivalNet = Math.max(rivalNet, Math.min(1.15, netClue(amount)) - noise);
+    }
+    if (amount.value !== quantity?.value)
+      rivalQuantity = Math.max(rivalQuantity, quantityScore(amount));
+  }
+  let otherCodes = 0;
+  let spaced = 0;
+  for (let i = from; i < to; i++) {
+    const line = document.lines[i]!;
+    if (line.isSpaced) spaced = 1;
+    if (line.codes.some((code) => code.kind !== "cusip" && code.text !== security.isin?.text))
+      otherCodes = 1;
+  }
+  return { rivalNet, rivalQuantity, otherCodes, spaced, unusedTax, unusedFee };
+}

@@ -1,0 +1,75 @@
+/**
+ * What a block or a row of a table does not say itself it takes from what stands around it: the direction
+ * from the heading above, the security from the line above the rows or from the lines below each row.
+ */
+
+import type { Segment } from "../blocks/segments.ts";
+import type { TextLine } from "../layout/text-line.ts";
+import { type DirectionVote, voteByWords } from "../values/direction.ts";
+import { findSecurity } from "../values/security.ts";
+import type { SecurityFound } from "../values/security-code.ts";
+import type { ParsedText } from "./parsed-text.ts";
+
+/** Weight of a word in a heading of several words. */
+const HEADED = 1.3;
+
+/** The words of the rows, else of the block down to them, else of the heading that they stand under. */
+export function wordsOf(document: ParsedText, { from, to, fact }: Segment): DirectionVote {
+  const { lines, sections } = document;
+  // Only rows stand under a heading; longer blocks bring their own.
+  const isUnder = fact.first === fact.last && sections[fact.first] === "trade";
+  const heading = isUnder
+    ? lines.findLast((line) => line.index < fact.first && isHeading(line))
+    : undefined;
+  const places = [
+    lines.slice(fact.first, fact.last + 1),
+    lines.slice(from, fact.last + 1),
+    heading ? [heading] : [],
+  ];
+  for (const place of places) {
+    const vote = voteByWords(place);
+    if (vote.buy + vote.sell > 0) return vote;
+  }
+  const own = voteByWords(lines.slice(from, to));
+  if (own.buy + own.sell > 0 || lines[fact.first]!.dates.length === 0) return own;
+  // Dated rows of a document whose title tells one side only, as plans of saving do.
+  const { words } = document;
+  const isAbove = words.line !== null && words.line < fact.first && words.top >= HEADED;
+  return isAbove && Math.min(words.buy, words.sell) === 0 ? words : own;
+}
+
+/** "Purchases" and little else. */
+function isHeading(line: TextLine): boolean {
+  if (line.words.length > 4 || line.numbers.some((token) => token.hasDecimals)) return false;
+  const told = line.directions.filter((match) => match.value !== "CANCEL");
+  return told.length > 0 && told.every((match) => match.value === told[0]!.value);
+}
+
+export function securityOf(lines: readonly TextLine[], segment: Segment): SecurityFound {
+  const { from, to, fact, hasCodeBelow } = segment;
+  const rows = lines.slice(fact.first, fact.last + 1);
+  const block = lines.slice(from, to);
+  const down = lines.slice(nearestCode(lines, from, fact.first), fact.last + 1);
+  const found = [rows, down, hasCodeBelow ? block : []].map((place) => findSecurity(place, rows));
+  const coded = found.find(hasCode);
+  if (coded) return coded;
+  const named = found.find(({ ticker }) => ticker !== null && ticker.score >= 0.5);
+  if (named) return named;
+  const above = lines.findLast((line) => line.index < from && line.codes.length > 0);
+  if (above) return findSecurity([above], []);
+  const guessed = found.find(({ ticker }) => ticker !== null);
+  if (guessed) return guessed;
+  const title = findSecurity(lines.slice(Math.max(0, from - 2), from), []);
+  return title.ticker ? title : findSecurity(block, rows);
+}
+
+/** Of several securities in a block the last before the numbers is the one that they tell of. */
+function nearestCode(lines: readonly TextLine[], from: number, to: number): number {
+  const own = lines.slice(from, to + 1).filter((line) => line.codes.length > 0);
+  const texts = new Set(own.flatMap((line) => line.codes.map((code) => code.text)));
+  return texts.size > 1 ? own.at(-1)!.index : from;
+}
+
+function hasCode({ isin, wkn, valor, cusip, sedol }: SecurityFound): boolean {
+  return [isin, wkn, valor, cusip, sedol].some((found) => found !== null);
+}

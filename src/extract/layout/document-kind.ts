@@ -1,0 +1,88 @@
+/** What kind of document this is, from its headings and words, before any amount is believed. */
+
+import { type KindWord, kindMatcher } from "../lexicon/index.ts";
+import { matchPhrases } from "../lexicon/matcher.ts";
+import type { TextLine } from "./text-line.ts";
+
+export interface KindVote {
+  score: number;
+  phrase: string;
+  line: number;
+}
+
+export type KindVotes = Record<KindWord, KindVote>;
+
+export const KINDS: readonly KindWord[] = [
+  "trade",
+  "information",
+  "dividend",
+  "interest",
+  "tax",
+  "corporate-action",
+  "transfer",
+  "cash",
+  "holding",
+  "account-statement",
+];
+
+export function voteKinds(lines: readonly TextLine[]): KindVotes {
+  const votes = Object.fromEntries(
+    KINDS.map((kind) => [kind, { score: 0, phrase: "", line: -1 }]),
+  ) as KindVotes;
+  const best = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<KindWord, number>;
+  for (const [at, line] of lines.entries()) {
+    for (const match of matchPhrases(kindMatcher, line.folded, line.words)) {
+      if (isDenied(line, match.first)) continue;
+      const weight = weightOf(line, match, at / Math.max(40, lines.length));
+      const vote = votes[match.value];
+      vote.score += weight * 0.25;
+      if (weight > best[match.value]) {
+        best[match.value] = weight;
+        vote.phrase = line.text.slice(match.start, match.end);
+        vote.line = line.index;
+      }
+    }
+  }
+  for (const kind of KINDS) votes[kind].score = best[kind] + Math.min(1.5, votes[kind].score);
+  return votes;
+}
+
+/** Headings weigh most; sentences, small print and names of securities hardly at all. */
+function weightOf(
+  line: TextLine,
+  match: { start: number; end: number; first: number },
+  place: number,
+): number {
+  const letters = match.end - match.start;
+  const words = line.words.length;
+  const share = letters / Math.max(1, line.folded.trim().length);
+  let weight = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.2 : words <= 14 ? 0.5 : 0.15;
+  if (share > 0.6) weight += 0.5;
+  // A heading may share its line with the next column.
+  if (match.first === 0 && words <= 14 && !line.numbers.some((token) => token.hasDecimals)) {
+    weight = Math.max(weight, 1.6);
+  }
+  if (line.codes.length > 0) weight *= 0.4;
+  if (line.numbers.length > 2) weight *= 0.5;
+  if (place > 0.6) weight *= 0.5;
+  return weight;
+}
+
+const DENIALS = new Set(
+  "keine kein keinen nicht no not non pas sans geen niet nessuna nessun ningun ninguna sem nao ingen inte ikke ei bez nie".split(
+    " ",
+  ),
+);
+
+/** "No tax certificate" is printed on documents that are none. */
+function isDenied(line: TextLine, first: number): boolean {
+  return first > 0 && DENIALS.has(line.words[first - 1]!.text);
+}
+
+/** Score from which words name a document and do not stand in passing. */
+export const TITLE = 2;
+
+/** The kind is in the title, and no word of trades outweighs it: what the page lists it only refers to. */
+export function isAbout(votes: KindVotes, kind: KindWord): boolean {
+  return votes[kind].score >= TITLE && votes[kind].score > votes.trade.score;
+}

@@ -1,0 +1,43 @@
+/**
+ * Statements put holdings, dividends and trades under headings of their own. A heading speaks for the
+ * rows below it until the next one.
+ */
+
+import { headedKinds, type KindWord, kindMatcher } from "../lexicon/index.ts";
+import { matchPhrases, type WordSpan } from "../lexicon/matcher.ts";
+import type { TextLine } from "./text-line.ts";
+
+const WORDS_MAX = 5;
+
+/** For each line the kind that its heading names, or null above the first heading. */
+export function sectionsOf(lines: readonly TextLine[]): (KindWord | null)[] {
+  let kind: KindWord | null = null;
+  return lines.map((line) => {
+    kind = headingKind(line) ?? kind;
+    return kind;
+  });
+}
+
+function headingKind(line: TextLine): KindWord | null {
+  if (line.words.length > 2 * WORDS_MAX || line.codes.length > 0) return null;
+  // "New balance: 1.250" is no heading.
+  if (line.numbers.some((token) => token.hasDecimals || token.raw.length > token.digits))
+    return null;
+  const spoken = line.words.filter((word) => isSpoken(line, word));
+  const words = spoken.length;
+  if (words > WORDS_MAX) return null;
+  const headed = headedKinds.get(spoken.map((word) => word.text).join(" "));
+  if (headed) return headed;
+  const matches = matchPhrases(kindMatcher, line.folded, line.words);
+  const isTold = line.directions.some((match) => match.value !== "CANCEL");
+  if (matches.length === 0) return words <= 3 && isTold ? "trade" : null;
+  // A heading is little more than its kind; a day may follow.
+  const covered = matches.reduce((sum, match) => sum + match.last - match.first + 1, 0);
+  if (covered * 2 < words) return null;
+  return isTold ? "trade" : matches[0]!.value;
+}
+
+function isSpoken(line: TextLine, word: WordSpan): boolean {
+  if (word.text.charCodeAt(0) <= 57) return false;
+  return !line.dates.some((date) => word.start >= date.start && word.end <= date.end);
+}

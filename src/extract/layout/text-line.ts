@@ -1,0 +1,54 @@
+/** A line of the document with everything that was recognised on it. All places are character places in the printed line. */
+import type { Word } from "../../reading/reading.ts";
+import type { ConceptHit, DirectionWord } from "../lexicon/index.ts";
+import type { PhraseMatch, WordSpan } from "../lexicon/matcher.ts";
+import type { DateToken, TimeToken } from "../text/dates.ts";
+import type { NumberToken } from "../text/numbers.ts";
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface CurrencyToken extends Span {
+  /** Empty for a sign that several countries share. */
+  code: string;
+}
+
+export interface CodeToken extends Span {
+  text: string;
+  kind: "isin" | "isin-unchecked" | "cusip";
+}
+
+export interface TextLine {
+  /** Place among all lines of the document. */
+  index: number;
+  page: number;
+  /** Place among the lines of its page. */
+  lineOfPage: number;
+  text: string;
+  folded: string;
+  /** Printed with blanks between the letters, as headings are; joined here. */
+  isSpaced: boolean;
+  words: WordSpan[];
+  numbers: NumberToken[];
+  dates: DateToken[];
+  times: TimeToken[];
+  currencies: CurrencyToken[];
+  codes: CodeToken[];
+  labels: PhraseMatch<ConceptHit[]>[];
+  directions: PhraseMatch<DirectionWord>[];
+  /** Words with their boxes; absent for plain text. */
+  boxes: Word[] | null;
+}
+
+/** How many words other than days and numbers stand on the line before the place. */
+export function wordsBefore(line: TextLine, span: Span): number {
+  return line.words.filter(
+    (word) => word.end <= span.start && word.text.charCodeAt(0) > 57 && !overlaps(word, line.dates),
+  ).length;
+}
+
+export function overlaps(span: Span, others: readonly Span[]): boolean {
+  return others.some((other) => span.start < other.end && other.start < span.end);
+}

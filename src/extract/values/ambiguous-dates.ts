@@ -1,0 +1,69 @@
+/** 04/05/2024 is April or May: the document's other dates and its signs of America decide. */
+
+import type { TextLine } from "../layout/text-line.ts";
+import type { Day } from "./amount.ts";
+import { countryCurrency } from "./country.ts";
+
+/** True where the document prints the month first; its open dates are then turned round. */
+export function resolveDates(lines: readonly TextLine[], days: readonly Day[]): boolean {
+  const open = days.filter((day) => day.alternative !== null);
+  if (!isMonthFirst(lines, days, open)) return false;
+  for (const day of open) {
+    day.iso = day.alternative!;
+    day.alternative = null;
+  }
+  return true;
+}
+
+function isMonthFirst(
+  lines: readonly TextLine[],
+  days: readonly Day[],
+  open: readonly Day[],
+): boolean {
+  const sure = new Set(days.filter((day) => day.alternative === null).map((day) => day.iso));
+  let monthFirst = 0;
+  for (const day of open) {
+    if (sure.has(day.alternative!)) monthFirst += 1;
+    if (sure.has(day.iso)) monthFirst -= 1;
+  }
+  for (const day of days) monthFirst += orderOf(lines, day);
+  if (monthFirst === 0) monthFirst = settlementOrder(days);
+  if (monthFirst !== 0) return monthFirst > 0;
+  return looksAmerican(lines);
+}
+
+/** A numeric date with a day above twelve shows the order: 1 month first, -1 day first. */
+function orderOf(lines: readonly TextLine[], day: Day): number {
+  if (day.alternative !== null) return 0;
+  const text = lines[day.line]!.folded.slice(day.start, day.end);
+  const parts = text.split(/[/-]/);
+  if (parts.length !== 3 || parts[0]!.length > 2 || !/^[0-9]+$/.test(parts[1]!)) return 0;
+  if (Number(parts[1]) > 12) return 2;
+  return Number(parts[0]) > 12 ? -2 : 0;
+}
+
+const DAY_MS = 86_400_000;
+const SETTLEMENT_DAYS = 7;
+/** Strength of the clue of a label beside the day itself. */
+const SAID = 0.9;
+
+/** A trade is settled within days: 1 where that holds with the month first only, -1 with the day first only. */
+function settlementOrder(days: readonly Day[]): number {
+  const trade = days.find((day) => (day.clues.tradeDate ?? 0) >= SAID);
+  const settle = days.find((day) => (day.clues.settleDate ?? 0) >= SAID);
+  if (!trade || !settle) return 0;
+  const isNear = (from: string, to: string) => {
+    const gap = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+    return gap >= 0 && gap <= SETTLEMENT_DAYS;
+  };
+  const monthFirst = isNear(trade.alternative ?? trade.iso, settle.alternative ?? settle.iso);
+  return Number(monthFirst) - Number(isNear(trade.iso, settle.iso));
+}
+
+/** Dollars without a country, or American offices, and no sign of another country. */
+function looksAmerican(lines: readonly TextLine[]): boolean {
+  const country = countryCurrency(lines);
+  if (country !== null) return country === "USD";
+  const codes = new Set(lines.flatMap((line) => line.currencies.map(({ code }) => code)));
+  return [...codes].every((code) => code === "" || code === "USD") && codes.has("");
+}

@@ -1,0 +1,191 @@
+/**
+ * What the page says about each value: the label to its left, the unit to its right, the head of
+ * its column. A clue is between 0 and about 1 for each concept; it is not yet a decision.
+ */
+import type { Span, TextLine } from "../layout/text-line.ts";
+import { isCompatible } from "../lexicon/currencies.ts";
+import type { ConceptHit } from "../lexicon/index.ts";
+import type { Concept } from "../lexicon/labels.ts";
+import type { PhraseMatch } from "../lexicon/matcher.ts";
+import type { NumberToken } from "../text/numbers.ts";
+
+export type Clues = Partial<Record<Concept, number>>;
+
+export interface Amount {
+  line: number;
+  token: NumberToken;
+  value: number;
+  decimals: number;
+  /** 0 for the likelier reading of the printed digits. */
+  reading: number;
+  currency: string | null;
+  clues: Clues;
+  /** The words that gave the strongest clues. */
+  label: string;
+  /** Follows from other values and is printed nowhere. */
+  isComputed?: true;
+}
+
+export interface Day {
+  line: number;
+  start: number;
+  end: number;
+  iso: string;
+  alternative: string | null;
+  time: string | null;
+  /** One end of "from … to …". */
+  isPeriod: boolean;
+  clues: Clues;
+}
+
+const BLOCKED = 0.35;
+const FARTHER_LABEL = 0.6;
+const WORD_BETWEEN = 0.93;
+
+export function gather(clues: Clues, hits: readonly ConceptHit[], weight: number): void {
+  for (const { concept, strength } of hits) {
+    const value = strength * weight;
+    if (value > (clues[concept] ?? 0)) clues[concept] = value;
+  }
+}
+
+/** Clues of the labels to the left on the same line. */
+export function leftClues(line: TextLine, span: Span, clues: Clues, isDate = false): string {
+  let nearest = "";
+  let weight = 1;
+  let from = span.start;
+  for (let i = line.labels.length - 1; i >= 0; i--) {
+    const label = line.labels[i]!;
+    if (label.end > span.start) continue;
+    const isPreposition =
+      label.end - label.start <= 3 && !label.value.some((hit) => hit.strength === 1);
+    if (isPreposition && wordsBetween(line, label, span.start) > 0) continue;
+    const blocks = isDate
+      ? datesBetween(line, label.end, from)
+      : valuesBetween(line, label.end, from);
+    weight *= BLOCKED ** blocks * WORD_BETWEEN ** wordsBetween(line, label, from);
+    // What a line says about holdings and tax bases it says of all its numbers.
+    if (isNoise(label)) gather(clues, label.value, Math.max(weight, 0.75));
+    gather(
+      clues,
+      label.value,
+      i === 0 && !isDate && isLastNumber(line, span) ? Math.max(weight, 0.7) : weight,
+    );
+    if (nearest === "" && !isPreposition) nearest = label.phrase;
+    from = label.start;
+    if (!isPreposition) weight *= FARTHER_LABEL;
+  }
+  return nearest;
+}
+
+// A labelled row with several amounts ends with the one that is booked.
+function isLastNumber(line: TextLine, span: Span): boolean {
+  const last = line.numbers.at(-1)!;
+  return last.end === span.end && last.hasDecimals;
+}
+
+function isNoise(label: PhraseMatch<ConceptHit[]>): boolean {
+  return label.value.some((hit) => hit.concept === "noise");
+}
+
+function valuesBetween(line: TextLine, start: number, end: number): number {
+  let count = 0;
+  for (const token of line.numbers) {
+    if (
+      !token.isJoined &&
+      token.start >= start &&
+      token.end <= end &&
+      token.digits < 8 &&
+      !token.isPercent
+    )
+      count += 1;
+  }
+  return count;
+}
+
+function datesBetween(line: TextLine, start: number, end: number): number {
+  let count = 0;
+  for (const date of line.dates) if (date.start >= start && date.end <= end) count += 1;
+  return count;
+}
+
+function wordsBetween(line: TextLine, label: Span, end: number): number {
+  let count = 0;
+  for (const word of line.words) {
+    if (word.start >= label.end && word.end <= end && word.text.length > 3) count += 1;
+  }
+  return count;
+}
+
+/** A unit right of the number: "140 ST", "12 shares". */
+export function rightClues(
+  line: TextLine,
+  token: NumberToken,
+  currency: string | null,
+  clues: Clues,
+): void {
+  const label = line.labels.find((candidate) => candidate.start >= token.end);
+  if (!label || line.folded.slice(token.end, label.start).trim() !== "") return;
+  if (label.start - token.end > 2) return;
+  const isQuantity = label.value.some((hit) => hit.concept === "quantity" && hit.strength === 1);
+  if (!isQuantity) return;
+  const next = line.numbers.find((other) => other.start >= label.end);
+  const labelsNext = next && line.folded.slice(label.end, next.start).trim().length <= 1;
+  gather(clues, [{ concept: "quantity", strength: 1 }], currency || labelsNext ? 0.3 : 0.85);
+}
+
+/**
+ * The currency printed next to the number, before or behind it. A currency between two numbers
+ * belongs to the second one unless the line ends with a currency.
+ */
+export function currencyAt(line: TextLine, token: NumberToken): string | null {
+  const { currencies, numbers, folded } = line;
+  if (currencies.length === 0) return null;
+  const before = currencies.findLast(
+    (currency) => currency.end <= token.start && isThin(folded.slice(currency.end, token.start)),
+  );
+  const after = currencies.find(
+    (currency) => currency.start >= token.end && isThin(folded.slice(token.end, currency.start)),
+  );
+  if (before && after) {
+    const isSuffixed = currencies.at(-1)!.start >= numbers.at(-1)!.end;
+    return codeOf(isSuffixed ? after : before);
+  }
+  if (before) return codeOf(before);
+  if (!after) return null;
+  const next = numbers.find(
+    (other) => other.start >= after.end && isThin(folded.slice(after.end, other.start)),
+  );
+  const isNexts = next !== undefined && currencies.at(-1)!.start < numbers.at(-1)!.start;
+  return isNexts ? null : codeOf(after);
+}
+
+function codeOf(currency: { code: string }): string {
+  return currency.code || "$";
+}
+
+function isThin(gap: string): boolean {
+  if (gap.length > 40) return false;
+  for (const char of gap) if (!" -+:*=().".includes(char)) return false;
+  return true;
+}
+
+/** Two printed currencies that cannot be the same. */
+export function differ(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && !isCompatible(a, b);
+}
+
+/** A sum that is printed nowhere, thought of beside the amount that it was computed from. */
+export function computedFrom(amount: Amount, value: number, currency: string | null): Amount {
+  return {
+    line: amount.line,
+    token: { ...amount.token, start: -1, end: -1, isNegative: false, isPositive: false },
+    value: Math.round(value * 100) / 100,
+    decimals: 2,
+    reading: 0,
+    currency,
+    clues: {},
+    label: "",
+    isComputed: true,
+  };
+}

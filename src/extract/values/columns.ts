@@ -1,0 +1,241 @@
+/**
+ * Columns: a line of labels without values heads the lines below it. With boxes the columns are
+ * found by their place on the page, without them by order and type.
+ */
+
+import type { Span, TextLine } from "../layout/text-line.ts";
+import { isDateLabel, isNumberLabel } from "../layout/value-labels.ts";
+import type { ConceptHit } from "../lexicon/index.ts";
+import type { Concept } from "../lexicon/labels.ts";
+import type { PhraseMatch } from "../lexicon/matcher.ts";
+import { type Amount, type Day, gather } from "./amount.ts";
+
+type Label = PhraseMatch<ConceptHit[]>;
+
+interface Header {
+  line: TextLine;
+  numbers: Label[];
+  dates: Label[];
+}
+
+const REACH = 40;
+const HEAD_WORDS_MAX = 24;
+/** So many labels on a line are the heads of a table. */
+const TABLE = 3;
+const NEAR = 4;
+
+/** Null when the line is no head of columns. */
+function headerOf(line: TextLine): Header | null {
+  const numbers = line.labels.filter(isNumberLabel);
+  const dates = line.labels.filter(isDateLabel);
+  const own = line.numbers.filter((token) => token.hasDecimals).length + line.dates.length;
+  if (own > 0 || line.numbers.length > 1) return null;
+  const count = new Set([...numbers, ...dates]).size;
+  if (count === 0) return null;
+  const letters = line.labels.reduce((sum, label) => sum + label.end - label.start, 0);
+  // A sentence names a label in passing; a head is mostly labels.
+  if (count < 2 && letters * 2.5 < line.folded.trim().length) return null;
+  if (line.words.length > HEAD_WORDS_MAX && letters * 2 < line.folded.trim().length) return null;
+  return { line, numbers, dates };
+}
+
+const CARRIED: ReadonlySet<Concept> = new Set(["net", "debit", "credit", "gross", "subtotal"]);
+
+/** A label whose own line ends without an amount speaks for the line below. */
+function carryDown(previous: TextLine, line: TextLine, amounts: readonly Amount[]): void {
+  if (previous.numbers.some((token) => token.hasDecimals) || line.labels.some(isNumberLabel))
+    return;
+  // The heads of a table name each column; none of them speaks for all.
+  if (previous.labels.filter(isNumberLabel).length >= TABLE) return;
+  for (const label of previous.labels) {
+    const hits = label.value.filter((hit) => CARRIED.has(hit.concept) && hit.strength === 1);
+    if (hits.length === 0) continue;
+    for (const amount of amounts) if (amount.token.hasDecimals) gather(amount.clues, hits, 0.55);
+  }
+}
+
+/** Adds column clues to the values; `amounts` and `days` are in the order of the page. */
+export function addColumnClues(
+  lines: readonly TextLine[],
+  amounts: readonly Amount[],
+  days: readonly Day[],
+): void {
+  const byLine = groupByLine(amounts);
+  const daysByLine = groupByLine(days);
+  const active: Header[] = [];
+  for (const line of lines) {
+    const header = headerOf(line);
+    if (header) {
+      const isSingle = header.numbers.length + header.dates.length === 1;
+      while (active.length > 0 && (active.length >= 3 || line.index - active[0]!.line.index > NEAR))
+        active.shift();
+      if (!isSingle || active.length === 0 || line.index - active.at(-1)!.line.index <= 2)
+        active.push(header);
+      else active.push(header);
+      continue;
+    }
+    const own = byLine.get(line.index);
+    const ownDays = daysByLine.get(line.index);
+    if (!own && !ownDays) continue;
+    const previous = lines[line.index - 1];
+    if (own && previous) carryDown(previous, line, own);
+    for (const head of active) {
+      const distance = line.index - head.line.index;
+      if (distance > REACH) continue;
+      const isSingle = head.numbers.length + head.dates.length === 1;
+      if (isSingle && distance > 2) continue;
+      const weight = distance <= NEAR ? 1 : 0.7;
+      align(head, line, own ?? [], ownDays ?? [], isSingle ? weight * 0.7 : weight);
+    }
+  }
+}
+
+function groupByLine<T extends { line: number }>(items: readonly T[]): Map<number, T[]> {
+  const map = new Map<number, T[]>();
+  for (const item of items) {
+    const list = map.get(item.line);
+    if (list) list.push(item);
+    else map.set(item.line, [item]);
+  }
+  return map;
+}
+
+function align(head: Header, line: TextLine, amounts: Amount[], days: Day[], weight: number): void {
+  if (head.line.boxes && line.boxes) {
+    alignByPlace(head, line, amounts, days, weight);
+    return;
+  }
+  alignByOrder(head.dates, days, weight * 0.85);
+  alignRate(head, amounts, weight * 0.85);
+  const plain = amounts.filter((amount) => !amount.token.isJoined && isColumnValue(amount));
+  const joined = amounts.filter(
+    (amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts),
+  );
+  alignByOrder(head.numbers, tokensOf(plain), weight * 0.85);
+  // Labels of money head amounts with decimals; whole numbers beside them are counts or codes.
+  const money = joined.filter((amount) => amount.token.hasDecimals || amount.currency);
+  const moneyHeads = head.numbers.filter(
+    (label) => !label.value.some((hit) => hit.concept === "quantity"),
+  );
+  if (money.length !== joined.length && tokensOf(money).length === moneyHeads.length) {
+    alignByOrder(moneyHeads, tokensOf(money), weight * 0.85);
+  }
+  if (joined.some((amount) => amount.token.isJoined))
+    alignByOrder(head.numbers, tokensOf(joined), weight * 0.85);
+}
+
+/** A column of exchange rates is the one whose numbers have many decimals. */
+function alignRate(head: Header, amounts: readonly Amount[], weight: number): void {
+  const label = head.numbers.find((candidate) =>
+    candidate.value.some((hit) => hit.concept === "fx"),
+  );
+  if (!label) return;
+  const rates = amounts.filter((amount) => amount.decimals >= 4 && !amount.currency);
+  if (rates.length === 1) gather(rates[0]!.clues, label.value, weight);
+}
+
+function isColumnValue(amount: Amount): boolean {
+  return amount.token.digits <= 9 || amount.token.hasDecimals;
+}
+
+function isPartOfJoined(amount: Amount, all: readonly Amount[]): boolean {
+  if (amount.token.isJoined) return false;
+  return all.some(
+    (other) =>
+      other.token.isJoined &&
+      other.token.start <= amount.token.start &&
+      other.token.end >= amount.token.end,
+  );
+}
+
+interface Cell {
+  clues: Amount["clues"][];
+}
+
+/** Readings of one printed token share its cell. */
+function tokensOf(amounts: readonly Amount[]): Cell[] {
+  const cells: Cell[] = [];
+  let at = -1;
+  for (const amount of amounts) {
+    if (amount.token.start === at) cells.at(-1)!.clues.push(amount.clues);
+    else cells.push({ clues: [amount.clues] });
+    at = amount.token.start;
+  }
+  return cells;
+}
+
+function alignByOrder(
+  labels: readonly Label[],
+  cells: readonly (Cell | Day)[],
+  weight: number,
+): void {
+  if (labels.length === 0 || cells.length === 0) return;
+  const spare = cells.length - labels.length;
+  labels.forEach((label, i) => {
+    if (spare === 0) give(cells[i]!, label, weight);
+    else {
+      // With a column empty or a stray number present, both ends are tried.
+      const fromLeft = cells[i];
+      const fromRight = cells[i + spare];
+      if (fromLeft) give(fromLeft, label, weight * 0.6);
+      if (fromRight) give(fromRight, label, weight * 0.6);
+    }
+  });
+}
+
+function give(cell: Cell | Day, label: Label, weight: number): void {
+  if (Array.isArray((cell as Cell).clues)) {
+    for (const clues of (cell as Cell).clues) gather(clues, label.value, weight);
+  } else gather((cell as Day).clues, label.value, weight);
+}
+
+function alignByPlace(
+  head: Header,
+  line: TextLine,
+  amounts: Amount[],
+  days: Day[],
+  weight: number,
+): void {
+  for (const label of head.numbers) {
+    const place = placeOf(head.line, label);
+    for (const amount of amounts) {
+      const fit = overlapOf(place, placeOf(line, amount.token));
+      if (fit > 0) gather(amount.clues, label.value, weight * 0.95 * fit);
+    }
+  }
+  for (const label of head.dates) {
+    const place = placeOf(head.line, label);
+    for (const day of days) {
+      const fit = overlapOf(place, placeOf(line, day));
+      if (fit > 0) gather(day.clues, label.value, weight * 0.95 * fit);
+    }
+  }
+}
+
+interface Place {
+  left: number;
+  right: number;
+}
+
+/** Where on the page a span of the line's text stands. The text is the words with one blank between. */
+export function placeOf(line: TextLine, span: Span): Place {
+  let at = 0;
+  let left = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  for (const word of line.boxes ?? []) {
+    const end = at + word.text.length;
+    if (at < span.end && end > span.start) {
+      left = Math.min(left, word.x);
+      right = Math.max(right, word.x + word.width);
+    }
+    at = end + 1;
+  }
+  return { left, right };
+}
+
+/** 1 when the spans share width, less with the gap between them, 0 when far apart. */
+function overlapOf(a: Place, b: Place): number {
+  const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+  if (gap <= 0) return 1;
+  return gap > 40 ? 0 : 0.7 - gap / 80;
+}

@@ -1,0 +1,138 @@
+/** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
+import { type TextLine, wordsBefore } from "../layout/text-line.ts";
+import { within } from "../layout/within.ts";
+import { reversalPhrases } from "../lexicon/index.ts";
+import type { Amount } from "./amount.ts";
+
+export interface DirectionVote {
+  buy: number;
+  sell: number;
+  /** The line whose word weighed most. */
+  line: number | null;
+  /** Weight of that word. */
+  top: number;
+  start: number;
+  end: number;
+}
+
+/** From the line `foot` on stands small print, which counts half. */
+export function voteByWords(
+  lines: readonly TextLine[],
+  foot = Number.POSITIVE_INFINITY,
+): DirectionVote {
+  const vote: DirectionVote = { buy: 0, sell: 0, line: null, top: 0, start: 0, end: 0 };
+  let place = 0;
+  for (const line of lines) {
+    for (const match of line.directions) {
+      if (match.value === "CANCEL") continue;
+      const weight = wordWeight(line, match) * 0.93 ** place * (line.index > foot ? 0.5 : 1);
+      place += 1;
+      if (match.value === "BUY") vote.buy += weight;
+      else vote.sell += weight;
+      if (weight > vote.top) {
+        vote.top = weight;
+        vote.line = line.index;
+        vote.start = match.start;
+        vote.end = match.end;
+      }
+    }
+  }
+  return vote;
+}
+
+/** A word in a heading says more than one in a sentence. */
+function wordWeight(line: TextLine, match: TextLine["directions"][number]): number {
+  const letters = match.end - match.start;
+  const words = line.isSpaced ? Math.min(3, line.words.length) : line.words.length;
+  const both =
+    line.directions.some((match) => match.value === "BUY") &&
+    line.directions.some((match) => match.value === "SELL");
+  const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
+  const tells = line.dates.length > 0 || line.numbers.some((token) => token.hasDecimals);
+  if (!both && tells && wordsBefore(line, match) <= 2) {
+    // A line that opens with the word and goes on to day or amount tells of the trade itself.
+    return Math.max(base, 1.2);
+  }
+  return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
+}
+
+/** How many of the dated lines with amounts say bought or sold, on the line or the one below. */
+export function toldShareOf(lines: readonly TextLine[]): number {
+  const dated = lines.filter(
+    (line) => line.dates.length > 0 && line.numbers.some((token) => token.hasDecimals),
+  );
+  const told = dated.filter(({ index }) =>
+    lines
+      .slice(index, index + 2)
+      .some(({ directions }) => directions.some((match) => match.value !== "CANCEL")),
+  );
+  return dated.length === 0 ? 1 : told.length / dated.length;
+}
+
+/** Weight from which a word of cancellation is said of the trade itself and not in small print. */
+export const CANCELLED = 1.4;
+
+/** The heaviest word that takes an earlier trade back, and how plainly it stands there. */
+export function cancelWord(lines: readonly TextLine[]): { weight: number; isReversal: boolean } {
+  let top = { weight: 0, isReversal: false };
+  for (const [at, line] of lines.entries()) {
+    for (const match of line.directions) {
+      if (match.value !== "CANCEL") continue;
+      // At the foot stands what may be cancelled and how, not what was.
+      const weight = wordWeight(line, match) * (at > lines.length * 0.7 ? 0.5 : 1);
+      if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
+    }
+  }
+  return top;
+}
+
+export function voteByMoney(
+  lines: readonly TextLine[],
+  net: Amount | null,
+  side: number,
+): { buy: number; sell: number } {
+  let { buy, sell } = voteByBooking(lines);
+  if (side > 0) buy += 2;
+  if (side < 0) sell += 2;
+  if (net) {
+    buy += 1.2 * (net.clues.debit ?? 0);
+    sell += 1.2 * (net.clues.credit ?? 0);
+    if (net.token.isNegative) buy += 0.6;
+    if (net.token.isPositive) sell += 0.4;
+  }
+  return { buy, sell };
+}
+
+/** Words of debit and credit around the trade, less sure than the label of the net itself. */
+function voteByBooking(lines: readonly TextLine[]): { buy: number; sell: number } {
+  let buy = 0;
+  let sell = 0;
+  for (const line of lines) {
+    for (const label of line.labels) {
+      if (label.value.some((hit) => hit.concept === "debit")) buy += 0.4;
+      if (label.value.some((hit) => hit.concept === "credit")) sell += 0.4;
+    }
+  }
+  return { buy: Math.min(0.8, buy), sell: Math.min(0.8, sell) };
+}
+
+const CHANGE_LINES = 4;
+
+/**
+ * The holding before and the holding after, printed near the quantity and apart by just that much: +1
+ * where it grew, -1 where it shrank, 0 where no such pair stands there.
+ */
+export function holdingChange(amounts: readonly Amount[], quantity: Amount): number {
+  const { line } = quantity;
+  const near = within(amounts, line - CHANGE_LINES, line + CHANGE_LINES + 1).filter(
+    (amount) =>
+      (amount.clues.noise ?? 0) >= 0.6 && !amount.currency && amount.decimals === quantity.decimals,
+  );
+  for (const [i, before] of near.entries()) {
+    for (const after of near.slice(i + 1)) {
+      const change = after.value - before.value;
+      if (Math.abs(Math.abs(change) - quantity.value) < 1e-6) return Math.sign(change);
+    }
+  }
+  return 0;
+}

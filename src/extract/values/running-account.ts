@@ -1,0 +1,83 @@
+/**
+ * A list of bookings prints after each of them what is then in the account. Where balance after balance
+ * follows from the one before and an amount on the same line, those numbers are balances whatever their
+ * head says, and the step between two of them tells which way the money went.
+ */
+import type { TextLine } from "../layout/text-line.ts";
+import type { Amount } from "./amount.ts";
+
+export interface AccountRow {
+  line: number;
+  amount: Amount;
+  balance: Amount;
+  /** +1 where money came in, -1 where it went out. */
+  side: number;
+}
+
+/** Fewer steps may be chance, unless a head speaks of balances. */
+const LINKS_MIN = 3;
+const LINKS_NAMED = 2;
+const CENT = 0.0051;
+/** How many amounts of earlier lines may be the balance before. */
+const MEMORY = 3;
+
+/** Bookings of a running account in the order of the page; empty where none runs. */
+export function findAccountRows(
+  lines: readonly TextLine[],
+  amounts: readonly Amount[],
+): AccountRow[] {
+  const found: AccountRow[] = [];
+  let before: Amount[] = [];
+  let at = 0;
+  for (const line of lines) {
+    const own: Amount[] = [];
+    for (; at < amounts.length && amounts[at]!.line <= line.index; at++)
+      if (isMoney(amounts[at]!)) own.push(amounts[at]!);
+    if (own.length === 0) continue;
+    // "1 204,50" is one number or two; the last one ends where the line does.
+    const end = Math.max(...own.map(({ token }) => token.end));
+    const last = own.filter(({ token }) => token.end === end);
+    const row = linkOf(line.index, own, last, before);
+    if (row) found.push(row);
+    before = row ? [row.balance] : [...before, ...last].slice(-MEMORY);
+  }
+  const isNamed = found.some(({ balance }) => (balance.clues.noise ?? 0) >= 0.5);
+  return found.length >= (isNamed ? LINKS_NAMED : LINKS_MIN) ? found : [];
+}
+
+function isMoney(amount: Amount): boolean {
+  return amount.decimals === 2 && amount.reading === 0 && !amount.token.isPercent;
+}
+
+function linkOf(
+  line: number,
+  own: readonly Amount[],
+  last: readonly Amount[],
+  before: readonly Amount[],
+): AccountRow | null {
+  for (const balance of last) {
+    for (const previous of before) {
+      const step = signed(balance) - signed(previous);
+      const amount = own.find(
+        (one) =>
+          one.token.end <= balance.token.start && Math.abs(one.value - Math.abs(step)) < CENT,
+      );
+      if (amount && Math.abs(step) > CENT) return { line, amount, balance, side: Math.sign(step) };
+    }
+  }
+  return null;
+}
+
+function signed(amount: Amount): number {
+  return amount.token.isNegative ? -amount.value : amount.value;
+}
+
+/** What the account holds is no sum of a trade, and what was booked is no balance. */
+export function markBalances(rows: readonly AccountRow[], amounts: readonly Amount[]): void {
+  const balances = new Set(rows.map(({ balance }) => balance.token));
+  const booked = new Set(rows.map(({ amount }) => amount.token));
+  for (const { token, clues } of amounts) {
+    if (balances.has(token)) clues.noise = 1;
+    else if (booked.has(token)) clues.noise = 0;
+  }
+}

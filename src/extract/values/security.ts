@@ -1,0 +1,178 @@
+/** The security of a block: identifiers with their labels, and the name beside them. */
+import type { TextLine } from "../layout/text-line.ts";
+import type { Concept } from "../lexicon/labels.ts";
+import { isCusip, isSedol, isValor, isWkn, nationalNumber } from "../text/identifiers.ts";
+import type { SecurityCode, SecurityFound } from "./security-code.ts";
+import { findTicker } from "./ticker.ts";
+
+/** `rows` are the lines of the trade's own numbers, where they are known. */
+export function findSecurity(
+  lines: readonly TextLine[],
+  rows: readonly TextLine[] = lines,
+): SecurityFound {
+  const isin = pickIsin(lines);
+  const near = isin ? isin.line : null;
+  const found: SecurityFound = {
+    isin,
+    wkn: pickLabelled(lines, "wkn", near, isWkn),
+    valor: pickLabelled(lines, "valor", near, isValor),
+    sedol: pickLabelled(
+      lines,
+      "sedol",
+      near,
+      (text) => /^[0-9B-Z]{7}$/.test(text) && isSedol(text),
+    ),
+    cusip:
+      pickLabelled(lines, "cusip", near, (text) => /^[0-9A-Z]{9}$/.test(text)) ??
+      pickCode(lines, "cusip"),
+    ticker: null,
+    name: null,
+  };
+  found.ticker = findTicker(lines, rows, isin !== null || found.wkn !== null);
+  if (isin && !found.wkn) found.wkn = bareWkn(lines, isin);
+  found.name = pickName(lines, found);
+  return found;
+}
+
+function has(line: TextLine, concept: Concept): boolean {
+  return line.labels.some((label) => label.value.some((hit) => hit.concept === concept));
+}
+
+function pickIsin(lines: readonly TextLine[]): SecurityCode | null {
+  let best: SecurityCode | null = null;
+  lines.forEach((line, i) => {
+    for (const code of line.codes) {
+      if (code.kind === "cusip") continue;
+      let score = code.kind === "isin" ? 2 : 0.6;
+      if (has(line, "isin") || has(line, "wkn") || has(line, "valor")) score += 1;
+      else if (lines[i - 1] && (has(lines[i - 1]!, "isin") || has(lines[i - 1]!, "wkn")))
+        score += 0.7;
+      if (line.words.length > 16) score -= 0.6;
+      if (has(line, "account") || line.words.some(isOfFirm)) score -= 1.2;
+      if (!best || score > best.score)
+        best = { text: code.text, line: line.index, start: code.start, end: code.end, score };
+    }
+  });
+  return best;
+}
+
+/** Beside an account or the tax number of the bank itself. */
+function isOfFirm({ text }: { text: string }): boolean {
+  return text === "iban" || text === "ust" || text === "ustid" || text === "ustidnr";
+}
+
+function pickCode(lines: readonly TextLine[], kind: "cusip"): SecurityCode | null {
+  for (const line of lines) {
+    const code = line.codes.find((candidate) => candidate.kind === kind && isCusip(candidate.text));
+    if (code)
+      return { text: code.text, line: line.index, start: code.start, end: code.end, score: 0.7 };
+  }
+  return null;
+}
+
+/** A fitting word right of the label, or under it on one of the next three lines. */
+function pickLabelled(
+  lines: readonly TextLine[],
+  concept: Concept,
+  near: number | null,
+  fits: (text: string) => boolean,
+): SecurityCode | null {
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const label = line.labels.find((candidate) =>
+      candidate.value.some((hit) => hit.concept === concept),
+    );
+    if (!label) continue;
+    const right = firstFit(line, label.end, fits);
+    if (right) return right;
+    for (let k = 1; k <= 3; k++) {
+      const below = lines[i + k];
+      if (!below) break;
+      if (near !== null && Math.abs(below.index - near) > 2) continue;
+      const under = lastFit(below, fits);
+      if (under) return { ...under, score: 0.7 };
+    }
+  }
+  return null;
+}
+
+function firstFit(
+  line: TextLine,
+  from: number,
+  fits: (text: string) => boolean,
+): SecurityCode | null {
+  for (const word of line.words) {
+    if (word.start < from) continue;
+    const text = line.text.slice(word.start, word.end);
+    if (fits(text) && !isDateOrAmount(line, word.start))
+      return { text, line: line.index, start: word.start, end: word.end, score: 1 };
+  }
+  return null;
+}
+
+function lastFit(line: TextLine, fits: (text: string) => boolean): SecurityCode | null {
+  for (let i = line.words.length - 1; i >= 0; i--) {
+    const word = line.words[i]!;
+    const text = line.text.slice(word.start, word.end);
+    if (fits(text) && !isDateOrAmount(line, word.start))
+      return { text, line: line.index, start: word.start, end: word.end, score: 1 };
+  }
+  return null;
+}
+
+function isDateOrAmount(line: TextLine, at: number): boolean {
+  if (line.dates.some((date) => at >= date.start && at < date.end)) return true;
+  return line.numbers.some(
+    (token) => at >= token.start && at < token.end && token.raw.length > token.digits,
+  );
+}
+
+/** A German number standing unlabelled beside its ISIN. */
+function bareWkn(lines: readonly TextLine[], isin: SecurityCode): SecurityCode | null {
+  const national = nationalNumber(isin.text).wkn;
+  for (const line of lines) {
+    if (Math.abs(line.index - isin.line) > 2) continue;
+    for (const word of line.words) {
+      const text = line.text.slice(word.start, word.end);
+      if (text.length !== 6 || !isWkn(text)) continue;
+      if (
+        text === national ||
+        (line.index === isin.line &&
+          !isDateOrAmount(line, word.start) &&
+          /[A-Z]/.test(text) &&
+          /[0-9]/.test(text))
+      ) {
+        return {
+          text,
+          line: line.index,
+          start: word.start,
+          end: word.end,
+          score: text === national ? 1 : 0.6,
+        };
+      }
+    }
+  }
+  return null;
+}
+
+function pickName(lines: readonly TextLine[], found: SecurityFound): SecurityCode | null {
+  for (const line of lines) {
+    const label = line.labels.find((candidate) =>
+      candidate.value.some((hit) => hit.concept === "name"),
+    );
+    if (!label) continue;
+    const text = line.text.slice(label.end).replace(/^[\s:]+/, "");
+    const start = line.text.length - text.length;
+    const next = line.labels.find((candidate) => candidate.start > label.end);
+    const name = (next ? line.text.slice(start, next.start) : text).trim();
+    if (name.length > 3 && /[A-Za-z]{2}/.test(name))
+      return { text: name, line: line.index, start, end: start + name.length, score: 0.6 };
+  }
+  const anchor = found.isin ?? found.wkn ?? found.cusip;
+  const line = anchor && lines.find((candidate) => candidate.index === anchor.line);
+  if (!anchor || !line) return null;
+  const before = line.text.slice(0, anchor.start).trim();
+  return before.length > 5 && !/^[A-Z]{4}:?$/.test(before)
+    ? { text: before, line: line.index, start: 0, end: before.length, score: 0.3 }
+    : null;
+}

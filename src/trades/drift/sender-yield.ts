@@ -1,0 +1,57 @@
+/** How many of each sender's documents gave trades, week by week, and who gives fewer than before. */
+import { Gauge, type Registry } from "prom-client";
+import type { Log } from "../../lib/log.ts";
+import type { Queryable } from "../../store/database.ts";
+import { AUDIT_FROM } from "../judge-trade.ts";
+import { type DriftAlarm, findDrift, type YieldRow } from "./find-drift.ts";
+
+const WEEKS = 26;
+
+/**
+ * Documents that a person called no contract note do not count. A document yields when one of its lines was
+ * read well enough to be booked.
+ */
+export async function findYields(on: Queryable): Promise<YieldRow[]> {
+  const { rows } = await on.query<YieldRow>(
+    `SELECT lower(d.sender_email) AS sender,
+            to_char(d.received_at AT TIME ZONE 'UTC', 'IYYY-"W"IW') AS period,
+            count(*)::int AS documents,
+            (count(*) FILTER (WHERE EXISTS (
+               SELECT FROM postroom.trade_line l WHERE l.document_id = d.id AND l.confidence >= $1)))::int AS yielded
+       FROM postroom.trade_document d
+      WHERE d.status IN ('parsed', 'unreadable')
+        AND d.received_at > postroom.now() - make_interval(weeks => $2)
+      GROUP BY 1, 2 ORDER BY 1, 2`,
+    [AUDIT_FROM, WEEKS],
+  );
+  return rows;
+}
+
+export async function findSenderDrift(on: Queryable): Promise<DriftAlarm[]> {
+  return findDrift(await findYields(on));
+}
+
+export function describeDrift({ sender, period, now, before, documents }: DriftAlarm): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  return `${sender}: ${percent(now)} of ${documents} documents since ${period} gave trades, before ${percent(before)}`;
+}
+
+/** Warns of each fall once; the metric holds the count alone, since addresses are no names for series. */
+export function createDriftWatch(needs: { database: Queryable; log: Log; metrics: Registry }) {
+  const drifting = new Gauge({
+    name: "postroom_senders_drifting",
+    help: "Senders whose documents give markedly fewer trades than before: their layout has probably changed",
+    registers: [needs.metrics],
+  });
+  const told = new Set<string>();
+  return async (): Promise<void> => {
+    const alarms = await findSenderDrift(needs.database);
+    drifting.set(alarms.length);
+    for (const alarm of alarms) {
+      const key = `${alarm.sender} ${alarm.period}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      needs.log.warn({ drift: alarm }, `a layout has probably changed: ${describeDrift(alarm)}`);
+    }
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * The rules read every document; a model is asked where they are unsure. It can agree, which takes a trade
+ * out of the questions but never past the audit, or differ, which makes it a question. It books nothing,
+ * and where it fails the rules' word stands with a note that says so.
+ */
+
+import type { ExtractedTrade, Extraction } from "../../extract/answer/extraction.ts";
+import { extractTrades } from "../../extract/extract-trades.ts";
+import { toFault } from "../../lib/fault.ts";
+import type { Reading } from "../../reading/reading.ts";
+import { contentOf, EXTRACT_VERSION } from "../content-of-extraction.ts";
+import type { DocumentContent } from "../document-content.ts";
+import {
+  askModel,
+  type ModelOpinion,
+  modelVersion,
+  type SecondReaderSettings,
+} from "./ask-model.ts";
+
+export type ModelOutcome = "agreed" | "differed" | "failed";
+
+export interface SecondReaderNeeds {
+  readonly settings: SecondReaderSettings;
+  readonly observe: (outcome: ModelOutcome, tokens: ModelOpinion["tokens"]) => void;
+}
+
+export function extractWithModel({ settings, observe }: SecondReaderNeeds) {
+  const read = async (reading: Reading, signal?: AbortSignal): Promise<DocumentContent> => {
+    const extraction = extractTrades(reading);
+    const content = contentOf(extraction, reading);
+    try {
+      const isMissing = content.missing !== null;
+      const opinion = await askModel(reading, extraction, settings, {
+        isMissing,
+        ...(signal && { signal }),
+      });
+      if (!opinion.wasAsked) return content;
+      const differs = opinion.differences.length > 0 || opinion.unseen > 0;
+      observe(differs ? "differed" : "agreed", opinion.tokens);
+      return withOpinion(extraction, reading, opinion);
+    } catch (error) {
+      signal?.throwIfAborted();
+      observe("failed", { prompt: 0, completion: 0 });
+      const { code, message } = toFault(error);
+      return { ...content, notes: [...content.notes, `second reader: ${message} (${code})`] };
+    }
+  };
+  return Object.assign(read, { version: `${EXTRACT_VERSION}+${modelVersion(settings)}` });
+}
+
+function withOpinion(
+  extraction: Extraction,
+  reading: Reading,
+  opinion: ModelOpinion,
+): DocumentContent {
+  const trades = extraction.trades.map((trade, index) => heard(trade, index, opinion));
+  const content = contentOf({ ...extraction, trades }, reading);
+  if (opinion.unseen === 0) return content;
+  const seen = `a second reader sees ${opinion.unseen} more`;
+  return {
+    ...content,
+    notes: [...content.notes, seen],
+    missing: content.missing === null ? null : `${content.missing}; ${seen}`,
+  };
+}
+
+/** Below the confidence from which a trade is booked without being marked for audit. */
+const AGREED = 0.79;
+const CORE = ["direction", "tradeDate", "isin", "quantity", "net", "currency"];
+
+function heard(trade: ExtractedTrade, index: number, opinion: ModelOpinion): ExtractedTrade {
+  const doubts = opinion.differences
+    .filter((difference) => difference.trade === index)
+    .map(({ field, model }) => `a second reader reads ${field} as ${model}`);
+  if (doubts.length > 0) return { ...trade, doubts, canAutoConfirm: false };
+  const agreed = opinion.agreements.find((one) => one.trade === index)?.fields ?? [];
+  if (!CORE.every((field) => agreed.includes(field))) return trade;
+  return {
+    ...trade,
+    confidence: Math.max(trade.confidence, AGREED),
+    reasons: [...trade.reasons, "a second reader agrees"],
+  };
+}
