@@ -14,7 +14,7 @@ import { logit } from "./logistic.ts";
 import { fitRows, readRows } from "./rows.ts";
 import { confidenceFile, tradeFile } from "./write.ts";
 
-const SOURCES = join(import.meta.dirname, "../../src/extract");
+const SOURCES = join(import.meta.dirname, "../../src/extract/judgement");
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +35,6 @@ const kept = read.flatMap((one) =>
 const confidence = fitConfidence(kept, Number(values.wrong));
 console.log([...trade.report, ...confidence.report].join("\n"));
 if (!values.dry) {
-  writeFileSync(join(SOURCES, "weights.ts"), tradeFile(trade.fitted));
+  writeFileSync(join(SOURCES, "trade-weights.ts"), tradeFile(trade.fitted));
   writeFileSync(join(SOURCES, "confidence-weights.ts"), confidenceFile(confidence.fitted));
 }

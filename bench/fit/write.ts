@@ -42,7 +42,7 @@ export function confidenceFile(fitted: FittedConfidence): string {
     " * How sure the extractor may be, from the evidence to log odds.",
     ` * ${HOW}`,
     " */",
-    'import type { Weights } from "./weights.ts";',
+    'import type { Weights } from "./trade-weights.ts";',
     "",
     "/** That a trade as it was cut out is one. */",
     `export const BOOKED_WEIGHTS: Weights = ${object(fitted.booked)};`,

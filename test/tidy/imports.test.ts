@@ -1,6 +1,6 @@
 /** Breaks every rule about imports, to see that it is noticed. */
 import { describe, expect, it } from "vitest";
-import { importCycles, mutualFolders, wrongImports } from "./imports.ts";
+import { importCycles, mutualFolders, wrongImports, wrongStages } from "./imports.ts";
 
 const file = (path: string, ...imports: string[]) => ({
   path,
@@ -30,6 +30,28 @@ describe("the rule that imports go downwards", () => {
     ["src/api/x.ts", 'import { mailChanged } from "../flows/specs.ts";'],
   ])("accepts %s: %s", (path, text) => {
     expect(turned(path, text)).toEqual([]);
+  });
+});
+
+describe("the rule that stages of the extractor import only downwards", () => {
+  const staged = (path: string, target: string) => wrongStages([file(path, target)]);
+
+  it.each([
+    ["src/extract/text/numbers.ts", "../layout/lines.ts"],
+    ["src/extract/blocks/facts.ts", "../judgement/candidate.ts"],
+    ["src/extract/judgement/confidence.ts", "../answer/extraction.ts"],
+    ["src/extract/answer/assemble.ts", "../extract-trades.ts"],
+    ["src/extract/answer/assemble.ts", "../nowhere/x.ts"],
+  ])("refuses %s: %s", (path, target) => {
+    expect(staged(path, target)).toHaveLength(1);
+  });
+
+  it.each([
+    ["src/extract/values/amount.ts", "../lexicon/index.ts"],
+    ["src/extract/values/values.ts", "./amount.ts"],
+    ["src/extract/extract-trades.ts", "./answer/assemble.ts"],
+  ])("accepts %s: %s", (path, target) => {
+    expect(staged(path, target)).toEqual([]);
   });
 });
 

@@ -5,10 +5,11 @@ import { folderOf, graphOf, importsOf, isTest, type Source } from "./sources.ts"
 const STATIONS = ["mailbox", "trades", "review", "archive", "filing", "analysis", "search"];
 const RANKS = [
   ["lib"],
-  ["store", "files"],
+  ["store", "files", "models"],
   ["microsoft", "jobs"],
   ["reading"],
   ["extract"],
+  ["evaluate"],
   ["ingestion"],
   STATIONS,
   ["flows"],
@@ -54,6 +55,30 @@ function isDownwards(fromPath: string, toPath: string, isType: boolean): boolean
 
 function topOf(path: string): string {
   return path.split("/")[0]!.replace(/\.ts$/, "");
+}
+
+/** The stages of the extractor, in the order in which a document passes them. */
+const STAGES = ["lexicon", "text", "layout", "values", "blocks", "arithmetic", "judgement", "answer"];
+const EXTRACTOR = "src/extract/";
+
+/** Imports inside the extractor that go up, or that name a stage which is not in the list. */
+export function wrongStages(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.startsWith(EXTRACTOR) && !isTest(path))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ target }) => target.startsWith(EXTRACTOR))
+        .filter(({ target }) => stageOf(target) > stageOf(source.path))
+        .map(({ target }) => `${source.path} imports ${target}`),
+    );
+}
+
+/** Files of the folder itself stand on top of all stages; an unknown stage may be imported by none. */
+function stageOf(path: string): number {
+  const parts = path.slice(EXTRACTOR.length).split("/");
+  if (parts.length === 1) return STAGES.length;
+  const stage = STAGES.indexOf(parts[0]!);
+  return stage < 0 ? Number.POSITIVE_INFINITY : stage;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { wrongImports } from "./imports.ts";
+import { wrongImports, wrongStages } from "./imports.ts";
 import { rowIdsInCode, strayUses, unexplainedSkips } from "./rules.ts";
 import { crowdedFolders, LONG_FUNCTIONS_MAX, longFunctions } from "./sizes.ts";
 import { readSources } from "./sources.ts";
@@ -13,6 +13,10 @@ const product = readSources(ROOT, ["src", "tenant", "console/src"]);
 describe("the tree", () => {
   it("imports only downwards", () => {
     expect(wrongImports(sources)).toEqual([]);
+  });
+
+  it("lets stages of the extractor import only downwards", () => {
+    expect(wrongStages(sources)).toEqual([]);
   });
 
   it("keeps time, randomness, network and environment in their homes", () => {
