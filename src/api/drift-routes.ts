@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { findDrift } from "../trades/drift/find-drift.ts";
 import type { Queryable } from "../store/database.ts";
+import { findDrift } from "../trades/drift/find-drift.ts";
 import { findYields } from "../trades/drift/sender-yield.ts";
 import { type Authorize, forbidden } from "./auth.ts";
 

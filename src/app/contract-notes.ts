@@ -31,9 +31,9 @@ import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";
 import { extractContent } from "../trades/content-of-extraction.ts";
+import { createDriftWatch } from "../trades/drift/sender-yield.ts";
 import { createModelMetrics } from "../trades/second-reader/model-metrics.ts";
 import { extractWithModel } from "../trades/second-reader/second-reader.ts";
-import { createDriftWatch } from "../trades/drift/sender-yield.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface ContractNotes {

@@ -1,15 +1,11 @@
 /** `postroom extract --report`: what the extractor is worth on rows whose trades are known. */
-import type { Extraction } from "../extract/answer/extraction.ts";
-import { predictionOf } from "../extract/answer/prediction.ts";
+
 import { familiesAside } from "../evaluate/halves.ts";
 import { judgeDocument, type TruthRow } from "../evaluate/judge.ts";
-import {
-  CURVE_HEADS,
-  curveOf,
-  RELIABILITY_HEADS,
-  reliabilityOf,
-} from "../evaluate/reliability.ts";
+import { CURVE_HEADS, curveOf, RELIABILITY_HEADS, reliabilityOf } from "../evaluate/reliability.ts";
 import { type JudgedRow, TALLY_HEADS, tallyCells } from "../evaluate/tally.ts";
+import type { Extraction } from "../extract/answer/extraction.ts";
+import { predictionOf } from "../extract/answer/prediction.ts";
 import { CommandError } from "./exit.ts";
 import { type Output, plain } from "./output.ts";
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Command } from "commander";
-import { explainExtraction } from "../extract/explain.ts";
-import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
 import type { Extraction } from "../extract/answer/extraction.ts";
 import { predictionOf } from "../extract/answer/prediction.ts";
+import { explainExtraction } from "../extract/explain.ts";
+import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createPdfReader, type PdfReader } from "../reading/read-pdf.ts";
 import type { Reading } from "../reading/reading.ts";

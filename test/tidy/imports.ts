@@ -58,7 +58,16 @@ function topOf(path: string): string {
 }
 
 /** The stages of the extractor, in the order in which a document passes them. */
-const STAGES = ["lexicon", "text", "layout", "values", "blocks", "arithmetic", "judgement", "answer"];
+const STAGES = [
+  "lexicon",
+  "text",
+  "layout",
+  "values",
+  "blocks",
+  "arithmetic",
+  "judgement",
+  "answer",
+];
 const EXTRACTOR = "src/extract/";
 
 /** Imports inside the extractor that go up, or that name a stage which is not in the list. */
