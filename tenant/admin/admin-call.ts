@@ -1,4 +1,13 @@
+import type { SigningKeys } from "../entra/keys.ts";
 import type { Handler, TenantRequest, TenantResponse } from "../http.ts";
+import type { TenantSnapshot } from "../snapshot.ts";
+
+/** What the admin API may do beyond the parts: keys, and the state of the whole. */
+export interface TenantCore {
+  readonly keys: SigningKeys;
+  snapshot(): TenantSnapshot;
+  restore(snapshot: TenantSnapshot): void;
+}
 
 export type AddRoute = (method: string, path: string, handler: Handler) => void;
 

@@ -1,5 +1,4 @@
 import type { TenantContext } from "../context.ts";
-import type { SigningKeys } from "../entra/keys.ts";
 import {
   createRouter,
   type Handler,
@@ -8,20 +7,12 @@ import {
   type TenantResponse,
 } from "../http.ts";
 import type { TenantParts } from "../parts.ts";
-import type { TenantSnapshot } from "../snapshot.ts";
-import { AdminRefusal } from "./admin-call.ts";
+import { AdminRefusal, type TenantCore } from "./admin-call.ts";
 import { addControlRoutes } from "./control-routes.ts";
 import { addDirectoryRoutes } from "./directory-routes.ts";
 import { addMailRoutes } from "./mail-routes.ts";
 import { addPartRoutes } from "./part-routes.ts";
 import { addSubscriptionRoutes } from "./subscription-routes.ts";
-
-/** What the admin API may do beyond the parts: keys, and the state of the whole. */
-export interface TenantCore {
-  readonly keys: SigningKeys;
-  snapshot(): TenantSnapshot;
-  restore(snapshot: TenantSnapshot): void;
-}
 
 /**
  * The tenant's control surface under `/admin`: JSON in, JSON out, no authentication, since the

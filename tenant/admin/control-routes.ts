@@ -1,7 +1,7 @@
 import type { TenantContext } from "../context.ts";
 import { parseDurationMs } from "../durations.ts";
 import type { ArmedFault } from "../faults.ts";
-import { GRAPH_SWITCHES } from "../graph/graph-switches.ts";
+import { GRAPH_SWITCHES } from "../graph/call/graph-switches.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.ts";
 import { createSwitches } from "../switches.ts";
@@ -13,8 +13,8 @@ import {
   ok,
   readJson,
   stringOf,
+  type TenantCore,
 } from "./admin-call.ts";
-import type { TenantCore } from "./admin-part.ts";
 
 const JOURNAL_PAGE_MAX = 10_000;
 

@@ -11,8 +11,8 @@ import {
   ok,
   readJson,
   stringOf,
+  type TenantCore,
 } from "./admin-call.ts";
-import type { TenantCore } from "./admin-part.ts";
 
 const USER: Kinds = {
   userPrincipalName: "text",

@@ -1,9 +1,9 @@
-import { draftFromEml } from "../content/eml.ts";
 import { generateMessage } from "../content/generate.ts";
 import type { TenantContext } from "../context.ts";
 import type { GraphAdmin, MessageReference, MessageTruth } from "../graph/admin.ts";
 import type { GraphPart } from "../graph/graph-part.ts";
-import type { AttachmentDraft, Header, MessageDraft } from "../graph/mail-model.ts";
+import { draftFromEml } from "../graph/mailbox/eml.ts";
+import type { AttachmentDraft, Header, MessageDraft } from "../graph/mailbox/mail-model.ts";
 import { type AddRoute, AdminRefusal, isObject, ok, readJson, stringOf } from "./admin-call.ts";
 
 const TEXT_FIELDS = ["from", "subject", "internetMessageId", "receivedAt", "importance"] as const;

@@ -1,5 +1,5 @@
 import type { GraphAdmin } from "../graph/admin.ts";
-import type { LifecycleEvent } from "../graph/notification-model.ts";
+import type { LifecycleEvent } from "../graph/notifications/notification-model.ts";
 import { type AddRoute, AdminRefusal, ok, readJson, stringOf } from "./admin-call.ts";
 
 const EVENTS: readonly LifecycleEvent[] = [

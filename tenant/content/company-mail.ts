@@ -1,7 +1,7 @@
-import type { MessageDraft } from "../graph/mail-model.ts";
+import { draftFromEml } from "../graph/mailbox/eml.ts";
+import type { MessageDraft } from "../graph/mailbox/mail-model.ts";
 import { COMPANY_DOMAIN } from "./company.ts";
 import { type NoteMail, noteMail } from "./company-notes.ts";
-import { draftFromEml } from "./eml.ts";
 import type { NoteTruth } from "./notes/note.ts";
 import { ODD_MIME } from "./odd-mime.ts";
 

@@ -1,4 +1,4 @@
-import type { AttachmentDraft, MessageDraft } from "../graph/mail-model.ts";
+import type { AttachmentDraft, MessageDraft } from "../graph/mailbox/mail-model.ts";
 import type { Note, NoteRequest, NoteTruth } from "./notes/note.ts";
 import { SKINS } from "./notes/skins.ts";
 

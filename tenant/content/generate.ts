@@ -1,4 +1,4 @@
-import type { MessageDraft } from "../graph/mail-model.ts";
+import type { MessageDraft } from "../graph/mailbox/mail-model.ts";
 import { createRandom } from "../random.ts";
 
 const SENDERS = [

@@ -6,7 +6,8 @@ import type { Segment } from "./entity-path.ts";
 import { createRow, deleteRow, duplicateId, updateRow } from "./operations.ts";
 import { isGuid, readKey } from "./payload.ts";
 import { useProperty } from "./property-routes.ts";
-import { listRows, readOptions, readPage, readSelect, viewWithExpand } from "./query.ts";
+import { listRows, readOptions } from "./query.ts";
+import { answerList, viewOne } from "./row-answers.ts";
 import { eTagOf, type Row, type Value } from "./rows.ts";
 import type { Table } from "./schema.ts";
 import { checkRight } from "./security.ts";
@@ -63,31 +64,6 @@ function findRow(call: DataverseCall, table: Table, args: string): RowAddress {
   return { row, id: null, keyValues: key.values, text: args };
 }
 
-function contextOf(call: DataverseCall, table: Table, select: string | undefined): string {
-  return `${apiRoot(call)}/$metadata#${table.setName}${select ? `(${select})` : ""}`;
-}
-
-/** Rows of a set, or of a collection of one row, as a page. */
-export function answerList(
-  call: DataverseCall,
-  table: Table,
-  candidates: readonly Row[],
-): TenantResponse {
-  const options = readOptions(call.request.query);
-  readSelect(table, options);
-  const { rows, total } = listRows(call, table, candidates, options);
-  const { start, end, next } = readPage(call.request, options, call.pageSize);
-  const isMore = next !== null && end < total;
-  return answer(call, 200, {
-    "@odata.context": contextOf(call, table, options.get("$select")),
-    ...(options.get("$count") === "true" ? { "@odata.count": Math.min(total, 5000) } : {}),
-    value: rows.slice(start, end).map((row) => viewWithExpand(call, table, row, options)),
-    ...(isMore
-      ? { "@odata.nextLink": `${call.context.origin()}${call.request.path}?${next}` }
-      : {}),
-  });
-}
-
 function list(call: DataverseCall, table: Table): TenantResponse {
   return answerList(call, table, call.rows.all(table));
 }
@@ -99,12 +75,6 @@ function count(call: DataverseCall, table: Table): TenantResponse {
     headers: { "content-type": "text/plain" },
     body: String(Math.min(total, 5000)),
   };
-}
-
-export function viewOne(call: DataverseCall, table: Table, row: Row): Record<string, unknown> {
-  const options = readOptions(call.request.query);
-  const context = `${contextOf(call, table, options.get("$select"))}/$entity`;
-  return { "@odata.context": context, ...viewWithExpand(call, table, row, options) };
 }
 
 function read(call: DataverseCall, table: Table, { row, text }: RowAddress): TenantResponse {

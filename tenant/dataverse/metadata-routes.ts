@@ -1,9 +1,12 @@
 /** `EntityDefinitions` and `RelationshipDefinitions`: the schema, readable as rows. */
 import { createHash } from "node:crypto";
 import type { TenantResponse } from "../http.ts";
+import { parseFilter } from "../odata/filter.ts";
+import { createJsonSource } from "../odata/json-source.ts";
 import { answer, apiRoot, type DataverseCall } from "./dataverse-call.ts";
 import { badQuery, DataverseProblem, unknownSegment, wrongMethod } from "./dataverse-error.ts";
 import type { Segment } from "./entity-path.ts";
+import { withSyntax } from "./filter.ts";
 import type { Column, Relationship, Table } from "./schema.ts";
 
 type Facts = Record<string, unknown>;
@@ -178,28 +181,20 @@ function pick(facts: Facts, select: string[] | null): Facts {
   );
 }
 
-/** Equalities joined by `and` and `or` are all that metadata queries use. */
 function parseMetadataFilter(
   text: string | null,
   sample: Facts,
   isWhole: boolean,
 ): (facts: Facts) => boolean {
   if (text === null) return () => true;
-  const alternatives = text.split(/\s+or\s+/i).map((part) =>
-    part.split(/\s+and\s+/i).map((term) => {
-      const match = /^\(*\s*(\w+)\s+eq\s+(?:'([^']*)'|(true|false))\s*\)*$/.exec(term.trim());
-      if (match === null) throw badQuery(`Syntax error at position 0 in '${text}'.`);
-      if (!(match[1]! in sample)) {
-        const hint = isWhole
-          ? "the metadata type"
-          : "type 'Microsoft.Dynamics.CRM.RelationshipMetadataBase'";
-        throw badQuery(`Could not find a property named '${match[1]}' on ${hint}.`);
-      }
-      return [match[1]!, match[2] ?? match[3] === "true"] as const;
-    }),
-  );
-  return (facts) =>
-    alternatives.some((terms) => terms.every(([name, value]) => facts[name] === value));
+  const source = createJsonSource((name) => {
+    if (name in sample) return;
+    const type = isWhole
+      ? "the metadata type"
+      : "type 'Microsoft.Dynamics.CRM.RelationshipMetadataBase'";
+    throw badQuery(`Could not find a property named '${name}' on ${type}.`);
+  });
+  return withSyntax(text, () => parseFilter(text, source));
 }
 
 function label(text: string) {

@@ -1,8 +1,9 @@
 /** The options of a query, and reading rows by them. */
 import type { TenantRequest } from "../http.ts";
+import { compare } from "../odata/compare.ts";
 import type { DataverseCall } from "./dataverse-call.ts";
 import { badQuery } from "./dataverse-error.ts";
-import { comparable, fieldOf, parseFilter } from "./filter.ts";
+import { fieldOf, parseFilter } from "./filter.ts";
 import { checkSelect, viewRow } from "./row-view.ts";
 import { isReference, type Row } from "./rows.ts";
 import { findCollection, findNavigation, type Table } from "./schema.ts";
@@ -52,15 +53,19 @@ function sortRows(call: DataverseCall, table: Table, rows: Row[], orderBy: strin
   const keys = orderBy.split(",").map((part) => {
     const [path, direction = "asc"] = part.trim().split(/\s+/);
     if (!/^(asc|desc)$/i.test(direction)) throw badQuery(`Syntax error in '${orderBy}'.`);
-    return { field: fieldOf(call, table, path ?? ""), sign: /desc/i.test(direction) ? -1 : 1 };
+    return {
+      field: fieldOf(call, table, (path ?? "").split("/")),
+      sign: /desc/i.test(direction) ? -1 : 1,
+    };
   });
   rows.sort((one, other) => {
     for (const { field, sign } of keys) {
-      const [a, b] = [one, other].map((row) => comparable(field.column, field.read(row)));
-      if (a === b) continue;
-      if (a === null || a === undefined) return -sign;
-      if (b === null || b === undefined) return sign;
-      return a < b ? -sign : sign;
+      const [a, b] = [field.read(one), field.read(other)];
+      const order = compare(a, b);
+      if (order === 0) continue;
+      // Null sorts before everything else.
+      if (order === null) return a === null ? -sign : sign;
+      return order * sign;
     }
     return 0;
   });

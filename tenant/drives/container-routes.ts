@@ -1,6 +1,10 @@
 /** `/storage/fileStorage/containers`: making, listing, activating, sharing and deleting containers. */
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
+import { type Expression, parseExpression } from "../odata/expression.ts";
+import { compile, type Test } from "../odata/filter.ts";
+import { createJsonSource } from "../odata/json-source.ts";
+import { ODataSyntaxError } from "../odata/tokens.ts";
 import { checkAccess, checkContainerType, checkGraphPermission, isMember } from "./drive-access.ts";
 import { type DriveCall, isObject, readBody, select } from "./drive-call.ts";
 import type { Container, Role } from "./drive-model.ts";
@@ -36,16 +40,12 @@ function answer(call: DriveCall, container: Container, status = 200): TenantResp
 /** The filter by type is not optional. */
 export function listContainers(call: DriveCall, isDeleted: boolean): TenantResponse {
   checkGraphPermission(call.caller);
-  const filter = call.request.query.get("$filter") ?? "";
-  const typeId = /containerTypeId\s+eq\s+'?([0-9a-f-]{36})'?/i.exec(filter)?.[1]?.toLowerCase();
-  if (typeId === undefined) throw invalid("A $filter by containerTypeId is required.");
+  const { typeId, test } = readContainerFilter(call.request.query.get("$filter") ?? "");
   checkContainerType(call.store, call.caller, typeId, "list");
-  const status = /status\s+eq\s+'(\w+)'/i.exec(filter)?.[1];
   const found = [...call.store.containers.values()].filter(
     (container) =>
-      container.containerTypeId.toLowerCase() === typeId &&
+      test(container) &&
       (container.deletedMs !== null) === isDeleted &&
-      (status === undefined || container.status === status) &&
       (call.caller.isAppOnly || isMember(call.store, container, call.caller.objectId, "read")),
   );
   return {
@@ -55,6 +55,35 @@ export function listContainers(call: DriveCall, isDeleted: boolean): TenantRespo
       value: found.map((container) => select(viewContainer(call, container), call.request.query)),
     },
   };
+}
+
+const FILTERED = new Set(["containerTypeId", "status"]);
+
+function readContainerFilter(text: string): { typeId: string; test: Test } {
+  const source = createJsonSource((name) => {
+    if (!FILTERED.has(name)) throw invalid(`Containers cannot be filtered by '${name}'.`);
+  });
+  try {
+    const expression = parseExpression(text);
+    const typeId = containerTypeOf(expression);
+    if (typeId === null) throw invalid("A $filter by containerTypeId is required.");
+    return { typeId, test: compile(expression, source) };
+  } catch (error) {
+    if (!(error instanceof ODataSyntaxError)) throw error;
+    if (text === "") throw invalid("A $filter by containerTypeId is required.");
+    throw invalid(`The $filter '${text}' has a ${error.message}.`);
+  }
+}
+
+/** The type that every match must have, or null when the filter does not fix one. */
+function containerTypeOf(expression: Expression): string | null {
+  if (expression.kind === "and") {
+    return containerTypeOf(expression.left) ?? containerTypeOf(expression.right);
+  }
+  if (expression.kind !== "compare" || expression.operator !== "eq") return null;
+  const { left, right } = expression;
+  if (left.kind !== "path" || left.names.join("/") !== "containerTypeId") return null;
+  return right.kind === "literal" ? String(right.value).toLowerCase() : null;
 }
 
 export function loadContainer(call: DriveCall, id: string, isDeleted = false): Container {

@@ -1,5 +1,5 @@
 /** Bytes: content by way of a short-lived link, previews, versions, check-out. */
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import { checkAccess } from "./drive-access.ts";
 import { type DriveWorld, type ItemCall, loadTarget, readBody, writerOf } from "./drive-call.ts";

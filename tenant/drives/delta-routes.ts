@@ -1,5 +1,5 @@
 /** Changes of a drive since a link was handed out; deletions carry the `deleted` facet. */
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess } from "./drive-access.ts";
 import { type ItemCall, loadTarget, select } from "./drive-call.ts";

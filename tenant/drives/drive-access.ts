@@ -3,7 +3,7 @@
  * lets that app do, and, with a user, the user's own role. All must agree.
  */
 import type { Caller } from "../context.ts";
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import { type Container, EVERYONE, type Role } from "./drive-model.ts";
 import type { DriveStore } from "./drive-store.ts";
 

@@ -1,6 +1,6 @@
 /** One authenticated request to the drives, and small things that every route needs. */
 import type { Caller, TenantContext } from "../context.ts";
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
 import { cTagOf, eTagOf } from "./drive-model.ts";

@@ -88,3 +88,8 @@ export function eTagOf(item: Item): string {
 export function cTagOf(item: Item): string {
   return `"c:{${item.uniqueId.toUpperCase()}},${item.cTagCount}"`;
 }
+
+/** A time as Graph writes it for drives: whole seconds. */
+export function iso(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

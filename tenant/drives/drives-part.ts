@@ -7,7 +7,7 @@
  * `uploadConflictAt` (`end` or `start`).
  */
 import type { TenantContext } from "../context.ts";
-import { GraphProblem, toErrorResponse } from "../graph/graph-error.ts";
+import { GraphProblem, toErrorResponse } from "../graph/call/graph-error.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import {
   createContainer,

@@ -1,5 +1,5 @@
 /** Items themselves: read, list, create folders, rename, move, delete. */
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess } from "./drive-access.ts";
 import { decodeSafely } from "./drive-address.ts";

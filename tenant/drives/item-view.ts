@@ -8,6 +8,7 @@ import {
   EVERYONE,
   eTagOf,
   type Item,
+  iso,
   type Version,
 } from "./drive-model.ts";
 import { childrenOf } from "./drive-tree.ts";
@@ -220,8 +221,4 @@ function hashOf(content: Buffer): string {
   const known = hashes.get(content) ?? quickXorHash(content);
   hashes.set(content, known);
   return known;
-}
-
-export function iso(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { TenantContext } from "../context.ts";
-import { otherHost } from "../graph/attachment-upload.ts";
+import { otherHost } from "../graph/call/upload-host.ts";
 
 /**
  * Short-lived links that need no token: whoever has one may read that one version. They lead to

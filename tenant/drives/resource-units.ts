@@ -3,7 +3,7 @@
  * the container, the app and the user. A refused call counts as well.
  */
 import type { Caller, TenantContext } from "../context.ts";
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest } from "../http.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import { checkAccess } from "./drive-access.ts";
 import {
@@ -10,9 +10,10 @@ import {
   isObject,
   readBody,
 } from "./drive-call.ts";
+import { iso } from "./drive-model.ts";
 import { nameTaken, notFound } from "./drive-tree.ts";
 import { checkName } from "./item-names.ts";
-import { iso, viewItem } from "./item-view.ts";
+import { viewItem } from "./item-view.ts";
 import { commit, statusOf, takeChunk, type UploadSession } from "./upload-sessions.ts";
 
 export function createUploadSession(call: ItemCall): TenantResponse {

@@ -3,10 +3,10 @@
  * strictly in order; a wrong chunk size is noticed only when the last one arrives.
  */
 import type { TenantContext } from "../context.ts";
-import { otherHost } from "../graph/attachment-upload.ts";
-import { GraphProblem } from "../graph/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
+import { otherHost } from "../graph/call/upload-host.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
-import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
+import { type ConflictBehavior, type Container, type Item, iso } from "./drive-model.ts";
 import type { DriveStore } from "./drive-store.ts";
 import {
   ensureFolder,
@@ -16,7 +16,6 @@ import {
   replaceContent,
   type Writer,
 } from "./drive-tree.ts";
-import { iso } from "./item-view.ts";
 
 const CHUNK_UNIT = 320 * 1024;
 const CHUNK_MAX = 60 * 1024 * 1024;

@@ -1,18 +1,18 @@
 /** What a test, the admin API and the command line do to the mail of the tenant. */
 
-import { draftFromEml } from "../content/eml.ts";
 import type { TenantContext, User } from "../context.ts";
-import type { AccessPolicies } from "./access.ts";
-import { sendDraft } from "./draft-routes.ts";
-import { findUser } from "./graph-call.ts";
-import type { Flag, MessageDraft, StoredMessage } from "./mail-model.ts";
-import type { MailStore, MessagePatch } from "./mail-store.ts";
-import type { FolderState, Mailbox } from "./mailbox.ts";
-import { findFolder, idOf } from "./mailbox.ts";
-import type { LifecycleEvent } from "./notification-model.ts";
-import type { Notifier } from "./notifier.ts";
-import type { Subscription } from "./subscription-model.ts";
-import type { Subscriptions } from "./subscriptions.ts";
+import type { AccessPolicies } from "./call/access.ts";
+import { findUser } from "./call/graph-call.ts";
+import { draftFromEml } from "./mailbox/eml.ts";
+import type { Flag, MessageDraft, StoredMessage } from "./mailbox/mail-model.ts";
+import type { MailStore, MessagePatch } from "./mailbox/mail-store.ts";
+import type { FolderState, Mailbox } from "./mailbox/mailbox.ts";
+import { findFolder, idOf } from "./mailbox/mailbox.ts";
+import { sendDraft } from "./messages/draft-routes.ts";
+import type { LifecycleEvent } from "./notifications/notification-model.ts";
+import type { Notifier } from "./notifications/notifier.ts";
+import type { Subscription } from "./subscriptions/subscription-model.ts";
+import type { Subscriptions } from "./subscriptions/subscriptions.ts";
 
 export interface AdminWorld {
   readonly context: TenantContext;

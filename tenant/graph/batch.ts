@@ -2,10 +2,10 @@
 import type { TenantContext } from "../context.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import type { Random } from "../random.ts";
-import type { GraphCall } from "./graph-call.ts";
-import { readJson } from "./graph-call.ts";
-import { badRequest } from "./graph-error.ts";
-import { graphSwitch } from "./graph-switches.ts";
+import type { GraphCall } from "./call/graph-call.ts";
+import { readJson } from "./call/graph-call.ts";
+import { badRequest } from "./call/graph-error.ts";
+import { graphSwitch } from "./call/graph-switches.ts";
 
 const MEMBERS_MAX = 20;
 /** Graph forwards no more members at a time to a mailbox than it allows requests. */

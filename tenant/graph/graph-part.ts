@@ -15,28 +15,33 @@
  */
 import type { Caller, TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
-import { createAccessPolicies } from "./access.ts";
 import { createGraphAdmin, type GraphAdmin } from "./admin.ts";
-import { addAttachmentRoutes } from "./attachment-routes.ts";
-import { addUploadRoutes } from "./attachment-upload.ts";
 import { runBatch } from "./batch.ts";
-import { addDraftRoutes } from "./draft-routes.ts";
-import { folderDelta } from "./folder-delta.ts";
-import { addFolderRoutes } from "./folder-routes.ts";
-import { createCall } from "./graph-call.ts";
-import { badRequest, GraphProblem, toErrorResponse } from "./graph-error.ts";
-import { createMailGate, type MailGate } from "./mail-gate.ts";
-import { createMailStore } from "./mail-store.ts";
-import { messageDelta } from "./message-delta.ts";
-import { addMessageRoutes } from "./message-routes.ts";
-import { createNotifier } from "./notifier.ts";
-import { createRouteTable, normalizePath, type RouteTable, splitVersion } from "./route-table.ts";
+import { createAccessPolicies } from "./call/access.ts";
+import { createCall } from "./call/graph-call.ts";
+import { badRequest, GraphProblem, toErrorResponse } from "./call/graph-error.ts";
+import { createMailGate, type MailGate } from "./call/mail-gate.ts";
+import {
+  createRouteTable,
+  normalizePath,
+  type RouteTable,
+  splitVersion,
+} from "./call/route-table.ts";
+import { createThrottle } from "./call/throttle.ts";
+import { folderDelta } from "./delta/folder-delta.ts";
+import { messageDelta } from "./delta/message-delta.ts";
+import { createSyncTokens } from "./delta/sync-tokens.ts";
+import { addUserRoutes } from "./directory/user-routes.ts";
+import { createMailStore } from "./mailbox/mail-store.ts";
+import { addAttachmentRoutes } from "./messages/attachment-routes.ts";
+import { addUploadRoutes } from "./messages/attachment-upload.ts";
+import { addDraftRoutes } from "./messages/draft-routes.ts";
+import { addFolderRoutes } from "./messages/folder-routes.ts";
+import { addMessageRoutes } from "./messages/message-routes.ts";
+import { createNotifier } from "./notifications/notifier.ts";
 import { type GraphState, restoreGraph, snapshotGraph } from "./snapshot.ts";
-import { addSubscriptionRoutes } from "./subscription-routes.ts";
-import { createSubscriptions } from "./subscriptions.ts";
-import { createSyncTokens } from "./sync-tokens.ts";
-import { createThrottle } from "./throttle.ts";
-import { addUserRoutes } from "./user-routes.ts";
+import { addSubscriptionRoutes } from "./subscriptions/subscription-routes.ts";
+import { createSubscriptions } from "./subscriptions/subscriptions.ts";
 
 export interface GraphPart {
   readonly handle: Part;

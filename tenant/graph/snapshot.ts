@@ -1,18 +1,18 @@
 /** The state of Graph as plain data, and back. Lazy blocks are rules, not data, and stay as they are. */
 import type { TenantContext } from "../context.ts";
-import type { AccessPolicies } from "./access.ts";
-import type { LogEntry } from "./folder-log.ts";
-import { createFolderLog } from "./folder-log.ts";
-import type { LazyBlock } from "./lazy-block.ts";
-import { makeHole } from "./lazy-block.ts";
-import type { Folder, MessageContent, StoredMessage } from "./mail-model.ts";
-import type { MailStore } from "./mail-store.ts";
-import type { Mailbox } from "./mailbox.ts";
-import { emptyMailbox, placeFolder, placeMessage } from "./mailbox.ts";
-import type { Notifier, NotifierState } from "./notifier.ts";
-import type { Subscription } from "./subscription-model.ts";
-import type { Subscriptions } from "./subscriptions.ts";
-import type { SyncTokens } from "./sync-tokens.ts";
+import type { AccessPolicies } from "./call/access.ts";
+import type { SyncTokens } from "./delta/sync-tokens.ts";
+import type { LogEntry } from "./mailbox/folder-log.ts";
+import { createFolderLog } from "./mailbox/folder-log.ts";
+import type { LazyBlock } from "./mailbox/lazy-block.ts";
+import { makeHole } from "./mailbox/lazy-block.ts";
+import type { Folder, MessageContent, StoredMessage } from "./mailbox/mail-model.ts";
+import type { MailStore } from "./mailbox/mail-store.ts";
+import type { Mailbox } from "./mailbox/mailbox.ts";
+import { emptyMailbox, placeFolder, placeMessage } from "./mailbox/mailbox.ts";
+import type { Notifier, NotifierState } from "./notifications/notifier.ts";
+import type { Subscription } from "./subscriptions/subscription-model.ts";
+import type { Subscriptions } from "./subscriptions/subscriptions.ts";
 
 interface FolderSnapshot {
   readonly folder: Folder;

@@ -4,12 +4,12 @@
  */
 import type { TenantContext } from "../context.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
-import type { Broker } from "./broker.ts";
-import { DEAD_LETTER_SUFFIX } from "./broker.ts";
-import type { Claims } from "./claims.ts";
+import type { Claims } from "./amqp/claims.ts";
 import { readDuration, writeDuration } from "./durations.ts";
-import type { Queue } from "./queue.ts";
-import type { QueueDeclaration, QueueSettings } from "./queue-settings.ts";
+import type { Broker } from "./queue/broker.ts";
+import { DEAD_LETTER_SUFFIX } from "./queue/broker.ts";
+import type { Queue } from "./queue/queue.ts";
+import type { QueueDeclaration, QueueSettings } from "./queue/queue-settings.ts";
 
 const CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
 const COUNTS = "http://schemas.microsoft.com/netservices/2011/06/servicebus";

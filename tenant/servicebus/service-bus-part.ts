@@ -8,13 +8,17 @@
  */
 import type { TenantContext } from "../context.ts";
 import type { Part } from "../http.ts";
-import { createAmqpServer } from "./amqp-server.ts";
+import { createAmqpServer } from "./amqp/amqp-server.ts";
+import { createClaims } from "./amqp/claims.ts";
+import { type OpenPort, openPort, type TlsFiles } from "./amqp/port.ts";
 import { answerAtom } from "./atom.ts";
-import { createBroker, DEAD_LETTER_SUFFIX } from "./broker.ts";
-import { createClaims } from "./claims.ts";
-import { type OpenPort, openPort, type TlsFiles } from "./port.ts";
-import { DEFAULT_QUEUES, type QueueDeclaration, type QueueSettings } from "./queue-settings.ts";
-import type { QueueSnapshot } from "./queue-snapshot.ts";
+import { createBroker, DEAD_LETTER_SUFFIX } from "./queue/broker.ts";
+import {
+  DEFAULT_QUEUES,
+  type QueueDeclaration,
+  type QueueSettings,
+} from "./queue/queue-settings.ts";
+import type { QueueSnapshot } from "./queue/queue-snapshot.ts";
 
 export interface ServiceBusPart {
   /** Without a port, any free one; with TLS files the same port also speaks TLS. */

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openEncryptionKeys } from "../../src/mailbox/encryption-keys.ts";
 import { findEvents } from "../../src/mailbox/event-table.ts";
-import { encryptContent } from "../../tenant/graph/rich-content.ts";
+import { encryptContent } from "../../tenant/graph/notifications/rich-content.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { createRandom } from "../../tenant/random.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";

@@ -7,9 +7,9 @@ import {
   composeTax,
 } from "./compose-others.ts";
 import { composeStatement, composeTrade } from "./compose-trades.ts";
-import type { Labels } from "./labels.ts";
 import type { DocumentType, Kind } from "./note.ts";
 import type { InventedTrade } from "./trade.ts";
+import type { Labels } from "./words/labels.ts";
 import type { Writer } from "./writer.ts";
 
 /** All blocks of a document, from its title to the small print. */

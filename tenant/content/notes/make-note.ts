@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../../random.ts";
 import type { Tagged } from "./blocks.ts";
+import { chooseLabels } from "./choose-labels.ts";
 import { composeNote, documentTypeOf, titleOf } from "./compose-note.ts";
-import { chooseLabels } from "./labels.ts";
 import { addWorkingDays, dateStylesOf, numberStyleOf } from "./locale.ts";
 import { KINDS, type Kind, type Note, type NoteRequest, type Source } from "./note.ts";
 import { printPaper } from "./paper.ts";

@@ -1,9 +1,9 @@
 import type { Cell, Tagged } from "./blocks.ts";
-import type { Labels } from "./labels.ts";
 import { type DateStyle, type NumberStyle, writeDate, writeNumber } from "./locale.ts";
 import type { Field, Language, Trap } from "./note.ts";
 import type { Skin } from "./skins.ts";
 import type { InventedTrade } from "./trade.ts";
+import type { Labels } from "./words/labels.ts";
 
 /** How one note writes its values: language, skin and the choices drawn for it. */
 export interface Writer {

@@ -1,0 +1,61 @@
+/** The words of a note. Ways of saying the same thing are parted by `|`; each note keeps to one of them. */
+export interface Labels {
+  noteTitle: string;
+  buy: string;
+  sell: string;
+  /** Prose with {quantity}, {name}, {price}, {date} in it. */
+  sentenceBuy: string;
+  sentenceSell: string;
+  security: string;
+  quantity: string;
+  units: string;
+  nominal: string;
+  price: string;
+  closingPrice: string;
+  tradeDate: string;
+  settlementDate: string;
+  venue: string;
+  gross: string;
+  commission: string;
+  exchangeFee: string;
+  totalFees: string;
+  transactionTax: string;
+  capitalGainsTax: string;
+  fxRate: string;
+  accruedInterest: string;
+  netDebit: string;
+  netCredit: string;
+  account: string;
+  orderNumber: string;
+  noteNumber: string;
+  client: string;
+  direction: string;
+  date: string;
+  amount: string;
+  page: string;
+  savingsPlanTitle: string;
+  statementTitle: string;
+  statementIntro: string;
+  cancellationTitle: string;
+  cancels: string;
+  amendmentTitle: string;
+  replaces: string;
+  dividendTitle: string;
+  dividendPerShare: string;
+  withholdingTax: string;
+  paymentDate: string;
+  exDate: string;
+  taxTitle: string;
+  taxableGain: string;
+  taxAllowance: string;
+  accountTitle: string;
+  openingBalance: string;
+  closingBalance: string;
+  booking: string;
+  /** Cash lines of an account statement, none of them a trade. */
+  cashLines: string;
+  newsletterTitle: string;
+  newsletterText: string;
+  greeting: string;
+  legal: string;
+}

@@ -1,0 +1,77 @@
+/** What a caller may do with a mailbox, by the permissions in its token. */
+import type { Caller, User } from "../../context.ts";
+import { accessDenied, GraphProblem } from "./graph-error.ts";
+
+export type MailRight = "read-basic" | "read" | "write" | "send";
+
+const GRANTED_BY: Record<MailRight, readonly string[]> = {
+  "read-basic": ["Mail.ReadBasic", "Mail.ReadBasic.All", "Mail.Read", "Mail.ReadWrite"],
+  read: ["Mail.Read", "Mail.ReadWrite"],
+  write: ["Mail.ReadWrite"],
+  send: ["Mail.Send"],
+};
+
+const DIRECTORY_RIGHTS = [
+  "User.Read.All",
+  "User.ReadBasic.All",
+  "User.ReadWrite.All",
+  "Directory.Read.All",
+  "Directory.ReadWrite.All",
+];
+
+export interface AccessPolicies {
+  /** An application access policy: null lifts it, otherwise only these users are reachable. */
+  restrictApp(appId: string, userIds: readonly string[] | null): void;
+  allows(appId: string, userId: string): boolean;
+  list(): [string, string[]][];
+}
+
+export function createAccessPolicies(): AccessPolicies {
+  const allowedByApp = new Map<string, Set<string>>();
+  return {
+    restrictApp(appId, userIds) {
+      if (userIds === null) allowedByApp.delete(appId);
+      else allowedByApp.set(appId, new Set(userIds));
+    },
+    allows: (appId, userId) => allowedByApp.get(appId)?.has(userId) ?? true,
+    list: () => [...allowedByApp].map(([appId, users]) => [appId, [...users]]),
+  };
+}
+
+export function holds(caller: Caller, right: MailRight): boolean {
+  const granted = caller.isAppOnly ? caller.roles : caller.scopes;
+  return GRANTED_BY[right].some((name) => granted.has(name));
+}
+
+/** Throws what Graph would answer; a delegated caller reaches only its own mailbox. */
+export function checkMailAccess(
+  policies: AccessPolicies,
+  caller: Caller,
+  user: User,
+  right: MailRight,
+): void {
+  if (!holds(caller, right)) throw accessDenied();
+  if (!caller.isAppOnly && caller.objectId !== user.id) throw accessDenied();
+  if (caller.isAppOnly && !policies.allows(caller.appId, user.id)) {
+    throw accessDenied("Access to OData is disabled.");
+  }
+  if (!user.hasMailbox) {
+    throw new GraphProblem(
+      404,
+      "MailboxNotEnabledForRESTAPI",
+      "The mailbox is either inactive, soft-deleted, or is hosted on-premise.",
+    );
+  }
+}
+
+/** A delegated caller may always read itself with `User.Read`. */
+export function checkDirectoryAccess(caller: Caller, userId: string | null): void {
+  const granted = caller.isAppOnly ? caller.roles : caller.scopes;
+  if (DIRECTORY_RIGHTS.some((name) => granted.has(name))) return;
+  if (!caller.isAppOnly && caller.objectId === userId && granted.has("User.Read")) return;
+  throw new GraphProblem(
+    403,
+    "Authorization_RequestDenied",
+    "Insufficient privileges to complete the operation.",
+  );
+}

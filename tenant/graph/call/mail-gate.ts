@@ -1,0 +1,56 @@
+/** The door of a mailbox: its limits, and calls that a fault keeps inside for a while. */
+import type { TenantContext } from "../../context.ts";
+import type { TenantResponse } from "../../http.ts";
+import type { GraphCall } from "./graph-call.ts";
+import { findUser } from "./graph-call.ts";
+import { GraphProblem } from "./graph-error.ts";
+import { graphSwitch } from "./graph-switches.ts";
+import type { Throttle } from "./throttle.ts";
+
+export interface MailGate {
+  pass(
+    call: GraphCall,
+    answer: () => TenantResponse | Promise<TenantResponse>,
+  ): Promise<TenantResponse>;
+}
+
+const WRITES = new Set(["POST", "PUT", "PATCH"]);
+
+export function createMailGate(context: TenantContext, throttle: Throttle): MailGate {
+  const { clock, faults, switches } = context;
+
+  const wait = (delayMs: number) =>
+    new Promise<void>((resolve) => void clock.after(delayMs, resolve));
+
+  return {
+    async pass(call, answer) {
+      const { method, path, body } = call.request;
+      const userId = findUser(context, call.params["user"]!)?.id ?? "";
+      const leave = throttle.enterMailbox(
+        call.caller.appId,
+        userId,
+        WRITES.has(method) ? body.length : 0,
+      );
+      try {
+        const facts = { mailbox: userId, method, path };
+        if (faults.list().length > 0 && faults.strike("not-found-once", facts) !== null) {
+          throw new GraphProblem(
+            404,
+            "ErrorItemNotFound",
+            "The specified object was not found in the store.",
+          );
+        }
+        const response = await answer();
+        const held = faults.list().length === 0 ? null : faults.strike("hold", facts);
+        const holdMs =
+          held === null
+            ? graphSwitch(switches, "mailboxLatencyMs")
+            : Number(held.options["delayMs"] ?? 1000);
+        if (holdMs > 0) await wait(holdMs);
+        return response;
+      } finally {
+        leave();
+      }
+    },
+  };
+}

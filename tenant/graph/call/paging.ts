@@ -1,0 +1,45 @@
+import type { TenantContext } from "../../context.ts";
+import type { GraphCall } from "./graph-call.ts";
+import { badRequest } from "./graph-error.ts";
+
+export interface Page {
+  readonly top: number;
+  readonly skip: number;
+}
+
+const TOP_MAX = 1000;
+
+/** `$top` between 1 and 1,000; a smaller `odata.maxpagesize` also bounds the page. */
+export function pageOf(call: GraphCall, defaultTop: number): Page {
+  const top = wholeNumber(call.request.query.get("$top"), "$top") ?? call.maxPageSize ?? defaultTop;
+  if (top < 1 || top > TOP_MAX) {
+    throw badRequest(
+      `The query specified in the URI is not valid. The limit of '${TOP_MAX}' for Top query has been exceeded. The value from the incoming request is '${top}'.`,
+      "ErrorInvalidUrlQuery",
+    );
+  }
+  const skip = wholeNumber(call.request.query.get("$skip"), "$skip") ?? 0;
+  return { top: Math.min(top, call.maxPageSize ?? TOP_MAX), skip };
+}
+
+function wholeNumber(text: string | null, name: string): number | null {
+  if (text === null) return null;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw badRequest(
+    `Invalid value '${text}' for ${name} query option found. The ${name} query option requires a non-negative integer value.`,
+    "RequestBroker--ParseUri",
+  );
+}
+
+/** The same request from another place on; every other option is repeated in the link. */
+export function nextLink(context: TenantContext, call: GraphCall, skip: number): string {
+  const link = new URL(`${context.origin()}${call.request.path}`);
+  for (const [name, value] of call.request.query) {
+    if (name !== "$skip" && name !== "$skiptoken") link.searchParams.append(name, value);
+  }
+  link.searchParams.set("$skip", String(skip));
+  if (call.request.query.has("$filter") || call.request.query.has("$search")) {
+    link.searchParams.set("$skiptoken", "passed");
+  }
+  return link.toString();
+}

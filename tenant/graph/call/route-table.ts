@@ -1,0 +1,43 @@
+/** Graph's paths brought to one form, and the table of handlers. */
+import { createRouter } from "../../http.ts";
+import type { GraphHandler } from "./graph-call.ts";
+
+export interface RouteTable {
+  /** Paths start after the version: `/users/{user}/messages`. The first match answers. */
+  on(method: string, pattern: string, handler: GraphHandler): void;
+  find(
+    method: string,
+    path: string,
+  ): { handler: GraphHandler; params: Record<string, string> } | null;
+  allows(path: string): string[];
+}
+
+export function createRouteTable(): RouteTable {
+  const router = createRouter();
+  return {
+    on: (method, pattern, handler) => router.on(method, pattern, handler as never),
+    find: (method, path) => router.find(method, path) as never,
+    allows: (path) => router.allows(path),
+  };
+}
+
+/**
+ * One form for all spellings: `users('a')` is `users/a`, `delta()` and `microsoft.graph.delta` are
+ * `delta`, `/me` is left for the caller's id, and a nested child folder stands for itself.
+ */
+export function normalizePath(path: string): string {
+  return path
+    .replace(/\((?:'|%27)([^)]*?)(?:'|%27)\)/g, "/$1")
+    .replace(/\(\)/g, "")
+    .replace(/\/microsoft\.graph\./gi, "/")
+    .replace(
+      /\/mailFolders\/[^/]+(?:\/childFolders\/[^/]+)*\/childFolders\/([^/]+)/i,
+      "/mailFolders/$1",
+    );
+}
+
+/** `/v1.0/users` → version and rest; null when it is no path of Graph. */
+export function splitVersion(path: string): { version: string; rest: string } | null {
+  const match = /^\/(v1\.0|beta)(\/.*)?$/i.exec(path);
+  return match === null ? null : { version: match[1]!.toLowerCase(), rest: match[2] ?? "/" };
+}

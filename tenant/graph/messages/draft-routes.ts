@@ -1,0 +1,194 @@
+/** Writing mail: drafts, sending, MIME in and out, and the translation of ids. */
+
+import type { GraphCall } from "../call/graph-call.ts";
+import { contextUrl, findUser, json, readJson } from "../call/graph-call.ts";
+import { badRequest, GraphProblem } from "../call/graph-error.ts";
+import { graphSwitch } from "../call/graph-switches.ts";
+import type { RouteTable } from "../call/route-table.ts";
+import { draftFromEml } from "../mailbox/eml.ts";
+import { parseMessageId, toMessageId } from "../mailbox/mail-ids.ts";
+import type { MessageDraft, StoredMessage } from "../mailbox/mail-model.ts";
+import type { MessagePatch } from "../mailbox/mail-store.ts";
+import { renderMime } from "../mailbox/mime.ts";
+import type { MailScope, MailWorld } from "./mail-scope.ts";
+import { loadMessage, scopeOf } from "./mail-scope.ts";
+import { toDraft } from "./message-input.ts";
+import { answer, lowerFirst, onMessage } from "./message-routes.ts";
+
+const TRANSLATE_MAX = 1000;
+const ID_TYPES = new Set([
+  "entryid",
+  "ewsid",
+  "immutableentryid",
+  "restid",
+  "restimmutableentryid",
+]);
+
+export function addDraftRoutes(routes: RouteTable, world: MailWorld): void {
+  const create = (call: GraphCall) => createDraft(world, call);
+  routes.on("POST", "/users/{user}/messages", create);
+  routes.on("POST", "/users/{user}/mailFolders/{folder}/messages", create);
+  routes.on("POST", "/users/{user}/sendMail", (call) => sendMail(world, call));
+  routes.on("POST", "/users/{user}/translateExchangeIds", (call) => translateIds(world, call));
+  onMessage(routes, "POST", "/send", (call) => {
+    const scope = scopeOf(world, call, "send");
+    sendDraft(world, scope, loadMessage(world, call, scope));
+    return { status: 202, headers: { "content-length": "0" } };
+  });
+  onMessage(routes, "GET", "/$value", async (call) => {
+    const scope = scopeOf(world, call, "read");
+    const bytes = await renderMime(loadMessage(world, call, scope));
+    const contentType = graphSwitch(world.context.switches, "mimeContentType");
+    return { status: 200, headers: { "content-type": contentType }, body: bytes };
+  });
+}
+
+async function createDraft(world: MailWorld, call: GraphCall) {
+  const scope = scopeOf(world, call, "write");
+  const draft = await readDraft(call);
+  const owner = { name: scope.user.displayName, address: scope.user.mail };
+  const folderId = scope.folder?.folder.id ?? scope.mailbox.wellKnown.get("drafts")!;
+  const message = world.store.create(scope.mailbox, folderId, {
+    ...draft,
+    isDraft: true,
+    isRead: true,
+    from: draft.from ?? owner,
+  });
+  return answer(world, call, scope, message, 201);
+}
+
+/** JSON, or base64 of MIME with `Content-Type: text/plain`. */
+async function readDraft(call: GraphCall): Promise<MessageDraft> {
+  if (!/^text\/plain/i.test(call.request.headers["content-type"] ?? ""))
+    return toDraft(readJson(call.request));
+  const text = call.request.body.toString("utf8").trim();
+  if (!/^[A-Za-z0-9+/=\s]+$/.test(text))
+    throw badRequest(
+      "Invalid base64 string for MIME content.",
+      "ErrorMimeContentInvalidBase64String",
+    );
+  return draftFromEml(Buffer.from(text, "base64"));
+}
+
+async function sendMail(world: MailWorld, call: GraphCall) {
+  const scope = scopeOf(world, call, "send");
+  const isMime = /^text\/plain/i.test(call.request.headers["content-type"] ?? "");
+  const body = isMime ? {} : lowerFirst(readJson(call.request));
+  const given = body["message"];
+  if (!isMime && (typeof given !== "object" || given === null)) {
+    throw badRequest("The message parameter is missing.", "ErrorInvalidParameter");
+  }
+  const draft = isMime ? await readDraft(call) : toDraft(given as Record<string, unknown>);
+  const drafts = scope.mailbox.wellKnown.get("drafts")!;
+  const owner = { name: scope.user.displayName, address: scope.user.mail };
+  const message = world.store.create(scope.mailbox, drafts, {
+    ...draft,
+    isDraft: true,
+    isRead: true,
+    from: draft.from ?? owner,
+  });
+  sendDraft(world, scope, message, body["saveToSentItems"] !== false);
+  return { status: 202, headers: { "content-length": "0" } };
+}
+
+/** The draft becomes the sent message, under the same immutable id; mailboxes here get a copy each. */
+export function sendDraft(
+  world: MailWorld,
+  scope: MailScope,
+  message: StoredMessage,
+  keeps = true,
+): void {
+  const { store, context } = world;
+  if (!message.isDraft)
+    throw new GraphProblem(400, "ErrorInvalidOperation", "Only a draft can be sent.");
+  const recipients = [...message.toRecipients, ...message.ccRecipients, ...message.bccRecipients];
+  if (recipients.length === 0) {
+    throw new GraphProblem(
+      400,
+      "ErrorInvalidRecipients",
+      "At least one recipient is not valid., Recipient(s) required.",
+    );
+  }
+  const nowMs = context.clock.now();
+  const sentMs = Math.floor(nowMs / 1000) * 1000;
+  const sent = keeps
+    ? fileSent(world, scope, message, { isDraft: false, sentMs, receivedMs: sentMs })
+    : { ...message, sentMs };
+  if (!keeps) store.remove(scope.mailbox, message);
+  for (const user of new Set(recipients.map((each) => findUser(context, each.address)))) {
+    if (user === null || !user.hasMailbox) continue;
+    const mailbox = store.mailboxOf(user);
+    store.deliver(mailbox, mailbox.wellKnown.get("inbox")!, sent);
+  }
+}
+
+function fileSent(
+  { store, context }: MailWorld,
+  { mailbox }: MailScope,
+  message: StoredMessage,
+  patch: MessagePatch,
+): StoredMessage {
+  const sentItems = mailbox.wellKnown.get("sentitems")!;
+  const delayMs = graphSwitch(context.switches, "sentItemsDelayMs");
+  if (delayMs === 0) return store.move(mailbox, message, sentItems, patch);
+  const outbox = mailbox.wellKnown.get("outbox")!;
+  const waiting = store.move(mailbox, message, outbox, patch);
+  context.clock.after(delayMs, () => {
+    if (mailbox.messages.get(waiting.key)?.folderId === outbox)
+      store.move(mailbox, waiting, sentItems);
+  });
+  return waiting;
+}
+
+function translateIds(world: MailWorld, call: GraphCall) {
+  const scope = scopeOf(world, call, "read-basic");
+  const { inputIds, sourceIdType, targetIdType } = lowerFirst(readJson(call.request));
+  if (!Array.isArray(inputIds) || inputIds.length > TRANSLATE_MAX) {
+    throw badRequest(
+      `inputIds must be a list of at most ${TRANSLATE_MAX} ids.`,
+      "ErrorInvalidParameter",
+    );
+  }
+  for (const type of [sourceIdType, targetIdType]) {
+    if (!ID_TYPES.has(String(type).toLowerCase()))
+      throw badRequest(`'${String(type)}' is not an id type.`, "ErrorInvalidParameter");
+  }
+  const isImmutable = /immutable/i.test(String(targetIdType));
+  const value = inputIds.flatMap((each) => {
+    const sourceId = String(each);
+    const targetId = translateId(world, scope, sourceId, isImmutable);
+    return targetId === null ? [] : [{ sourceId, targetId }];
+  });
+  return json(
+    200,
+    {
+      "@odata.context": contextUrl(
+        world.context,
+        call,
+        "Collection(microsoft.graph.convertIdResult)",
+      ),
+      value,
+    },
+    call,
+  );
+}
+
+function translateId(
+  world: MailWorld,
+  scope: MailScope,
+  id: string,
+  isImmutable: boolean,
+): string | null {
+  const found = world.store.find(scope.mailbox, id);
+  if (found !== null && found !== "malformed") {
+    return toMessageId(
+      scope.mailbox.tag,
+      found.key,
+      isImmutable ? "immutable" : "default",
+      found.moves,
+    );
+  }
+  const parsed = parseMessageId(scope.mailbox.tag, id);
+  if (parsed === null) throw badRequest(`Id '${id}' is malformed.`, "ErrorInvalidIdMalformed");
+  return null;
+}

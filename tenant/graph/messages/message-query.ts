@@ -1,0 +1,167 @@
+/** `$filter`, `$orderby` and `$search` over messages. */
+import { compare, walk } from "../../odata/compare.ts";
+import { parseExpression } from "../../odata/expression.ts";
+import { compile, propertiesOf, type Source, type Test } from "../../odata/filter.ts";
+import { createJsonSource } from "../../odata/json-source.ts";
+import { ODataSyntaxError } from "../../odata/tokens.ts";
+import { badRequest } from "../call/graph-error.ts";
+import type { StoredMessage } from "../mailbox/mail-model.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { idOf } from "../mailbox/mailbox.ts";
+import type { ViewOptions } from "./message-view.ts";
+import { parseSelect, propertyOf } from "./message-view.ts";
+
+export interface Filter {
+  readonly test: Test;
+  /** The properties in order of first use, as written up to the first slash. */
+  readonly properties: readonly string[];
+}
+
+export interface Order {
+  readonly path: readonly string[];
+  readonly isDescending: boolean;
+}
+
+export interface MessageQuery {
+  readonly filter: Filter | null;
+  readonly order: readonly Order[];
+  readonly search: string | null;
+}
+
+const PLAIN_VIEW: ViewOptions = { form: "default", bodyForm: "html", select: null, isBasic: false };
+
+export function parseQuery(query: URLSearchParams): MessageQuery {
+  const filterText = query.get("$filter");
+  const filter = filterText === null ? null : parseMessageFilter(filterText);
+  const order = parseOrder(query.get("$orderby"));
+  const search = query.get("$search");
+  if (search !== null && (filter !== null || order.length > 0)) {
+    throw badRequest(
+      "The query parameter '$search' cannot be combined with '$filter' or '$orderby'.",
+      "SearchWithFilter",
+    );
+  }
+  checkEfficiency(filter, order);
+  return { filter, order, search: search === null ? null : search.replace(/^"|"$/g, "") };
+}
+
+/** Each property that orders must also filter, first and in the same order. */
+function checkEfficiency(filter: Filter | null, order: readonly Order[]): void {
+  if (filter === null) return;
+  const isEfficient = order.every(
+    ({ path }, index) => filter.properties[index]?.toLowerCase() === path[0]!.toLowerCase(),
+  );
+  if (isEfficient) return;
+  throw badRequest(
+    "The restriction or sort order is too complex for this operation.",
+    "InefficientFilter",
+  );
+}
+
+export function parseMessageFilter(text: string): Filter {
+  try {
+    const expression = parseExpression(text);
+    return { test: compile(expression, MESSAGES), properties: propertiesOf(expression) };
+  } catch (error) {
+    if (!(error instanceof ODataSyntaxError)) throw error;
+    throw badRequest(
+      `Invalid filter clause: ${error.message} at position ${error.at} in '${text}'.`,
+      "RequestBroker--ParseUri",
+    );
+  }
+}
+
+function parseOrder(text: string | null): Order[] {
+  if (text === null || text.trim() === "") return [];
+  return text.split(",").map((part) => {
+    const [name = "", direction = "asc"] = part.trim().split(/\s+/);
+    const path = name.split("/");
+    parseSelect(path[0]!);
+    if (!/^(asc|desc)$/i.test(direction))
+      throw badRequest(`Syntax error at '${part}' in $orderby.`, "RequestBroker--ParseUri");
+    return { path, isDescending: /^desc$/i.test(direction) };
+  });
+}
+
+interface Candidate {
+  readonly mailbox: Mailbox;
+  readonly message: StoredMessage;
+}
+
+/** How filters read a message: by the names and shapes that Graph shows. */
+const MESSAGES: Source = {
+  field: (names) => ({ type: null, read: readerOf(names) }),
+  collection(names) {
+    const read = readerOf(names);
+    // Recipients, categories, headers: whatever stands inside a message.
+    return { source: createJsonSource(), items: (item) => toList(read(item)) };
+  },
+};
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function readerOf(path: readonly string[]): (item: unknown) => unknown {
+  const [first = "", ...rest] = path;
+  if (first.toLowerCase() === "id") {
+    return (item) => {
+      const { mailbox, message } = item as Candidate;
+      return idOf(mailbox, message, "default");
+    };
+  }
+  const [name] = parseSelect(first) ?? [];
+  return (item) => {
+    const { mailbox, message } = item as Candidate;
+    return name === undefined ? null : walk(propertyOf(mailbox, message, name, PLAIN_VIEW), rest);
+  };
+}
+
+export function passes(filter: Filter, mailbox: Mailbox, message: StoredMessage): boolean {
+  return filter.test({ mailbox, message } satisfies Candidate);
+}
+
+export function matchesSearch(message: StoredMessage, search: string): boolean {
+  const [, field = "", words = search] = /^(subject|from|body|to)\s*:\s*(.+)$/i.exec(search) ?? [];
+  const text = searchText(message, field.toLowerCase()).toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word.replace(/^"|"$/g, "")));
+}
+
+function searchText(message: StoredMessage, field: string): string {
+  const from = `${message.from?.name ?? ""} ${message.from?.address ?? ""}`;
+  const to = message.toRecipients.map((each) => `${each.name} ${each.address}`).join(" ");
+  if (field === "subject") return message.subject;
+  if (field === "from") return from;
+  if (field === "to") return to;
+  if (field === "body") return message.body.content;
+  return [message.subject, from, message.body.content].join(" ");
+}
+
+export function sortMessages(
+  mailbox: Mailbox,
+  messages: StoredMessage[],
+  order: readonly Order[],
+): StoredMessage[] {
+  const keys = order.map(({ path, isDescending }) => ({ read: readerOf(path), isDescending }));
+  return messages.sort((left, right) => {
+    for (const { read, isDescending } of keys) {
+      const difference =
+        compare(read({ mailbox, message: left }), read({ mailbox, message: right })) ?? 0;
+      if (difference !== 0) return isDescending ? -difference : difference;
+    }
+    return 0;
+  });
+}
+
+/** Newest first is the natural order, for which nothing need be sorted. */
+export function isNatural(order: readonly Order[]): boolean {
+  if (order.length === 0) return true;
+  return (
+    order.length === 1 &&
+    order[0]!.isDescending &&
+    order[0]!.path.join("/").toLowerCase() === "receiveddatetime"
+  );
+}

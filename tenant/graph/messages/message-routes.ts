@@ -1,0 +1,113 @@
+import type { GraphCall, GraphHandler } from "../call/graph-call.ts";
+import { json, readJson } from "../call/graph-call.ts";
+import { badRequest } from "../call/graph-error.ts";
+import { graphSwitch } from "../call/graph-switches.ts";
+import type { RouteTable } from "../call/route-table.ts";
+import type { StoredMessage } from "../mailbox/mail-model.ts";
+import { withExpansions } from "./expand.ts";
+import type { MailScope, MailWorld } from "./mail-scope.ts";
+import { loadFolder, loadMessage, scopeOf, viewOf } from "./mail-scope.ts";
+import { toMessagePatch } from "./message-input.ts";
+import { countMessages, listContext, listMessages } from "./message-list.ts";
+import { showMessage } from "./message-view.ts";
+
+/** Registers a handler for a message reached directly and through its folder. */
+export function onMessage(
+  routes: RouteTable,
+  method: string,
+  ending: string,
+  handler: GraphHandler,
+): void {
+  routes.on(method, `/users/{user}/messages/{message}${ending}`, handler);
+  routes.on(method, `/users/{user}/mailFolders/{folder}/messages/{message}${ending}`, handler);
+}
+
+export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
+  routes.on("GET", "/users/{user}/messages", (call) => listMessages(world, call));
+  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages", (call) =>
+    listMessages(world, call),
+  );
+  routes.on("GET", "/users/{user}/messages/$count", (call) => countMessages(world, call));
+  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages/$count", (call) =>
+    countMessages(world, call),
+  );
+  onMessage(routes, "GET", "", (call) => {
+    const scope = scopeOf(world, call, "read-basic");
+    return answer(world, call, scope, loadMessage(world, call, scope), 200);
+  });
+  onMessage(routes, "PATCH", "", (call) => {
+    const scope = scopeOf(world, call, "write");
+    const message = loadMessage(world, call, scope);
+    const patch = toMessagePatch(readJson(call.request), message);
+    return answer(world, call, scope, world.store.update(scope.mailbox, message, patch), 200);
+  });
+  onMessage(routes, "DELETE", "", (call) => {
+    const scope = scopeOf(world, call, "write");
+    deleteMessage(world, scope, loadMessage(world, call, scope));
+    return { status: 204 };
+  });
+  onMessage(routes, "POST", "/permanentDelete", (call) => {
+    const scope = scopeOf(world, call, "write");
+    world.store.remove(scope.mailbox, loadMessage(world, call, scope));
+    return { status: 204 };
+  });
+  onMessage(routes, "POST", "/move", (call) => {
+    const scope = scopeOf(world, call, "write");
+    const message = loadMessage(world, call, scope);
+    const folderId = destinationOf(call, scope);
+    return answer(world, call, scope, world.store.move(scope.mailbox, message, folderId), 201);
+  });
+  onMessage(routes, "POST", "/copy", (call) => {
+    const scope = scopeOf(world, call, "write");
+    const message = loadMessage(world, call, scope);
+    const folderId = destinationOf(call, scope);
+    return answer(world, call, scope, world.store.copy(scope.mailbox, message, folderId), 201);
+  });
+}
+
+/** A deleted message goes to the recoverable items, out of every listing; from there it is gone. */
+function deleteMessage(world: MailWorld, scope: MailScope, message: StoredMessage): void {
+  const name = graphSwitch(world.context.switches, "deleteTarget");
+  const target = scope.mailbox.wellKnown.get(name)!;
+  if (message.folderId === target) world.store.remove(scope.mailbox, message);
+  else world.store.move(scope.mailbox, message, target);
+}
+
+function destinationOf(call: GraphCall, scope: MailScope): string {
+  const { destinationId } = lowerFirst(readJson(call.request));
+  if (typeof destinationId !== "string" || destinationId === "") {
+    throw badRequest("The destinationId parameter is missing.", "ErrorInvalidParameter");
+  }
+  return loadFolder(scope.mailbox, destinationId).folder.id;
+}
+
+/** Action parameters are known in both spellings, `destinationId` and `DestinationId`. */
+export function lowerFirst(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name.charAt(0).toLowerCase() + name.slice(1),
+      value,
+    ]),
+  );
+}
+
+export function answer(
+  world: MailWorld,
+  call: GraphCall,
+  scope: MailScope,
+  message: StoredMessage,
+  status: number,
+) {
+  return json(
+    status,
+    {
+      "@odata.context": listContext(world, call, "/$entity"),
+      ...withExpansions(
+        world,
+        call,
+        scope,
+      )(message, showMessage(scope.mailbox, message, viewOf(call))),
+    },
+    call,
+  );
+}

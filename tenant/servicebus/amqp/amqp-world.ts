@@ -1,0 +1,26 @@
+/** What the links of the AMQP side share. */
+import type { Sender } from "rhea";
+import type { TenantContext } from "../../context.ts";
+import type { Broker } from "../queue/broker.ts";
+import type { Claims } from "./claims.ts";
+
+export interface AmqpWorld {
+  readonly context: TenantContext;
+  readonly broker: Broker;
+  readonly claims: Claims;
+}
+
+export interface AmqpError {
+  readonly condition: string;
+  readonly description: string;
+}
+
+/** What is known of one connection. */
+export interface Peer {
+  /** Entity paths that a token was accepted for. */
+  readonly granted: Set<string>;
+  /** Where answers go: reply-to address or link name to link. */
+  readonly replies: Map<string, Sender>;
+  /** What to do when a link ends, in whatever way. */
+  readonly endings: Map<Sender, () => void>;
+}
