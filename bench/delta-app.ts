@@ -1,9 +1,9 @@
 /** The whole app in one process: it walks a large folder while new mail is notified to it. */
 import { startApp } from "../src/app.ts";
 import { loadConfig } from "../src/config.ts";
-import { findFolders } from "../src/mailbox/folder-table.ts";
+import { readFolder } from "../src/mailbox/delta/read-folder.ts";
+import { findFolders } from "../src/mailbox/folders/folder-table.ts";
 import { getMailbox } from "../src/mailbox/mailbox-table.ts";
-import { walkFolder } from "../src/mailbox/walk-folder.ts";
 import { answerParent } from "./child.ts";
 import { TENANT } from "./intake-scene.ts";
 
@@ -29,7 +29,7 @@ async function start(given: { databaseUrl: string; origin: string; home: string 
 async function walk(given: { mailbox: number }): Promise<{ messages: number }> {
   const mailbox = (await getMailbox(app.database, given.mailbox))!;
   const [folder] = await findFolders(app.database, given.mailbox);
-  const report = (await walkFolder(app.watching.audits, mailbox, folder!, "delta"))!;
+  const report = (await readFolder(app.watching.audits, mailbox, folder!, "delta"))!;
   return { messages: report.messages };
 }
 

@@ -1,9 +1,9 @@
 /** The walking process: our walk of one folder and nothing else, so that its memory is the walk's. */
 import { systemClock } from "../src/lib/clock.ts";
 import { createLog } from "../src/lib/log.ts";
-import { findFolders } from "../src/mailbox/folder-table.ts";
+import { type DeltaNeeds, readFolder } from "../src/mailbox/delta/read-folder.ts";
+import { findFolders } from "../src/mailbox/folders/folder-table.ts";
 import { getMailbox } from "../src/mailbox/mailbox-table.ts";
-import { type WalkNeeds, walkFolder } from "../src/mailbox/walk-folder.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { answerParent } from "./child.ts";
 import { openGraph } from "./graph-side.ts";
@@ -22,7 +22,7 @@ export interface WalkResult {
   readonly rssMb: readonly number[];
 }
 
-let needs: WalkNeeds;
+let needs: DeltaNeeds;
 let mailboxId = 0;
 let close: () => Promise<unknown> = async () => {};
 
@@ -46,7 +46,7 @@ async function walk(): Promise<WalkResult> {
   const samples: number[] = [];
   const sampling = setInterval(() => samples.push(process.memoryUsage.rss()), 50);
   const startedMs = performance.now();
-  const report = (await walkFolder(needs, mailbox, folder!, "delta"))!;
+  const report = (await readFolder(needs, mailbox, folder!, "delta"))!;
   const seconds = (performance.now() - startedMs) / 1_000;
   clearInterval(sampling);
   return {

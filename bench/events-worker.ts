@@ -3,7 +3,7 @@ import { mailChangedHandler } from "../src/flows/mail-changed.ts";
 import type { JobRun } from "../src/jobs/handler.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createLog } from "../src/lib/log.ts";
-import { type GraphMessage, MESSAGE_SELECT } from "../src/mailbox/message.ts";
+import { type GraphMessage, MESSAGE_SELECT } from "../src/mailbox/messages/message.ts";
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { answerParent } from "./child.ts";
 import { openGraph } from "./graph-side.ts";

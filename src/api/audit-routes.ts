@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
-import { auditMailbox } from "../mailbox/audit-mailbox.ts";
-import { findCoverage } from "../mailbox/event-statistics.ts";
+import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
-import { findDeliveries, findMailSteps } from "../mailbox/trace-mail.ts";
-import type { WalkNeeds } from "../mailbox/walk-folder.ts";
+import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
+import { findLocations, findMailSteps } from "../mailbox/operating/trace-mail.ts";
 import type { Database } from "../store/database.ts";
 import { findDecisionSteps, findSources, findWalkSteps } from "../trades/trace-trades.ts";
 import { type Authorize, badRequest, type Caller, notFound } from "./auth.ts";
@@ -13,7 +12,7 @@ import { type Authorize, badRequest, type Caller, notFound } from "./auth.ts";
 export interface AuditRoutesNeeds {
   readonly database: Database;
   readonly authorize: Authorize;
-  readonly audits: WalkNeeds;
+  readonly audits: AuditNeeds;
   readonly clock: Clock;
 }
 
@@ -59,13 +58,17 @@ export function registerAuditRoutes(app: FastifyInstance, needs: AuditRoutesNeed
 async function traceOf(database: Database, id: string, caller: Caller) {
   const found = caller.isOperator ? await findSources(database, id) : [];
   const named = found.length > 0 ? found : [id];
-  const deliveries = await findDeliveries(database, named, caller.isOperator ? null : caller.id);
-  const messageIds = deliveries.map((delivery) => delivery.messageId);
+  const locations = await findLocations(database, named, caller.isOperator ? null : caller.id);
+  const messageIds = locations.map((location) => location.messageId);
   const sources = caller.isOperator ? [...new Set([...named, ...messageIds])] : messageIds;
   const steps = await Promise.all([
     findMailSteps(database, messageIds),
     findWalkSteps(database, sources),
     caller.isOperator ? findDecisionSteps(database, sources) : [],
   ]);
-  return { id, deliveries, steps: steps.flat().sort((a, b) => Number(a.at) - Number(b.at)) };
+  return {
+    id,
+    deliveries: locations,
+    steps: steps.flat().sort((a, b) => Number(a.at) - Number(b.at)),
+  };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type DiagnosisNeeds, diagnose } from "../mailbox/diagnose.ts";
+import { type DiagnosisNeeds, diagnose } from "../mailbox/operating/diagnose.ts";
 import { type Authorize, forbidden } from "./auth.ts";
 
 export interface DoctorRoutesNeeds {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
-import { findSenders, findTimeline } from "../mailbox/event-statistics.ts";
-import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/event-table.ts";
+import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts";
+import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/events/event-table.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Authorize, Caller } from "./auth.ts";
 import { badRequest } from "./auth.ts";

@@ -2,20 +2,23 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import type { Connections } from "../mailbox/connections.ts";
-import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
-import { findCoverage } from "../mailbox/event-statistics.ts";
-import { findFolders, getFolder, setFolderExcluded } from "../mailbox/folder-table.ts";
+import { findCoverage } from "../mailbox/events/event-statistics.ts";
+import { findFolders, getFolder, setFolderExcluded } from "../mailbox/folders/folder-table.ts";
+import { resetMailbox } from "../mailbox/folders/reset-mailbox.ts";
 import {
   findMailboxes,
   getMailboxByAddress,
   type Mailbox,
   removeMailbox,
-  resetMailbox,
   setMailboxStatus,
   upsertMailbox,
 } from "../mailbox/mailbox-table.ts";
-import { retire } from "../mailbox/make-subscription.ts";
-import { findSubscriptions } from "../mailbox/subscription-table.ts";
+import {
+  ensureSubscriptions,
+  type SubscriptionNeeds,
+} from "../mailbox/subscriptions/ensure-subscriptions.ts";
+import { retire } from "../mailbox/subscriptions/make-subscription.ts";
+import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { type Authorize, badRequest, type Caller, forbidden, notFound } from "./auth.ts";
@@ -105,8 +108,9 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     const folders = await findFolders(database, mailbox.id);
     return {
       ...toView(mailbox),
-      folders: folders.map(({ deltaLink, ...folder }) => ({
+      folders: folders.map(({ deltaLink, isFullRound, ...folder }) => ({
         ...folder,
+        isWalking: isFullRound,
         hasCursor: deltaLink !== null,
       })),
     };

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
-import type { EncryptionKeys } from "../mailbox/encryption-keys.ts";
-import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
-import { deleteOrphans, findOrphans } from "../mailbox/reconcile-subscriptions.ts";
-import { findSubscriptions } from "../mailbox/subscription-table.ts";
+import type { EncryptionKeys } from "../mailbox/subscriptions/encryption-keys.ts";
+import {
+  ensureSubscriptions,
+  type SubscriptionNeeds,
+} from "../mailbox/subscriptions/ensure-subscriptions.ts";
+import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
+import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { type Authorize, badRequest, forbidden, notFound } from "./auth.ts";
 
 export interface SubscriptionRoutesNeeds {

@@ -25,8 +25,8 @@ import {
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { every, systemClock } from "../lib/clock.ts";
+import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
-import type { FollowUp } from "../mailbox/record-observations.ts";
 import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";

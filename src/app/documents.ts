@@ -17,9 +17,9 @@ import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
-import type { Check } from "../mailbox/diagnose.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
-import { findByInternetId } from "../mailbox/message-table.ts";
+import { findByInternetId } from "../mailbox/messages/message-table.ts";
+import type { Check } from "../mailbox/operating/diagnose.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Documents {

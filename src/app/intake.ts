@@ -5,8 +5,8 @@ import { type ContentReceiver, createContentReceiver } from "../intake/receive-c
 import { createTokenCheck } from "../intake/validation-tokens.ts";
 import type { Jobs } from "../jobs/create-jobs.ts";
 import { every } from "../lib/clock.ts";
-import { createNotificationWriter } from "../mailbox/notification-table.ts";
-import { isSubscribing } from "../mailbox/subscribing.ts";
+import { createNotificationWriter } from "../mailbox/notifications/notification-table.ts";
+import { isSubscribing } from "../mailbox/subscriptions/subscribing.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 

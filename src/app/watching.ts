@@ -16,25 +16,32 @@ import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 import { createHttp } from "../lib/http.ts";
-import type { DiagnosisNeeds } from "../mailbox/diagnose.ts";
-import { type EncryptionKeys, openEncryptionKeys } from "../mailbox/encryption-keys.ts";
-import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
-import { registerMailboxMetrics } from "../mailbox/mailbox-metrics.ts";
+import type { DeltaNeeds } from "../mailbox/delta/read-folder.ts";
+import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import {
   findMailboxes,
   getMailboxByAddress,
   type Mailbox,
   upsertMailbox,
 } from "../mailbox/mailbox-table.ts";
-import { createWebhookProbe } from "../mailbox/probe-webhook.ts";
-import type { FollowUp } from "../mailbox/record-observations.ts";
+import type { Mirror } from "../mailbox/mirror.ts";
+import type { DiagnosisNeeds } from "../mailbox/operating/diagnose.ts";
+import { registerMailboxMetrics } from "../mailbox/operating/mailbox-metrics.ts";
 import { openRedisMirror } from "../mailbox/redis-mirror.ts";
-import { whileSubscribing } from "../mailbox/subscribing.ts";
+import {
+  type EncryptionKeys,
+  openEncryptionKeys,
+} from "../mailbox/subscriptions/encryption-keys.ts";
+import {
+  ensureSubscriptions,
+  type SubscriptionNeeds,
+} from "../mailbox/subscriptions/ensure-subscriptions.ts";
+import { createWebhookProbe } from "../mailbox/subscriptions/probe-webhook.ts";
+import { whileSubscribing } from "../mailbox/subscriptions/subscribing.ts";
 import {
   createSubscriptionDirectory,
   type SubscriptionDirectory,
-} from "../mailbox/subscription-directory.ts";
-import type { Mirror, WalkNeeds } from "../mailbox/walk-folder.ts";
+} from "../mailbox/subscriptions/subscription-directory.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Watching {
@@ -43,7 +50,7 @@ export interface Watching {
   readonly handlers: readonly JobHandler[];
   readonly schedules: readonly Schedule[];
   /** What an audit needs. */
-  readonly audits: WalkNeeds;
+  readonly audits: DeltaNeeds;
   /** Null when notifications carry no content. */
   readonly encryptionKeys: EncryptionKeys | null;
   readonly diagnosis: DiagnosisNeeds;
@@ -232,7 +239,7 @@ function createCounters({ metrics }: Foundation) {
     }),
     resets: new Counter({
       name: "postroom_delta_resets_total",
-      help: "Walks begun anew because Graph had forgotten our place",
+      help: "Folders read from the start again because Graph had forgotten our place",
       registers,
     }),
   };

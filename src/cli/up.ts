@@ -15,7 +15,7 @@ import { type Config, loadConfig, processEnvironment } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createHttp } from "../lib/http.ts";
 import { createLog } from "../lib/log.ts";
-import { findEvents } from "../mailbox/event-table.ts";
+import { findEvents } from "../mailbox/events/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
 import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./exit.ts";

@@ -1,7 +1,7 @@
 /** What has to be right before the first file: grants, the container, Dataverse, its columns. */
 import { Fault, toFault } from "../lib/fault.ts";
 import type { Random } from "../lib/random.ts";
-import type { Check } from "../mailbox/diagnose.ts";
+import type { Check } from "../mailbox/operating/diagnose.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Actors } from "./actors.ts";
 import { countFilings } from "./filing-table.ts";

@@ -3,9 +3,9 @@
  * transaction that writes its event. A crash leaves both or neither.
  */
 import type { JobQueue } from "../jobs/job.ts";
-import { findFolderIds } from "../mailbox/folder-table.ts";
+import type { FollowUp } from "../mailbox/events/record-observations.ts";
+import { findFolderIds } from "../mailbox/folders/folder-table.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
-import type { FollowUp } from "../mailbox/record-observations.ts";
 import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
 
 type NewEvent = Parameters<FollowUp>[2][number];

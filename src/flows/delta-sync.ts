@@ -5,15 +5,18 @@
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { Fault } from "../lib/fault.ts";
-import { reviewDelivery } from "../mailbox/choose-delivery.ts";
+import { type DeltaNeeds, readFolder } from "../mailbox/delta/read-folder.ts";
+import { skipUnchanged } from "../mailbox/delta/skip-unchanged.ts";
+import { sweepGoneFolders } from "../mailbox/delta/sweep-folder.ts";
+import { lookAndRecord } from "../mailbox/events/look-and-record.ts";
 import { explainRefusal } from "../mailbox/explain-refusal.ts";
-import { findFolders } from "../mailbox/folder-table.ts";
-import { getMailbox, type Mailbox, setMailboxStatus } from "../mailbox/mailbox-table.ts";
-import { clearDoubt, takeDoubtful } from "../mailbox/message-table.ts";
-import { skipUnchanged } from "../mailbox/skip-unchanged.ts";
-import { lookAndRecord, sweepGoneFolders } from "../mailbox/sweep-folder.ts";
-import { syncFolders } from "../mailbox/sync-folders.ts";
-import { isFolderGone, type WalkNeeds, walkFolder } from "../mailbox/walk-folder.ts";
+import { findFolders } from "../mailbox/folders/folder-table.ts";
+import { leaveFolder } from "../mailbox/folders/leave-folder.ts";
+import { syncFolders } from "../mailbox/folders/sync-folders.ts";
+import { getMailbox, type Mailbox, markRead, setMailboxStatus } from "../mailbox/mailbox-table.ts";
+import { isGone } from "../mailbox/messages/look-at-messages.ts";
+import { clearDoubt, takeDoubtful } from "../mailbox/messages/message-table.ts";
+import { reviewDelivery } from "../mailbox/subscriptions/choose-delivery.ts";
 import { deltaSync } from "./specs.ts";
 
 const DOUBTS_AT_ONCE = 500;
@@ -26,7 +29,7 @@ export interface DeltaReport {
 }
 
 export function deltaSyncHandler(
-  needs: WalkNeeds & { readonly onEvents: (count: number) => void },
+  needs: DeltaNeeds & { readonly onEvents: (count: number) => void },
 ): JobHandler<(typeof deltaSync)["payload"]["_output"]> {
   return handle(
     deltaSync,
@@ -52,7 +55,7 @@ export function deltaSyncHandler(
   );
 }
 
-export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<DeltaReport> {
+export async function syncMailbox(needs: DeltaNeeds, mailbox: Mailbox): Promise<DeltaReport> {
   await syncFolders(needs, mailbox);
   if (mailbox.status === "unreachable")
     await setMailboxStatus(needs.database, mailbox.id, "active", null);
@@ -73,42 +76,23 @@ export async function syncMailbox(needs: WalkNeeds, mailbox: Mailbox): Promise<D
     try {
       if (unchanged.failed.has(folder.folderId)) throw unchanged.failed.get(folder.folderId);
       const isForgotten = unchanged.forgotten.has(folder.folderId);
-      const walk = await walkFolder(needs, mailbox, { ...folder, isForgotten }, seenBy);
+      const round = await readFolder(needs, mailbox, { ...folder, isForgotten }, seenBy);
       report.folders += 1;
-      report.messages += walk?.messages ?? 0;
-      report.events += walk?.events ?? 0;
+      report.messages += round?.messages ?? 0;
+      report.events += round?.events ?? 0;
     } catch (error) {
-      if (isFolderGone(error)) await leaveFolder(needs, mailbox, folder.folderId);
+      if (isGone(error)) await leaveFolder(needs.database, mailbox.id, folder.folderId);
       else report.failed.push({ folder: folder.displayName, error });
     }
   }
   report.events += await sweepGoneFolders(needs, mailbox, seenBy);
   report.events += await doubtDeletions(needs, mailbox);
-  await needs.database.query(
-    "UPDATE postroom.mailbox SET last_delta_at = postroom.now() WHERE id = $1",
-    [mailbox.id],
-  );
+  await markRead(needs.database, mailbox.id);
   return report;
 }
 
-/**
- * A folder that Graph does not find. Since a passing fault says 404 too, the whole folder tree is asked
- * for anew next time.
- */
-async function leaveFolder(needs: WalkNeeds, mailbox: Mailbox, folderId: string): Promise<void> {
-  await needs.database.transaction(async (tx) => {
-    await tx.query(
-      "UPDATE postroom.folder SET is_gone = true WHERE mailbox = $1 AND folder_id = $2",
-      [mailbox.id, folderId],
-    );
-    await tx.query("UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1", [
-      mailbox.id,
-    ]);
-  });
-}
-
 /** What was found gone is looked at once more, a run later: one 404 is not yet a deletion. */
-async function doubtDeletions(needs: WalkNeeds, mailbox: Mailbox): Promise<number> {
+async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<number> {
   const doubtful = await takeDoubtful(needs.database, mailbox.id, DOUBTS_AT_ONCE);
   if (doubtful.length === 0) return 0;
   const events = await lookAndRecord(needs, mailbox, doubtful, "delta");
@@ -118,7 +102,7 @@ async function doubtDeletions(needs: WalkNeeds, mailbox: Mailbox): Promise<numbe
 
 /** The whole mailbox refuses us: said once, shown to the operator, and not hidden behind retries. */
 async function noteUnreachable(
-  needs: WalkNeeds,
+  needs: DeltaNeeds,
   mailbox: Mailbox,
   error: unknown,
 ): Promise<boolean> {

@@ -5,8 +5,12 @@
 import type { JobQueue, NewJob } from "../jobs/job.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { changeOf, isLifecycle } from "../mailbox/notification.ts";
-import { takeWaiting, type WaitingNotification } from "../mailbox/notification-table.ts";
+import { changeOf, isLifecycle } from "../mailbox/notifications/notification.ts";
+import {
+  takeWaiting,
+  type WaitingNotification,
+} from "../mailbox/notifications/notification-table.ts";
+import { setLastNotified } from "../mailbox/subscriptions/subscription-table.ts";
 import type { Database } from "../store/database.ts";
 import { lifecycleEvent, mailChanged } from "./specs.ts";
 
@@ -82,22 +86,18 @@ async function dispatchSome(needs: { database: Database; queue: JobQueue }): Pro
     if (changes.length > 0) await needs.queue.add(tx, mailChanged, changes.map(toChangeJob));
     if (lifecycle.length > 0)
       await needs.queue.add(tx, lifecycleEvent, lifecycle.map(toLifecycleJob));
-    await tx.query(
-      `UPDATE postroom.subscription s SET last_notification_at = greatest(s.last_notification_at, t.at)
-         FROM unnest($1::int[], $2::timestamptz[]) AS t(id, at) WHERE s.id = t.id`,
-      newestBySubscription(changes),
-    );
+    await setLastNotified(tx, newestBySubscription(changes));
     return taken;
   });
 }
 
-function newestBySubscription(rows: readonly WaitingNotification[]): [number[], Date[]] {
+function newestBySubscription(rows: readonly WaitingNotification[]): Map<number, Date> {
   const newest = new Map<number, Date>();
   for (const row of rows) {
     const known = newest.get(row.subscription);
     if (known === undefined || known < row.receivedAt) newest.set(row.subscription, row.receivedAt);
   }
-  return [[...newest.keys()], [...newest.values()]];
+  return newest;
 }
 
 function toChangeJob(row: WaitingNotification): NewJob<(typeof mailChanged)["payload"]["_output"]> {

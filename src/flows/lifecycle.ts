@@ -1,9 +1,12 @@
 /** What Graph says about a subscription itself, and what we do about it. */
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { excluded, failure, type JobOutcome, success } from "../jobs/outcome.ts";
-import { ensureSubscriptions, type SubscriptionNeeds } from "../mailbox/ensure-subscriptions.ts";
 import { getMailbox } from "../mailbox/mailbox-table.ts";
-import { findSubscriptions, markRemoved } from "../mailbox/subscription-table.ts";
+import {
+  ensureSubscriptions,
+  type SubscriptionNeeds,
+} from "../mailbox/subscriptions/ensure-subscriptions.ts";
+import { findSubscriptions, markRemoved } from "../mailbox/subscriptions/subscription-table.ts";
 import { ensureSubscriptionsJob, lifecycleEvent } from "./specs.ts";
 
 type Payload = (typeof lifecycleEvent)["payload"]["_output"];

@@ -6,15 +6,17 @@
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { excluded, failure, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
-import { isGone, readMessages } from "../mailbox/graph-mail.ts";
-import { withTwins } from "../mailbox/look-at-twins.ts";
+import type { Log } from "../lib/log.ts";
+import type { LookNeeds } from "../mailbox/events/look-and-record.ts";
+import { recordObservations } from "../mailbox/events/record-observations.ts";
+import { type FolderNeeds, meetFolders } from "../mailbox/folders/sync-folders.ts";
 import { findMailboxesById, type Mailbox } from "../mailbox/mailbox-table.ts";
-import type { GraphMessage } from "../mailbox/message.ts";
-import { timeOfAsking } from "../mailbox/message-table.ts";
-import { type Observation, recordObservations } from "../mailbox/record-observations.ts";
-import { findSnapshots, removeSnapshots } from "../mailbox/snapshot-table.ts";
-import { meetFolders } from "../mailbox/sync-folders.ts";
-import type { WalkNeeds } from "../mailbox/walk-folder.ts";
+import { isGone, readMessages } from "../mailbox/messages/look-at-messages.ts";
+import { withTwins } from "../mailbox/messages/look-at-twins.ts";
+import type { GraphMessage } from "../mailbox/messages/message.ts";
+import { timeOfAsking } from "../mailbox/messages/message-table.ts";
+import type { Observation } from "../mailbox/messages/observation.ts";
+import { findSnapshots, removeSnapshots } from "../mailbox/notifications/snapshot-table.ts";
 import { mailChanged } from "./specs.ts";
 
 type ChangeJob = Job<(typeof mailChanged)["payload"]["_output"]>;
@@ -23,8 +25,8 @@ type ChangeJob = Job<(typeof mailChanged)["payload"]["_output"]>;
 const LOOKS_BEFORE_GONE = 3;
 const LOOK_AGAIN_MS = 20_000;
 
-export interface MailChangedNeeds
-  extends Pick<WalkNeeds, "database" | "graphOf" | "clock" | "log" | "followUp" | "mirror"> {
+export interface MailChangedNeeds extends LookNeeds, FolderNeeds {
+  readonly log: Log;
   readonly onEvents: (count: number) => void;
   /** Whether notifications may bring their message along. */
   readonly hasSnapshots?: boolean;

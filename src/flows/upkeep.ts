@@ -2,21 +2,24 @@
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
-import { auditMailbox } from "../mailbox/audit-mailbox.ts";
-import { forgetBefore } from "../mailbox/event-log.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { forgetBefore } from "../mailbox/events/event-log.ts";
 import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
-import { removeNotificationsBefore } from "../mailbox/notification-table.ts";
-import { removeSnapshotsBefore } from "../mailbox/snapshot-table.ts";
-import type { WalkNeeds } from "../mailbox/walk-folder.ts";
+import { removeNotificationsBefore } from "../mailbox/notifications/notification-table.ts";
+import { removeSnapshotsBefore } from "../mailbox/notifications/snapshot-table.ts";
+import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
+import type { Database } from "../store/database.ts";
 import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Graph repeats for four hours what it was not promised; a week is ample for telling repeats. */
 const NOTIFICATIONS_KEPT_MS = 7 * DAY_MS;
 
-export function readMailboxesHandler(
-  needs: WalkNeeds & { readonly queue: () => JobQueue },
-): JobHandler<(typeof readMailboxes)["payload"]["_output"]> {
+export function readMailboxesHandler(needs: {
+  readonly database: Database;
+  readonly queue: () => JobQueue;
+}): JobHandler<(typeof readMailboxes)["payload"]["_output"]> {
   return handle(readMailboxes, async (job, run): Promise<JobOutcome> => {
     const isWanted = (mailbox: Mailbox) =>
       mailbox.status !== "paused" && (job.payload.which === "all" || mailbox.delivery !== "push");
@@ -37,7 +40,7 @@ export function readMailboxesHandler(
 }
 
 export function auditHandler(
-  needs: WalkNeeds,
+  needs: AuditNeeds & { readonly log: Log },
 ): JobHandler<(typeof auditMailboxes)["payload"]["_output"]> {
   return handle(auditMailboxes, async (job): Promise<JobOutcome> => {
     const { mailbox: wanted, repair } = job.payload;
@@ -63,9 +66,11 @@ export function auditHandler(
   });
 }
 
-export function forgetOldHandler(
-  needs: WalkNeeds & { readonly eventsKeptDays: number },
-): JobHandler<(typeof forgetOld)["payload"]["_output"]> {
+export function forgetOldHandler(needs: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly eventsKeptDays: number;
+}): JobHandler<(typeof forgetOld)["payload"]["_output"]> {
   return handle(forgetOld, async (): Promise<JobOutcome> => {
     const nowMs = needs.clock.now();
     const notifications = await removeNotificationsBefore(

@@ -5,11 +5,11 @@ import {
   type NotificationItem,
   type NotificationRow,
   notificationKey,
-} from "../mailbox/notification.ts";
+} from "../mailbox/notifications/notification.ts";
 import type {
   KnownSubscription,
   SubscriptionDirectory,
-} from "../mailbox/subscription-directory.ts";
+} from "../mailbox/subscriptions/subscription-directory.ts";
 import { readEncryptedContent } from "./open-content.ts";
 import type { ContentReceiver, SealedItem } from "./receive-content.ts";
 

@@ -8,8 +8,9 @@ import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
-import type { NotificationItem, NotificationRow } from "../mailbox/notification.ts";
-import type { SubscriptionDirectory } from "../mailbox/subscription-directory.ts";
+import type { NotificationItem } from "../mailbox/notifications/notification.ts";
+import type { NotificationWriter } from "../mailbox/notifications/notification-table.ts";
+import type { SubscriptionDirectory } from "../mailbox/subscriptions/subscription-directory.ts";
 import { findGenuine } from "./find-genuine.ts";
 import { answerHandshake } from "./handshake.ts";
 import { isTooDeep, readNotifications } from "./read-notifications.ts";
@@ -26,7 +27,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 export interface IntakeNeeds {
   readonly directory: SubscriptionDirectory;
   /** Resolves when the rows are committed. */
-  readonly accept: (rows: readonly NotificationRow[]) => Promise<void>;
+  readonly accept: NotificationWriter["add"];
   /** Present when subscriptions ask for the messages' properties. */
   readonly contents?: ContentReceiver;
   /** Present when only those handshakes are answered that we have brought about ourselves. */

@@ -7,7 +7,7 @@ import {
   privateDecrypt,
   timingSafeEqual,
 } from "node:crypto";
-import { type GraphMessage, KEPT_HEADERS, MESSAGE_SELECT } from "../mailbox/message.ts";
+import { type GraphMessage, KEPT_HEADERS, MESSAGE_SELECT } from "../mailbox/messages/message.ts";
 
 export interface EncryptedContent {
   readonly data: string;

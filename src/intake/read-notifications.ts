@@ -4,7 +4,7 @@ import {
   isLifecycle,
   messageIdOf,
   type NotificationItem,
-} from "../mailbox/notification.ts";
+} from "../mailbox/notifications/notification.ts";
 
 export const ITEMS_MAX = 1_000;
 const TEXT_MAX = 1_024;

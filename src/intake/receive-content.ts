@@ -4,10 +4,11 @@
  * our answer. Content that does not prove itself is left alone and its message is read from Graph.
  */
 import type { Log } from "../lib/log.ts";
-import type { EncryptionKeys } from "../mailbox/encryption-keys.ts";
-import type { GraphMessage } from "../mailbox/message.ts";
-import type { NotificationRow } from "../mailbox/notification.ts";
-import { insertSealed, unseal } from "../mailbox/snapshot-table.ts";
+import type { GraphMessage } from "../mailbox/messages/message.ts";
+import type { NotificationRow } from "../mailbox/notifications/notification.ts";
+import { insertSealed } from "../mailbox/notifications/notification-table.ts";
+import { unseal } from "../mailbox/notifications/unseal.ts";
+import type { EncryptionKeys } from "../mailbox/subscriptions/encryption-keys.ts";
 import type { Database } from "../store/database.ts";
 import { type EncryptedContent, openContent, toSnapshot } from "./open-content.ts";
 import type { TokenCheck } from "./validation-tokens.ts";

@@ -65,7 +65,7 @@ export interface NewMailbox {
   readonly ingestFolder?: string | null;
 }
 
-/** Adds a mailbox, or brings what changed of a known one. */
+/** Adds a mailbox, or updates a known one. */
 export async function upsertMailbox(on: Queryable, mailbox: NewMailbox): Promise<Mailbox> {
   const { rows } = await on.query<Mailbox>(
     `INSERT INTO postroom.mailbox (connection, address, graph_user_id, owner_id, observes, ingest_folder)
@@ -112,13 +112,55 @@ export async function setMailboxDelivery(
   );
 }
 
-/** Every folder, and the tree itself, will be read from the start. */
-export async function resetMailbox(on: Queryable, id: number): Promise<void> {
+export async function setFoldersDeltaLink(on: Queryable, id: number, link: string): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET folders_delta_link = $2 WHERE id = $1", [id, link]);
+}
+
+/** Only over the link that was read. */
+export async function moveFoldersDeltaLink(
+  on: Queryable,
+  id: number,
+  from: string,
+  to: string,
+): Promise<void> {
   await on.query(
-    `WITH folders AS (UPDATE postroom.folder SET delta_link = NULL WHERE mailbox = $1)
-     UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1`,
-    [id],
+    "UPDATE postroom.mailbox SET folders_delta_link = $3 WHERE id = $1 AND folders_delta_link = $2",
+    [id, from, to],
   );
+}
+
+/** The whole folder tree is asked for again next time. */
+export async function forgetFoldersDeltaLink(on: Queryable, id: number): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1", [id]);
+}
+
+/** The longest subscription that Graph has granted for this mailbox. */
+export async function setSubscriptionMinutesMax(
+  on: Queryable,
+  id: number,
+  minutes: number,
+): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET subscription_minutes_max = $2 WHERE id = $1", [
+    id,
+    minutes,
+  ]);
+}
+
+export async function setLastEventAt(on: Queryable, id: number, at: Date): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET last_event_at = $2 WHERE id = $1", [id, at]);
+}
+
+export async function markRead(on: Queryable, id: number): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET last_delta_at = postroom.now() WHERE id = $1", [id]);
+}
+
+export async function markAudited(on: Queryable, id: number): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET last_audit_at = postroom.now() WHERE id = $1", [id]);
+}
+
+/** Events older than this are no longer expected in the log of any mailbox. */
+export async function setForgottenBefore(on: Queryable, before: Date): Promise<void> {
+  await on.query("UPDATE postroom.mailbox SET forgotten_before = $1", [before]);
 }
 
 export async function removeMailbox(on: Queryable, id: number): Promise<void> {

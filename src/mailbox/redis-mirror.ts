@@ -6,10 +6,10 @@ import { Redis } from "ioredis";
 import { parseRedisAddress } from "../jobs/engines/redis-address.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Mirror } from "./walk-folder.ts";
+import type { Mirror } from "./mirror.ts";
 
 const COMPLAIN_EVERY_MS = 60_000;
-/** After a failure walks do not wait for Redis again for this long. */
+/** After a failure we do not wait for Redis again for this long. */
 const LEFT_ALONE_MS = 30_000;
 const COMMAND_MS = 1_000;
 

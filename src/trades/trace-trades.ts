@@ -1,5 +1,5 @@
 import { isUuid } from "../lib/hash.ts";
-import type { TraceStep } from "../mailbox/trace-mail.ts";
+import type { TraceStep } from "../mailbox/operating/trace-mail.ts";
 import type { Queryable } from "../store/database.ts";
 
 /** The messages, or the files that came without one, behind a trade (its id or key), a document or a file's hash. */

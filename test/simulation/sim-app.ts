@@ -12,14 +12,14 @@ import { Fault } from "../../src/lib/fault.ts";
 import type { Http } from "../../src/lib/http.ts";
 import { createLog } from "../../src/lib/log.ts";
 import type { Random } from "../../src/lib/random.ts";
+import type { DeltaNeeds } from "../../src/mailbox/delta/read-folder.ts";
+import type { Mailbox } from "../../src/mailbox/mailbox-table.ts";
+import { insertNotifications } from "../../src/mailbox/notifications/notification-table.ts";
 import {
   ensureSubscriptions,
   type SubscriptionNeeds,
-} from "../../src/mailbox/ensure-subscriptions.ts";
-import type { Mailbox } from "../../src/mailbox/mailbox-table.ts";
-import { insertNotifications } from "../../src/mailbox/notification-table.ts";
-import { createSubscriptionDirectory } from "../../src/mailbox/subscription-directory.ts";
-import type { WalkNeeds } from "../../src/mailbox/walk-folder.ts";
+} from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
+import { createSubscriptionDirectory } from "../../src/mailbox/subscriptions/subscription-directory.ts";
 import { createGraphClient } from "../../src/microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../../src/microsoft/graph/mailbox-limiter.ts";
 import type { TokenSource } from "../../src/microsoft/identity/app-token.ts";
@@ -33,7 +33,7 @@ export const WEBHOOK = "http://127.0.0.1:8010";
 
 export interface SimApp {
   readonly server: FastifyInstance;
-  readonly needs: WalkNeeds;
+  readonly needs: DeltaNeeds;
   readonly subscriptions: SubscriptionNeeds;
   start(): Promise<void>;
   /** Everything that is due now. */
@@ -70,7 +70,7 @@ export function createSimApp(options: SimAppOptions): SimApp {
     clock,
     tenantOf: () => tenant.tenantId,
   });
-  const needs: WalkNeeds = {
+  const needs: DeltaNeeds = {
     database,
     graphOf,
     clock,

@@ -4,7 +4,7 @@ import type { Clock } from "../../src/lib/clock.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
 import { armKillPoint, type KillPoint } from "../../src/lib/kill-points.ts";
 import type { Random } from "../../src/lib/random.ts";
-import { loadLog } from "../../src/mailbox/event-log.ts";
+import { loadLog } from "../../src/mailbox/events/event-table.ts";
 import { type Mailbox, upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import type { Database } from "../../src/store/database.ts";
 import {

@@ -5,10 +5,17 @@ import { isTest, type Source, withoutComments } from "./sources.ts";
  * They write several tables in one statement, because one round trip or one snapshot must cover them all.
  * Three at most; each of their writing statements has to need it.
  */
-export const WRITE_SEVERAL: readonly string[] = [];
+export const WRITE_SEVERAL: readonly string[] = [
+  // State and events of a page: what a state and its event share is sent and read once.
+  "src/mailbox/events/write-changes.ts",
+];
 
 /** They read across tables to explain, measure or prove, and write nothing. */
-export const READERS: readonly string[] = [];
+export const READERS: readonly string[] = [
+  "src/mailbox/events/event-statistics.ts",
+  "src/mailbox/operating/mailbox-metrics.ts",
+  "src/mailbox/operating/trace-mail.ts",
+];
 
 /** `schema.table`, `${schema}.table`, `${table.name}`; a bare name only where SQL can mean nothing else. */
 const NAME = String.raw`((?:"?\w+"?|\$\{[^}]+\})\."?\w+"?|\$\{[^}]+\})`;

@@ -6,8 +6,8 @@ import { openContent, readEncryptedContent, toSnapshot } from "../../src/intake/
 import { createTokenCheck } from "../../src/intake/validation-tokens.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { openEncryptionKeys } from "../../src/mailbox/encryption-keys.ts";
-import { findEvents } from "../../src/mailbox/event-table.ts";
+import { findEvents } from "../../src/mailbox/events/event-table.ts";
+import { openEncryptionKeys } from "../../src/mailbox/subscriptions/encryption-keys.ts";
 import { encryptContent } from "../../tenant/graph/notifications/rich-content.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { createRandom } from "../../tenant/random.ts";

@@ -1,7 +1,7 @@
 /** A door that answers Graph's handshake only while we have asked for a subscription. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { ensureSubscriptions } from "../../src/mailbox/ensure-subscriptions.ts";
-import { whileSubscribing } from "../../src/mailbox/subscribing.ts";
+import { ensureSubscriptions } from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
+import { whileSubscribing } from "../../src/mailbox/subscriptions/subscribing.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ensureSubscriptions } from "../../src/mailbox/ensure-subscriptions.ts";
-import { findCoverage } from "../../src/mailbox/event-statistics.ts";
+import { findCoverage } from "../../src/mailbox/events/event-statistics.ts";
+import { ensureSubscriptions } from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
 import { createRandom } from "../../tenant/random.ts";
 import { aScene, type Scene } from "./scene.ts";
 

@@ -14,7 +14,7 @@ import { createOutput, type Output } from "../../src/cli/output.ts";
 import { subscriptionsCommand } from "../../src/cli/subscriptions.ts";
 import { traceCommand } from "../../src/cli/trace.ts";
 import { ensureSubscriptionsJob } from "../../src/flows/specs.ts";
-import { findEvents } from "../../src/mailbox/event-table.ts";
+import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 

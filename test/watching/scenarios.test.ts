@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
 import { createLog } from "../../src/lib/log.ts";
-import { findCoverage } from "../../src/mailbox/event-statistics.ts";
-import { OWN_MAIL_HEADER } from "../../src/mailbox/message.ts";
+import { findCoverage } from "../../src/mailbox/events/event-statistics.ts";
+import { OWN_MAIL_HEADER } from "../../src/mailbox/messages/message.ts";
 import { aScene, type Scene } from "./scene.ts";
 
 const types = async (scene: Scene) => (await scene.events()).map((event) => event.eventType);

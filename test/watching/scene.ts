@@ -2,15 +2,15 @@
 import { afterAll } from "vitest";
 import { syncMailbox } from "../../src/flows/delta-sync.ts";
 import type { Clock } from "../../src/lib/clock.ts";
-import { findEvents } from "../../src/mailbox/event-table.ts";
+import type { DeltaNeeds } from "../../src/mailbox/delta/read-folder.ts";
+import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import {
   getMailbox,
   type Mailbox,
   type NewMailbox,
   upsertMailbox,
 } from "../../src/mailbox/mailbox-table.ts";
-import { findSubscriptions } from "../../src/mailbox/subscription-table.ts";
-import type { WalkNeeds } from "../../src/mailbox/walk-folder.ts";
+import { findSubscriptions } from "../../src/mailbox/subscriptions/subscription-table.ts";
 import type { Database } from "../../src/store/database.ts";
 import { createTenant, type Tenant, type TenantOptions, type User } from "../../tenant/index.ts";
 import { createRandom } from "../../tenant/random.ts";
@@ -102,7 +102,7 @@ export async function aScene(options: SceneOptions = {}) {
     get app(): SimApp {
       return app!;
     },
-    get needs(): WalkNeeds {
+    get needs(): DeltaNeeds {
       return app!.needs;
     },
     mailbox: async (): Promise<Mailbox> => (await getMailbox(pool, id))!,
@@ -139,7 +139,7 @@ export async function aScene(options: SceneOptions = {}) {
       await app.start();
       await scene.settle();
     },
-    walk: async (more: Partial<WalkNeeds> = {}) =>
+    walk: async (more: Partial<DeltaNeeds> = {}) =>
       syncMailbox({ ...app!.needs, ...more }, (await getMailbox(pool, id))!),
     /** Oldest first. */
     events: async () => findEvents(pool, { order: "oldest", limit: 200 }),

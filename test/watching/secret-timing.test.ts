@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { sha256 } from "../../src/lib/hash.ts";
-import { createSubscriptionDirectory } from "../../src/mailbox/subscription-directory.ts";
+import { createSubscriptionDirectory } from "../../src/mailbox/subscriptions/subscription-directory.ts";
 import type { Queryable } from "../../src/store/database.ts";
 import { createRandom } from "../../tenant/random.ts";
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { ensureSubscriptionsJob } from "../../src/flows/specs.ts";
 import { sha256 } from "../../src/lib/hash.ts";
-import { ensureSubscriptions } from "../../src/mailbox/ensure-subscriptions.ts";
+import { ensureSubscriptions } from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
 import {
   createSubscription,
   deleteSubscription,
   getSubscription,
   renewSubscription,
-} from "../../src/mailbox/graph-subscriptions.ts";
-import { findOrphans } from "../../src/mailbox/reconcile-subscriptions.ts";
+} from "../../src/mailbox/subscriptions/graph-subscriptions.ts";
+import { findOrphans } from "../../src/mailbox/subscriptions/reconcile-subscriptions.ts";
 import {
   getActiveSubscription,
   markExpired,
   markRemoved,
   upsertSubscription,
-} from "../../src/mailbox/subscription-table.ts";
+} from "../../src/mailbox/subscriptions/subscription-table.ts";
 import { aScene, type Scene } from "./scene.ts";
 
 const HOUR = 60;

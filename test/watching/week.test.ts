@@ -4,7 +4,7 @@ import { type App, startApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createLog } from "../../src/lib/log.ts";
-import { findEvents } from "../../src/mailbox/event-table.ts";
+import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";

@@ -11,7 +11,7 @@ import type { Job } from "../../jobs/job.ts";
 import { excluded, type JobOutcome } from "../../jobs/outcome.ts";
 import { Fault } from "../../lib/fault.ts";
 import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
-import { findMessages } from "../../mailbox/message-table.ts";
+import { findMessages } from "../../mailbox/messages/message-table.ts";
 import { ingestMail, ingestMailKey } from "../specs-ingest.ts";
 import type { IngestNeeds, Walk } from "./needs.ts";
 

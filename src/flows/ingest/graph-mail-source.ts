@@ -1,6 +1,7 @@
 import { Fault } from "../../lib/fault.ts";
-import { isGone, userPath } from "../../mailbox/graph-mail.ts";
 import { getMailboxByAddress, type Mailbox } from "../../mailbox/mailbox-table.ts";
+import { isGone } from "../../mailbox/messages/look-at-messages.ts";
+import { userPath } from "../../mailbox/user-path.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { MailAttachment, MailSource } from "./mail-source.ts";

@@ -1,0 +1,90 @@
+import type { FolderRoles } from "../folders/folder-table.ts";
+import type { MessageState } from "../messages/message.ts";
+
+export type EventType =
+  | "arrived"
+  | "deleted"
+  | "moved"
+  | "read"
+  | "unread"
+  | "flagged"
+  | "categorized"
+  | "restored"
+  | "re-keyed"
+  | "sent";
+
+/** One thing that happened to a message. Its state afterwards travels with it. */
+export interface Happening {
+  readonly type: EventType;
+  /** Empty for what can happen once; otherwise what tells this time from the others. */
+  readonly change: string;
+  readonly fromFolder: string | null;
+  readonly relatedMessageId?: string;
+}
+
+/** The message that a new one was before, under another id. */
+export interface Rekeyed {
+  readonly messageId: string;
+  readonly wasDraft: boolean;
+}
+
+/**
+ * What happened between the state that we knew and the one that we see: the one rule for webhooks,
+ * delta, polling and audit, so that it does not matter which of them saw a change first.
+ */
+export function diffMessage(
+  before: MessageState | null,
+  after: MessageState,
+  folders: FolderRoles,
+  rekeyedFrom: Rekeyed | null = null,
+): Happening[] {
+  if (before === null) return [firstSight(after, folders, rekeyedFrom)];
+  const change = after.changeKey || String(after.modifiedAt.getTime());
+  const happening = (type: EventType, fromFolder: string | null = null): Happening => ({
+    type,
+    // A message that came back may be changed in the same way with the same key of its first life.
+    change: after.lives === 0 ? change : `${change}#${after.lives}`,
+    fromFolder,
+  });
+
+  if (after.isDeleted) {
+    return before.isDeleted
+      ? []
+      : [{ type: "deleted", change: lifeOf(after), fromFolder: before.folderId }];
+  }
+  const happenings: Happening[] = [];
+  if (before.isDeleted)
+    happenings.push({ type: "restored", change: lifeOf(after), fromFolder: before.folderId });
+  else if (before.isDraft && !after.isDraft) happenings.push(happening("sent", before.folderId));
+  else if (before.folderId !== after.folderId) {
+    const isRestored = before.folderId === folders.deletedItems;
+    happenings.push(happening(isRestored ? "restored" : "moved", before.folderId));
+  }
+  if (before.isRead !== after.isRead) happenings.push(happening(after.isRead ? "read" : "unread"));
+  if (before.flag !== after.flag) happenings.push(happening("flagged"));
+  if (!isSameSet(before.categories, after.categories)) happenings.push(happening("categorized"));
+  return happenings;
+}
+
+function firstSight(
+  after: MessageState,
+  folders: FolderRoles,
+  rekeyedFrom: Rekeyed | null,
+): Happening {
+  const related = rekeyedFrom === null ? {} : { relatedMessageId: rekeyedFrom.messageId };
+  // Outlook may send a draft under a new id, which is more than a new id for the same thing.
+  const isSent =
+    !after.isDraft &&
+    (rekeyedFrom === null ? after.folderId === folders.sentItems : rekeyedFrom.wasDraft);
+  const type = isSent ? "sent" : rekeyedFrom === null ? "arrived" : "re-keyed";
+  return { type, change: "", fromFolder: null, ...related };
+}
+
+/** Empty in the first life, so that the index keeps one arrival and one deletion of it. */
+function lifeOf(state: MessageState): string {
+  return state.lives === 0 ? "" : `#${state.lives}`;
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}

@@ -1,0 +1,109 @@
+import type { Queryable } from "../../store/database.ts";
+import { type EventFilter, toWhere } from "./event-table.ts";
+
+export interface SenderCount {
+  readonly domain: string;
+  readonly email: string;
+  readonly count: number;
+  readonly newest: Date;
+}
+
+/** Who writes most, by what the filter leaves. */
+export async function findSenders(on: Queryable, filter: EventFilter): Promise<SenderCount[]> {
+  const { where, values } = toWhere({ ...filter, type: filter.type ?? "arrived" });
+  const { rows } = await on.query<SenderCount>(
+    `SELECT coalesce(split_part(e.sender_email, '@', 2), '') AS domain, coalesce(e.sender_email, '') AS email,
+            count(*) AS count, max(e.at) AS newest
+       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${where}
+      GROUP BY 1, 2 ORDER BY count DESC, email LIMIT ${Math.min(filter.limit ?? 50, 200)}`,
+    values,
+  );
+  return rows;
+}
+
+export interface TimelineEntry {
+  readonly day: string;
+  readonly eventType: string;
+  readonly count: number;
+}
+
+export async function findTimeline(on: Queryable, filter: EventFilter): Promise<TimelineEntry[]> {
+  const { where, values } = toWhere(filter);
+  const { rows } = await on.query<TimelineEntry>(
+    `SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.event_type AS "eventType", count(*) AS count
+       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${where}
+      GROUP BY 1, 2 ORDER BY 1 DESC, 2 LIMIT 1000`,
+    values,
+  );
+  return rows;
+}
+
+export interface Coverage {
+  readonly mailbox: string;
+  readonly events: number;
+  readonly byPush: number;
+  readonly rescued: number;
+  /** Share of events that a notification brought first; null without events. */
+  readonly pushCoverage: number | null;
+  /** Seconds from Graph's time of the change to our row, for what push saw first. */
+  readonly medianSeconds: number | null;
+  readonly p99Seconds: number | null;
+}
+
+/** How well each path does, per mailbox, over the events that a subscription could have brought. */
+export async function findCoverage(
+  on: Queryable,
+  since: Date,
+  ownerId?: string,
+): Promise<Coverage[]> {
+  const { rows } = await on.query<Omit<Coverage, "pushCoverage">>(
+    `SELECT m.address AS mailbox, count(e.seq) AS events,
+            count(*) FILTER (WHERE e.seen_by = 'push') AS "byPush",
+            count(*) FILTER (WHERE e.seen_by IN ('delta', 'poll', 'audit')) AS rescued,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM e.seen_at - e.at))
+              FILTER (WHERE e.seen_by = 'push') AS "medianSeconds",
+            percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM e.seen_at - e.at))
+              FILTER (WHERE e.seen_by = 'push') AS "p99Seconds"
+       FROM postroom.mailbox m
+       LEFT JOIN postroom.event e ON e.mailbox = m.id AND e.seen_at >= $1
+        AND e.at >= (SELECT coalesce(min(s.created_at), 'infinity') FROM postroom.subscription s
+                      WHERE s.mailbox = m.id AND s.status <> 'pending')
+      WHERE $2::text IS NULL OR m.owner_id = $2
+      GROUP BY m.id, m.address ORDER BY m.address`,
+    [since, ownerId ?? null],
+  );
+  return rows.map((row) => ({
+    ...row,
+    pushCoverage: row.events === 0 ? null : row.byPush / row.events,
+  }));
+}
+
+/** What shows whether notifications reach us for a mailbox. */
+export interface DeliverySigns {
+  readonly isSubscribed: boolean;
+  readonly byPush: number;
+  readonly rescued: number;
+  readonly lastPushAt: Date | null;
+  /** A notification came within the window, even if reading was quicker each time. */
+  readonly isNotified: boolean;
+}
+
+/** Counts the events since `since` that the active subscription, if any, could have brought. */
+export async function findDeliverySigns(
+  on: Queryable,
+  mailbox: number,
+  since: Date,
+): Promise<DeliverySigns> {
+  const { rows } = await on.query<DeliverySigns>(
+    `SELECT s.id IS NOT NULL AS "isSubscribed", s.last_notification_at AS "lastPushAt",
+            coalesce(s.last_notification_at >= $2, false) AS "isNotified",
+            count(*) FILTER (WHERE e.seen_by = 'push') AS "byPush",
+            count(*) FILTER (WHERE e.seen_by IN ('delta', 'poll')) AS rescued
+       FROM postroom.mailbox m
+       LEFT JOIN postroom.subscription s ON s.mailbox = m.id AND s.status = 'active'
+       LEFT JOIN postroom.event e ON e.mailbox = m.id AND e.seen_at >= $2 AND e.at >= s.created_at
+      WHERE m.id = $1 GROUP BY s.id, s.last_notification_at`,
+    [mailbox, since],
+  );
+  return rows[0]!;
+}

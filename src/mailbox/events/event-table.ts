@@ -1,0 +1,154 @@
+import type { Queryable } from "../../store/database.ts";
+import type { EventType } from "./diff-message.ts";
+import { type EventRow, type MailEvent, toMailEvent } from "./event.ts";
+
+export const EVENTS_PAGE_MAX = 200;
+
+export interface EventFilter {
+  readonly mailbox?: string;
+  readonly type?: string;
+  readonly senderDomain?: string;
+  readonly seenBy?: string;
+  readonly folder?: string;
+  readonly messageId?: string;
+  readonly text?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly isUnread?: boolean;
+  /** Only mailboxes of this owner; absent is an operator's view of all. */
+  readonly ownerId?: string;
+  /** Continues after this event, forwards for `oldest`, backwards for `newest`. */
+  readonly after?: number;
+  readonly order?: "newest" | "oldest";
+  readonly limit?: number;
+}
+
+const EVENT_COLUMNS = `e.seq, e.user_id AS "userId", e.mailbox AS "mailboxId", m.address AS mailbox,
+  e.message_id AS "messageId", e.internet_message_id AS "internetMessageId", e.event_type AS "eventType", e.at,
+  e.seen_by AS "seenBy", e.seen_at AS "seenAt", e.subject, e.sender_name AS "senderName",
+  e.sender_email AS "senderEmail", e.received_at AS "receivedAt", e.folder_id AS "folderId",
+  e.folder_name AS "folderName", e.from_folder AS "fromFolder", e.importance,
+  e.has_attachments AS "hasAttachments", e.conversation_id AS "conversationId", e.categories,
+  e.is_read AS "isRead", e.flag, e.related_message_id AS "relatedMessageId",
+  e.has_list_unsubscribe AS "hasListUnsubscribe", e.is_automated AS "isAutomated"`;
+
+export async function findEvents(on: Queryable, filter: EventFilter = {}): Promise<MailEvent[]> {
+  const isOldestFirst = filter.order === "oldest";
+  const { where, values } = toWhere(filter);
+  const limit = Math.min(filter.limit ?? 50, EVENTS_PAGE_MAX);
+  const { rows } = await on.query<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox
+      ${where} ORDER BY e.seq ${isOldestFirst ? "ASC" : "DESC"} LIMIT ${limit}`,
+    values,
+  );
+  return rows.map(toMailEvent);
+}
+
+/** The filter as SQL: every value is a parameter, every condition a fixed text. */
+export function toWhere(filter: EventFilter): { where: string; values: unknown[] } {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const add = (value: unknown, condition: (place: string) => string): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  add(filter.ownerId, (at) => `m.owner_id = ${at}`);
+  add(filter.mailbox?.toLowerCase(), (at) => `m.address = ${at}`);
+  add(filter.type, (at) => `e.event_type = ${at}`);
+  add(filter.seenBy, (at) => `e.seen_by = ${at}`);
+  add(filter.messageId, (at) => `e.message_id = ${at}`);
+  add(filter.folder, (at) => `(e.folder_id = ${at} OR e.folder_name = ${at})`);
+  add(filter.senderDomain?.toLowerCase(), (at) => `split_part(e.sender_email, '@', 2) = ${at}`);
+  add(filter.text, (at) => `strpos(lower(coalesce(e.subject, '')), lower(${at})) > 0`);
+  add(filter.since, (at) => `e.at >= ${at}`);
+  add(filter.until, (at) => `e.at < ${at}`);
+  add(filter.isUnread, (at) => `e.is_read = NOT ${at}::boolean`);
+  add(filter.after, (at) => (filter.order === "oldest" ? `e.seq > ${at}` : `e.seq < ${at}`));
+  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
+}
+
+/** What the events, read in order, say about a message now. */
+export interface LoggedMessage {
+  readonly messageId: string;
+  readonly isDeleted: boolean;
+  readonly folderId: string;
+  readonly isRead: boolean;
+  readonly flag: string;
+  readonly categories: readonly string[];
+  readonly subject: string | null;
+  /** Whether the event that brought the message is there. */
+  readonly hasBeginning: boolean;
+}
+
+/**
+ * The log folded to one row per message: its last event, and whether its first is there. Events that
+ * were removed after their retention are not missing: our state of the message holds what they said.
+ */
+export async function loadLog(
+  on: Queryable,
+  mailbox: number,
+  since: Date | null,
+  only: readonly string[] | null = null,
+): Promise<Map<string, LoggedMessage>> {
+  const { rows } = await on.query<LoggedMessage>(
+    `SELECT DISTINCT ON (e.message_id) e.message_id AS "messageId", e.event_type = 'deleted' AS "isDeleted",
+            e.folder_id AS "folderId", e.is_read AS "isRead", e.flag, e.categories, e.subject,
+            bool_or(e.event_type IN ('arrived', 'sent', 're-keyed') AND e.change = '')
+              OVER (PARTITION BY e.message_id) OR coalesce(m.first_event_at < b.forgotten_before, false) AS "hasBeginning"
+       FROM postroom.event e
+       LEFT JOIN postroom.mailbox b ON b.id = e.mailbox
+       LEFT JOIN postroom.message m ON m.mailbox = e.mailbox AND m.message_id = e.message_id
+      WHERE e.mailbox = $1 AND ($2::timestamptz IS NULL OR coalesce(e.received_at, e.at) >= $2)
+        AND ($3::text[] IS NULL OR e.message_id = ANY($3))
+      ORDER BY e.message_id, e.seq DESC`,
+    [mailbox, since, only],
+  );
+  const log = new Map(rows.map((row) => [row.messageId, row]));
+  for (const row of await loadForgotten(on, mailbox, since, only))
+    if (!log.has(row.messageId)) log.set(row.messageId, row);
+  return log;
+}
+
+async function loadForgotten(
+  on: Queryable,
+  mailbox: number,
+  since: Date | null,
+  only: readonly string[] | null,
+): Promise<LoggedMessage[]> {
+  const { rows } = await on.query<LoggedMessage>(
+    `SELECT m.message_id AS "messageId", m.is_deleted AS "isDeleted", m.folder_id AS "folderId",
+            m.is_read AS "isRead", m.flag, m.categories, m.subject, true AS "hasBeginning"
+       FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox
+      WHERE m.mailbox = $1 AND m.last_event_at < b.forgotten_before
+        AND ($2::timestamptz IS NULL OR m.received_at >= $2) AND ($3::text[] IS NULL OR m.message_id = ANY($3))`,
+    [mailbox, since, only],
+  );
+  return rows;
+}
+
+export async function removeEventsBefore(on: Queryable, before: Date): Promise<number> {
+  return (await on.query("DELETE FROM postroom.event WHERE seen_at < $1", [before])).rowCount;
+}
+
+/** An event that was just written. */
+export interface RecordedEvent {
+  readonly messageId: string;
+  readonly eventType: EventType;
+  readonly folderId: string;
+  readonly receivedAt: Date | null;
+}
+
+export async function findRecorded(
+  on: Queryable,
+  seqs: readonly number[],
+): Promise<RecordedEvent[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await on.query<RecordedEvent>(
+    `SELECT message_id AS "messageId", event_type AS "eventType", folder_id AS "folderId",
+            received_at AS "receivedAt"
+       FROM postroom.event WHERE seq = ANY($1) ORDER BY seq`,
+    [seqs],
+  );
+  return rows;
+}

@@ -1,0 +1,189 @@
+/**
+ * States and events of one look at a mailbox, in one statement: most new messages are both, and what a
+ * state and its event say is then sent and read once.
+ */
+import { toPlainArray, toTextArray, toTimeArray } from "../../store/array-text.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { MessageState } from "../messages/message.ts";
+import type { Happening } from "./diff-message.ts";
+import type { SeenBy } from "./event.ts";
+import { findRecorded, type RecordedEvent } from "./event-table.ts";
+
+export interface NewEvent {
+  readonly happening: Happening;
+  /** The message right after it. */
+  readonly state: MessageState;
+  readonly at: Date;
+  readonly folderName: string | null;
+}
+
+export interface Changes {
+  /** The last state of each message that changed, by its id. */
+  readonly changed: ReadonlyMap<string, MessageState>;
+  readonly events: readonly NewEvent[];
+}
+
+/** What is written: a state, an event, or both. */
+interface Row {
+  readonly state: MessageState;
+  readonly event: NewEvent | null;
+  readonly flags: number;
+}
+
+/** Several yes or no of a row in one number, since each column of a page has its cost. */
+const FLAGS = {
+  isRead: 1,
+  isDraft: 2,
+  isDeleted: 4,
+  hasAttachments: 8,
+  hasListUnsubscribe: 16,
+  isAutomated: 32,
+  /** The state is to be kept. */
+  isLast: 64,
+  /** Something happened to the message. */
+  hasEvent: 128,
+  /** No state of the message is there yet. */
+  isNew: 256,
+} as const;
+
+/** Separates category names inside one parameter; it cannot stand in a name that Outlook accepts. */
+const SEPARATOR = "\u001f";
+
+const has = (flag: keyof typeof FLAGS): string => `flags & ${FLAGS[flag]} <> 0`;
+
+const STATE_COLUMNS = `mailbox, message_id, folder_id, is_read, is_draft, is_deleted, flag, categories,
+  change_key, modified_at, lives, generation, looked_at, first_event_at, last_event_at, internet_message_id,
+  received_at, subject, sender_name, sender_email, importance, has_attachments, conversation_id,
+  has_list_unsubscribe, is_automated`;
+const STATE_VALUES = `$2, id, folder, ${has("isRead")}, ${has("isDraft")}, ${has("isDeleted")}, flag, categories,
+  change_key, to_timestamp(modified / 1000), lives, $5, $4::timestamptz, $4, CASE WHEN ${has("hasEvent")} THEN $4::timestamptz END, internet_id,
+  received, subject, sender_name, sender_email, importance, ${has("hasAttachments")}, conversation,
+  ${has("hasListUnsubscribe")}, ${has("isAutomated")}`;
+
+const WRITE = `WITH t AS MATERIALIZED (
+    SELECT *, string_to_array(category_names, E'\\x1f') AS categories, to_timestamp(received_ms / 1000) AS received
+      FROM unnest($6::int[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::float8[], $13::int[],
+        $14::text[], $15::float8[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[],
+        $21::text[], $22::text[], $23::float8[], $24::text[], $25::text[], $26::text[])
+        AS t(flags, id, folder, flag, category_names, change_key, modified, lives,
+          internet_id, received_ms, subject, sender_name, sender_email, importance, conversation,
+          type, change, at, folder_name, from_folder, related)),
+  added AS (
+    INSERT INTO postroom.message (${STATE_COLUMNS})
+    SELECT ${STATE_VALUES} FROM t WHERE ${has("isLast")} AND ${has("isNew")}),
+  kept AS (
+    INSERT INTO postroom.message (${STATE_COLUMNS})
+    SELECT ${STATE_VALUES} FROM t WHERE ${has("isLast")} AND NOT ${has("isNew")}
+    ON CONFLICT (mailbox, message_id) DO UPDATE SET
+      folder_id = EXCLUDED.folder_id, is_read = EXCLUDED.is_read, is_draft = EXCLUDED.is_draft,
+      is_deleted = EXCLUDED.is_deleted, flag = EXCLUDED.flag, categories = EXCLUDED.categories,
+      change_key = EXCLUDED.change_key, modified_at = EXCLUDED.modified_at, lives = EXCLUDED.lives,
+      generation = greatest(message.generation, EXCLUDED.generation), looked_at = EXCLUDED.looked_at,
+      last_event_at = coalesce(EXCLUDED.last_event_at, message.last_event_at),
+      internet_message_id = EXCLUDED.internet_message_id, received_at = EXCLUDED.received_at,
+      subject = EXCLUDED.subject, sender_name = EXCLUDED.sender_name, sender_email = EXCLUDED.sender_email,
+      importance = EXCLUDED.importance, has_attachments = EXCLUDED.has_attachments,
+      conversation_id = EXCLUDED.conversation_id, has_list_unsubscribe = EXCLUDED.has_list_unsubscribe,
+      is_automated = EXCLUDED.is_automated,
+      is_doubtful = EXCLUDED.is_deleted AND NOT message.is_deleted,
+      gone_at = CASE WHEN EXCLUDED.is_deleted THEN coalesce(message.gone_at, postroom.now()) END)
+  INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
+    folder_name, from_folder, is_read, flag, categories, internet_message_id, received_at, subject, sender_name,
+    sender_email, importance, has_attachments, conversation_id, has_list_unsubscribe, is_automated,
+    related_message_id)
+  SELECT $1, $2, id, type, change, to_timestamp(at / 1000), $3, $4, folder, folder_name, from_folder,
+    ${has("isRead")}, flag, categories, internet_id, received, subject, sender_name, sender_email, importance,
+    ${has("hasAttachments")}, conversation, ${has("hasListUnsubscribe")}, ${has("isAutomated")}, related
+    FROM t WHERE type IS NOT NULL
+  ON CONFLICT (user_id, mailbox, message_id, event_type, change) DO NOTHING
+  RETURNING seq`;
+
+/**
+ * Keeps the states and writes the events that are not yet known; a known one stays as it was written
+ * first. Answers the new ones. The caller holds the lock of the mailbox's state.
+ */
+export async function writeChanges(
+  tx: Transaction,
+  mailbox: { readonly id: number; readonly ownerId: string },
+  seen: { readonly by: SeenBy; readonly at: Date; readonly generation?: number },
+  changes: Changes,
+  isNew: (messageId: string) => boolean,
+): Promise<RecordedEvent[]> {
+  const rows = toRows(changes, isNew);
+  if (rows.length === 0) return [];
+  const texts = (read: (state: MessageState) => string | null) =>
+    toTextArray(rows.map((row) => read(row.state)));
+  const eventTexts = (read: (event: NewEvent) => string | null) =>
+    toTextArray(rows.map(({ event }) => (event === null ? null : read(event))));
+  const { rows: written } = await tx.query<{ seq: number }>(
+    WRITE,
+    [
+      ...[mailbox.ownerId, mailbox.id, seen.by, seen.at, seen.generation ?? 0],
+      toPlainArray(rows.map((row) => row.flags)),
+      texts((state) => state.messageId),
+      texts((state) => state.folderId),
+      texts((state) => state.flag),
+      texts((state) => state.categories.join(SEPARATOR)),
+      texts((state) => state.changeKey),
+      toTimeArray(rows.map((row) => row.state.modifiedAt)),
+      toPlainArray(rows.map((row) => row.state.lives)),
+      texts((state) => state.internetMessageId),
+      toTimeArray(rows.map((row) => row.state.receivedAt)),
+      texts((state) => state.subject),
+      texts((state) => state.senderName),
+      texts((state) => state.senderEmail),
+      texts((state) => state.importance),
+      texts((state) => state.conversationId),
+      eventTexts((event) => event.happening.type),
+      eventTexts((event) => event.happening.change),
+      toTimeArray(rows.map((row) => row.event?.at ?? null)),
+      eventTexts((event) => event.folderName),
+      eventTexts((event) => event.happening.fromFolder),
+      eventTexts((event) => event.happening.relatedMessageId ?? null),
+    ],
+    "write-changes",
+  );
+  if (written.length === changes.events.length) return changes.events.map(toRecorded);
+  // Some were known already; the database says which are new.
+  return findRecorded(
+    tx,
+    written.map((row) => row.seq),
+  );
+}
+
+/** Events in their order, each with its state; then the states to which nothing happened that has a name. */
+function toRows({ changed, events }: Changes, isNew: (messageId: string) => boolean): Row[] {
+  const happened = new Set(events.map((event) => event.state.messageId));
+  const placed = new Set<string>();
+  const toRow = (state: MessageState, event: NewEvent | null): Row => {
+    const { messageId } = state;
+    const isLast = changed.get(messageId) === state && !placed.has(messageId);
+    if (isLast) placed.add(messageId);
+    const flags =
+      flagsOf(state) +
+      (isLast ? FLAGS.isLast : 0) +
+      (happened.has(messageId) ? FLAGS.hasEvent : 0) +
+      (isNew(messageId) ? FLAGS.isNew : 0);
+    return { state, event, flags };
+  };
+  const rows = events.map((event) => toRow(event.state, event));
+  for (const state of changed.values())
+    if (!placed.has(state.messageId)) rows.push(toRow(state, null));
+  return rows;
+}
+
+function flagsOf(state: MessageState): number {
+  return (
+    (state.isRead ? FLAGS.isRead : 0) +
+    (state.isDraft ? FLAGS.isDraft : 0) +
+    (state.isDeleted ? FLAGS.isDeleted : 0) +
+    (state.hasAttachments ? FLAGS.hasAttachments : 0) +
+    (state.hasListUnsubscribe ? FLAGS.hasListUnsubscribe : 0) +
+    (state.isAutomated ? FLAGS.isAutomated : 0)
+  );
+}
+
+function toRecorded({ happening, state }: NewEvent): RecordedEvent {
+  const { messageId, folderId, receivedAt } = state;
+  return { messageId, eventType: happening.type, folderId, receivedAt };
+}

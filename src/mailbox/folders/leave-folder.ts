@@ -1,0 +1,18 @@
+import type { Database } from "../../store/database.ts";
+import { forgetFoldersDeltaLink } from "../mailbox-table.ts";
+import { markFoldersGone } from "./folder-table.ts";
+
+/**
+ * Graph does not find the folder. A passing fault says 404 too, so the whole folder tree is asked for
+ * again next time.
+ */
+export async function leaveFolder(
+  database: Database,
+  mailbox: number,
+  folderId: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await markFoldersGone(tx, mailbox, [folderId]);
+    await forgetFoldersDeltaLink(tx, mailbox);
+  });
+}

@@ -1,0 +1,11 @@
+import type { Database } from "../../store/database.ts";
+import { forgetFoldersDeltaLink } from "../mailbox-table.ts";
+import { forgetLinks } from "./folder-table.ts";
+
+/** The folder tree and every folder will be read from the start. */
+export async function resetMailbox(database: Database, mailbox: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    await forgetLinks(tx, mailbox);
+    await forgetFoldersDeltaLink(tx, mailbox);
+  });
+}

@@ -1,0 +1,48 @@
+/** What we ask of Graph about mail, in our own words. Ids become parts of a URL only here. */
+import type { BatchResult, GraphClient } from "../../microsoft/graph/graph-client.ts";
+import { GraphApiError } from "../../microsoft/graph/graph-fault.ts";
+import type { Mailbox } from "../mailbox-table.ts";
+import { userPath } from "../user-path.ts";
+import { type GraphMessage, MESSAGE_SELECT } from "./message.ts";
+import type { Observation } from "./observation.ts";
+
+/** The current state of messages, or that they are gone; another error is thrown. */
+export async function lookAtMessages(
+  graph: GraphClient,
+  mailbox: Mailbox,
+  messageIds: readonly string[],
+): Promise<Observation[]> {
+  const results = await readMessages(graph, mailbox, messageIds);
+  return results.map((result, index) => toObservation(result, messageIds[index]!));
+}
+
+/** The same, with each message's own error kept apart. */
+export function readMessages(
+  graph: GraphClient,
+  mailbox: Mailbox,
+  messageIds: readonly string[],
+): Promise<BatchResult<GraphMessage>[]> {
+  const user = userPath(mailbox);
+  return graph.batch<GraphMessage>(
+    mailbox.address,
+    messageIds.map((id) => ({
+      path: `${user}/messages/${encodeURIComponent(id)}?$select=${MESSAGE_SELECT}`,
+    })),
+  );
+}
+
+export function toObservation(result: BatchResult<GraphMessage>, messageId: string): Observation {
+  if (result.isOk) return { kind: "present", message: result.body };
+  if (isGone(result.error)) return { kind: "gone", messageId };
+  throw result.error;
+}
+
+/** A message that is not there, as opposed to a mailbox or a permission that is not. */
+export function isGone(error: unknown): boolean {
+  if (!(error instanceof GraphApiError)) return false;
+  // An id that Graph cannot even read is nobody's.
+  if (error.status === 400) return /^ErrorInvalidIdMalformed$/i.test(error.graphCode);
+  const isWholeMailbox =
+    /^(MailboxNotEnabledForRESTAPI|Request_ResourceNotFound|ErrorInvalidUser)$/i;
+  return error.status === 404 && !isWholeMailbox.test(error.graphCode);
+}

@@ -1,0 +1,203 @@
+import { toTextArray } from "../../store/array-text.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
+import type { MessageState } from "./message.ts";
+
+const COLUMNS = `message_id AS "messageId", folder_id AS "folderId", is_read AS "isRead", is_draft AS "isDraft",
+  is_deleted AS "isDeleted", flag, categories, change_key AS "changeKey", modified_at AS "modifiedAt", lives,
+  looked_at AS "lookedAt",
+  internet_message_id AS "internetMessageId", received_at AS "receivedAt", subject, sender_name AS "senderName",
+  sender_email AS "senderEmail", importance, has_attachments AS "hasAttachments",
+  conversation_id AS "conversationId", has_list_unsubscribe AS "hasListUnsubscribe", is_automated AS "isAutomated"`;
+
+/** Writes to one mailbox's states and events take turns; a turn is one short transaction. */
+export async function lockMailboxState(tx: Transaction, mailbox: number): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(70701, $1)", [mailbox]);
+}
+
+/** The database's time, for saying when Graph was asked: our own machines' clocks may differ. */
+export async function timeOfAsking(on: Queryable): Promise<Date> {
+  return (await on.query<{ now: Date }>("SELECT postroom.now() AS now")).rows[0]!.now;
+}
+
+export async function findMessages(
+  on: Queryable,
+  mailbox: number,
+  messageIds: readonly string[],
+): Promise<Map<string, MessageState>> {
+  const { rows } = await on.query<MessageState>(
+    `SELECT ${COLUMNS} FROM postroom.message WHERE mailbox = $1 AND message_id = ANY($2)`,
+    [mailbox, toTextArray(messageIds)],
+    "find-messages",
+  );
+  return new Map(rows.map((state) => [state.messageId, state]));
+}
+
+export type GoneMessage = Pick<MessageState, "messageId" | "isDraft" | "lookedAt">;
+
+/** Messages of this mailbox that are gone, by their RFC 5322 id: a new id for one of them is a re-key. */
+export async function findGoneByInternetId(
+  on: Queryable,
+  mailbox: number,
+  internetMessageIds: readonly string[],
+): Promise<Map<string, GoneMessage>> {
+  const { rows } = await on.query<GoneMessage & { internet: string }>(
+    `SELECT DISTINCT ON (internet_message_id) internet_message_id AS internet, message_id AS "messageId",
+            is_draft AS "isDraft", looked_at AS "lookedAt"
+       FROM postroom.message
+      WHERE mailbox = $1 AND internet_message_id = ANY($2) AND is_deleted
+      ORDER BY internet_message_id, looked_at DESC, message_id`,
+    [mailbox, toTextArray(internetMessageIds)],
+    "find-gone-by-internet-id",
+  );
+  return new Map(rows.map(({ internet, ...gone }) => [internet, gone]));
+}
+
+/** Live messages that bear the RFC 5322 id of one that is new to us, apart from those named in `others`. */
+export async function findTwins(
+  on: Queryable,
+  mailbox: number,
+  seen: readonly { readonly messageId: string; readonly internetMessageId: string }[],
+  others: readonly string[],
+): Promise<string[]> {
+  // Each is looked up by itself: a plan for all at once reads the whole mailbox before it has been counted.
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT DISTINCT m.message_id AS id
+       FROM unnest($2::text[], $3::text[]) AS t(id, internet_id)
+      CROSS JOIN LATERAL (
+        SELECT message_id FROM postroom.message
+         WHERE internet_message_id = t.internet_id AND mailbox = $1 AND NOT is_deleted OFFSET 0) m
+      WHERE NOT m.message_id = ANY($4)
+        AND (SELECT k.message_id FROM postroom.message k WHERE k.mailbox = $1 AND k.message_id = t.id) IS NULL
+      ORDER BY 1`,
+    [
+      mailbox,
+      toTextArray(seen.map((one) => one.messageId)),
+      toTextArray(seen.map((one) => one.internetMessageId)),
+      toTextArray(others),
+    ],
+    "find-twins",
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Ids that a finished full round of the folder did not meet. */
+export async function findUnmet(
+  on: Queryable,
+  mailbox: number,
+  folderId: string,
+  generation: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT message_id AS id FROM postroom.message
+      WHERE mailbox = $1 AND folder_id = $2 AND generation < $3 AND NOT is_deleted
+      ORDER BY message_id LIMIT $4`,
+    [mailbox, folderId, generation, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Live messages in folders that are gone. */
+export async function findStranded(
+  on: Queryable,
+  mailbox: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT m.message_id AS id FROM postroom.folder f
+       JOIN postroom.message m ON m.mailbox = f.mailbox AND m.folder_id = f.folder_id AND NOT m.is_deleted
+      WHERE f.mailbox = $1 AND f.is_gone ORDER BY m.message_id LIMIT $2`,
+    [mailbox, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Marks messages as met by a full round although nothing about them changed. */
+export async function markMet(
+  tx: Transaction,
+  mailbox: number,
+  messageIds: readonly string[],
+  generation: number,
+): Promise<void> {
+  if (messageIds.length === 0) return;
+  await tx.query(
+    `UPDATE postroom.message SET generation = $3
+      WHERE mailbox = $1 AND message_id = ANY($2) AND generation < $3`,
+    [mailbox, toTextArray(messageIds), generation],
+  );
+}
+
+/** Messages found gone before this run, by one look only. */
+export async function takeDoubtful(
+  on: Queryable,
+  mailbox: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT message_id AS id FROM postroom.message
+      WHERE mailbox = $1 AND is_doubtful AND gone_at < postroom.now() - interval '1 minute'
+      ORDER BY message_id LIMIT $2`,
+    [mailbox, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function clearDoubt(
+  on: Queryable,
+  mailbox: number,
+  messageIds: readonly string[],
+): Promise<void> {
+  await on.query(
+    "UPDATE postroom.message SET is_doubtful = false WHERE mailbox = $1 AND message_id = ANY($2)",
+    [mailbox, messageIds],
+  );
+}
+
+/** A message of this internet id in any watched mailbox; brackets around the id do not matter. */
+export async function findByInternetId(
+  on: Queryable,
+  internetMessageId: string,
+): Promise<{ mailbox: string; messageId: string } | null> {
+  const plain = internetMessageId.trim().replace(/^<|>$/g, "");
+  const { rows } = await on.query<{ mailbox: string; messageId: string }>(
+    `SELECT b.address AS mailbox, m.message_id AS "messageId"
+       FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox
+      WHERE m.internet_message_id = ANY($1) AND NOT m.is_deleted AND NOT m.is_draft
+      ORDER BY m.received_at LIMIT 1`,
+    [[plain, `<${plain}>`]],
+  );
+  return rows[0] ?? null;
+}
+
+/** Deletes the rows of messages that are gone and whose last event is older. */
+export async function removeGoneBefore(on: Queryable, before: Date): Promise<void> {
+  await on.query("DELETE FROM postroom.message WHERE is_deleted AND last_event_at < $1", [before]);
+}
+
+export async function removeMessages(
+  tx: Transaction,
+  mailbox: number,
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx.query("DELETE FROM postroom.message WHERE mailbox = $1 AND message_id = ANY($2)", [
+    mailbox,
+    messageIds,
+  ]);
+}
+
+/** Sets messages back to what their last events say. */
+export async function rewindMessages(
+  tx: Transaction,
+  mailbox: number,
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE postroom.message m
+        SET folder_id = e.folder_id, is_read = e.is_read, flag = e.flag, categories = e.categories,
+            is_deleted = e.event_type = 'deleted', change_key = '', modified_at = 'epoch'
+       FROM (SELECT DISTINCT ON (message_id) * FROM postroom.event
+              WHERE mailbox = $1 AND message_id = ANY($2) ORDER BY message_id, seq DESC) e
+      WHERE m.mailbox = $1 AND m.message_id = e.message_id`,
+    [mailbox, messageIds],
+  );
+}

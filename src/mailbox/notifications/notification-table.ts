@@ -1,0 +1,133 @@
+import { Fault } from "../../lib/fault.ts";
+import { killPoint } from "../../lib/kill-points.ts";
+import { toPlainArray, toTextArray } from "../../store/array-text.ts";
+import type { Database, Queryable, Transaction } from "../../store/database.ts";
+import { createGroupCommit, type GroupCommit } from "../../store/group-commit.ts";
+import type { NotificationRow } from "./notification.ts";
+
+/** More waiting than this is overload: the answer is 503 and Graph comes again. */
+const WAITING_MAX = 50_000;
+const BATCH_MAX = 2_000;
+
+/** Stores notifications durably. `add` resolves when they are committed; a repeated one changes nothing. */
+export type NotificationWriter = GroupCommit<NotificationRow>;
+
+/** Writes the notifications of many requests in one commit. */
+export function createNotificationWriter(
+  database: Database,
+  onCommitted: (written: number, repeated: number) => void,
+): NotificationWriter {
+  return createGroupCommit<NotificationRow>({
+    write: async (rows) => {
+      await killPoint("intake.insert-sent");
+      const written = await insertNotifications(database, rows);
+      await killPoint("intake.committed");
+      onCommitted(written, rows.length - written);
+    },
+    batchMax: BATCH_MAX,
+    inFlightMax: 2,
+    depthMax: WAITING_MAX,
+    refuse: () =>
+      new Fault("store.unavailable", "too many notifications are waiting to be written"),
+  });
+}
+
+const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
+  one.key < other.key ? -1 : one.key > other.key ? 1 : 0;
+
+/** Answers how many of them were new. */
+export async function insertNotifications(
+  on: Queryable,
+  rows: readonly NotificationRow[],
+): Promise<number> {
+  // In one order everywhere, so that two commits with the same keys cannot wait for each other.
+  const sorted = rows.length === 1 ? rows : [...rows].sort(byKey);
+  const { rowCount } = await on.query(
+    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at)
+     SELECT key, subscription, change, message_id, postroom.now()
+       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
+     ON CONFLICT (key) DO NOTHING`,
+    [
+      toPlainArray(sorted.map((row) => row.key)),
+      toPlainArray(sorted.map((row) => row.subscription)),
+      toPlainArray(sorted.map((row) => row.change)),
+      toTextArray(sorted.map((row) => row.messageId)),
+    ],
+    "insert-notifications",
+  );
+  return rowCount;
+}
+
+/** Like any notification, but its job waits until the content is opened, or for `seconds`. */
+export async function insertSealed(
+  on: Queryable,
+  rows: readonly NotificationRow[],
+  seconds: number,
+): Promise<void> {
+  await on.query(
+    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at, sealed_until)
+     SELECT key, subscription, change, message_id, postroom.now(), postroom.now() + make_interval(secs => $5)
+       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
+      ORDER BY key
+     ON CONFLICT (key) DO NOTHING`,
+    [
+      rows.map((row) => row.key),
+      rows.map((row) => row.subscription),
+      rows.map((row) => row.change),
+      rows.map((row) => row.messageId),
+      seconds,
+    ],
+  );
+}
+
+/** The jobs of these notifications may begin. */
+export async function clearSeal(tx: Transaction, keys: readonly string[]): Promise<void> {
+  await tx.query("UPDATE postroom.notification SET sealed_until = NULL WHERE key = ANY($1)", [
+    keys,
+  ]);
+}
+
+export interface WaitingNotification {
+  readonly key: string;
+  readonly subscription: number;
+  readonly mailbox: number;
+  readonly change: number;
+  readonly messageId: string;
+  readonly receivedAt: Date;
+}
+
+/**
+ * Takes notifications that have no job yet; the caller adds the jobs in the same transaction. Those of
+ * a mailbox that was removed meanwhile are taken too and lead to nothing.
+ */
+export async function takeWaiting(
+  tx: Transaction,
+  limit: number,
+): Promise<{ taken: number; rows: WaitingNotification[] }> {
+  const { rows } = await tx.query<WaitingNotification & { mailbox: number | null }>(
+    `WITH waiting AS (
+       SELECT n.key FROM postroom.notification n
+        WHERE n.job_at IS NULL AND (n.sealed_until IS NULL OR n.sealed_until < postroom.now())
+        ORDER BY n.received_at, n.key LIMIT $1 FOR UPDATE SKIP LOCKED)
+     UPDATE postroom.notification n SET job_at = postroom.now()
+       FROM waiting w
+      WHERE n.key = w.key
+     RETURNING n.key, n.subscription, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt",
+       (SELECT s.mailbox FROM postroom.subscription s WHERE s.id = n.subscription) AS mailbox`,
+    [limit],
+  );
+  const known = rows.filter((row) => row.mailbox !== null);
+  known.sort(
+    (one, other) => one.receivedAt.getTime() - other.receivedAt.getTime() || byKey(one, other),
+  );
+  return { taken: rows.length, rows: known };
+}
+
+export async function removeNotificationsBefore(on: Queryable, before: Date): Promise<number> {
+  return (
+    await on.query(
+      "DELETE FROM postroom.notification WHERE received_at < $1 AND job_at IS NOT NULL",
+      [before],
+    )
+  ).rowCount;
+}

@@ -1,0 +1,41 @@
+/** What notifications with resource data said about their messages, between the door and the job. */
+import type { Queryable, Transaction } from "../../store/database.ts";
+import type { GraphMessage } from "../messages/message.ts";
+
+/** Kept only while the notification's job has not begun. */
+export async function insertSnapshots(
+  tx: Transaction,
+  snapshots: ReadonlyMap<string, GraphMessage>,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO postroom.snapshot (notification, message, created_at)
+     SELECT t.key, t.message, postroom.now()
+       FROM unnest($1::uuid[], $2::jsonb[]) AS t(key, message)
+       JOIN postroom.notification n ON n.key = t.key AND n.job_at IS NULL
+     ON CONFLICT (notification) DO NOTHING`,
+    [
+      [...snapshots.keys()],
+      [...snapshots.values()].map((message) => JSON.stringify(message).replaceAll("\\u0000", "")),
+    ],
+  );
+}
+
+export async function findSnapshots(
+  on: Queryable,
+  keys: readonly string[],
+): Promise<Map<string, GraphMessage>> {
+  const { rows } = await on.query<{ key: string; message: GraphMessage }>(
+    "SELECT notification AS key, message FROM postroom.snapshot WHERE notification = ANY($1::uuid[])",
+    [keys],
+  );
+  return new Map(rows.map((row) => [row.key, row.message]));
+}
+
+export async function removeSnapshots(tx: Transaction, keys: readonly string[]): Promise<void> {
+  await tx.query("DELETE FROM postroom.snapshot WHERE notification = ANY($1::uuid[])", [keys]);
+}
+
+/** Left over by jobs that did not use them. */
+export async function removeSnapshotsBefore(on: Queryable, before: Date): Promise<number> {
+  return (await on.query("DELETE FROM postroom.snapshot WHERE created_at < $1", [before])).rowCount;
+}

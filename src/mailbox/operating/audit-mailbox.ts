@@ -1,0 +1,202 @@
+/**
+ * Does the log equal the mailbox? Every message of every watched folder is listed and compared with
+ * what the events say about it. What differs is looked at once more by its id, since a mailbox does not
+ * stand still while it is listed, and then reported with a cause. A repair first brings our state back to what the
+ * log says, so that looking again records exactly what the log lacks.
+ */
+import type { Clock } from "../../lib/clock.ts";
+import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
+import { rewindToLog } from "../events/event-log.ts";
+import { type LoggedMessage, loadLog } from "../events/event-table.ts";
+import { type LookNeeds, lookAndRecord } from "../events/look-and-record.ts";
+import { findFolders } from "../folders/folder-table.ts";
+import { type Mailbox, markAudited } from "../mailbox-table.ts";
+import { lookAtMessages } from "../messages/look-at-messages.ts";
+import { type GraphMessage, type MessageState, toMessageState } from "../messages/message.ts";
+import { userPath } from "../user-path.ts";
+
+export interface AuditNeeds extends LookNeeds {
+  readonly clock: Clock;
+}
+
+export interface Finding {
+  readonly messageId: string;
+  /** `missing` from the log, `extra` in the log, or `stale` there. */
+  readonly kind: "missing" | "extra" | "stale";
+  readonly cause: string;
+  readonly subject: string | null;
+}
+
+export interface AuditReport {
+  readonly mailbox: string;
+  readonly since: Date | null;
+  readonly inMailbox: number;
+  readonly inLog: number;
+  readonly findings: readonly Finding[];
+  readonly repaired: number;
+}
+
+export interface AuditOptions {
+  readonly since: Date | null;
+  readonly repair: boolean;
+  readonly onProgress?: (messages: number) => void;
+}
+
+const LIST_SELECT =
+  "id,subject,parentFolderId,isRead,isDraft,flag,categories,changeKey,lastModifiedDateTime,receivedDateTime";
+const PAGE = 1_000;
+const LOOK_AT_ONCE = 200;
+
+export async function auditMailbox(
+  needs: AuditNeeds,
+  mailbox: Mailbox,
+  options: AuditOptions,
+): Promise<AuditReport> {
+  const present = await listMailbox(needs, mailbox, options);
+  const log = await loadWatchedLog(needs, mailbox, options);
+  const suspects = [...new Set([...present.keys(), ...log.keys()])].filter(
+    (id) => judge(present.get(id) ?? null, log.get(id) ?? null) !== null,
+  );
+  const findings = await confirm(needs, mailbox, suspects, options);
+  const repaired = options.repair ? await repair(needs, mailbox, findings) : 0;
+  await markAudited(needs.database, mailbox.id);
+  const inLog = [...log.values()].filter((logged) => !logged.isDeleted).length;
+  return {
+    mailbox: mailbox.address,
+    since: options.since,
+    inMailbox: present.size,
+    inLog,
+    findings,
+    repaired,
+  };
+}
+
+async function listMailbox(
+  needs: AuditNeeds,
+  mailbox: Mailbox,
+  options: AuditOptions,
+): Promise<Map<string, MessageState>> {
+  const present = new Map<string, MessageState>();
+  const graph = needs.graphOf(mailbox);
+  for (const folder of await findFolders(needs.database, mailbox.id)) {
+    if (folder.isExcluded) continue;
+    for await (const message of listFolder(graph, mailbox, folder.folderId)) {
+      const state = toMessageState(message, null, folder.folderId, new Date(needs.clock.now()));
+      if (options.since === null || (state.receivedAt ?? options.since) >= options.since)
+        present.set(message.id, state);
+      options.onProgress?.(present.size);
+    }
+  }
+  return present;
+}
+
+async function* listFolder(
+  graph: GraphClient,
+  mailbox: Mailbox,
+  folderId: string,
+): AsyncGenerator<GraphMessage> {
+  const folder = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folderId)}`;
+  let path: string | undefined = `${folder}/messages?$select=${LIST_SELECT}&$top=${PAGE}`;
+  while (path !== undefined) {
+    const page: { value: GraphMessage[]; "@odata.nextLink"?: string } = await graph.call({
+      mailbox: mailbox.address,
+      path,
+    });
+    yield* page.value;
+    path = page["@odata.nextLink"];
+  }
+}
+
+/** What is wrong with what the log says of a message; null when nothing is. */
+function judge(
+  actual: MessageState | null,
+  logged: LoggedMessage | null,
+): Pick<Finding, "kind" | "cause"> | null {
+  if (actual === null) {
+    if (logged === null || logged.isDeleted) return null;
+    return { kind: "extra", cause: "it is gone from the mailbox and the log has no deletion" };
+  }
+  if (logged === null) return { kind: "missing", cause: "the log has no event of it" };
+  if (logged.isDeleted) return { kind: "stale", cause: "the log says deleted, the mailbox has it" };
+  if (!logged.hasBeginning)
+    return { kind: "missing", cause: "the event of its arrival is gone from the log" };
+  const differences = [
+    actual.folderId === logged.folderId ? null : "folder",
+    actual.isRead === logged.isRead ? null : "read state",
+    actual.flag === logged.flag ? null : "flag",
+    sameNames(actual.categories, logged.categories) ? null : "categories",
+  ].filter((name) => name !== null);
+  return differences.length === 0
+    ? null
+    : { kind: "stale", cause: `the log has another ${differences.join(", ")}` };
+}
+
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
+/** The log as far as it is about watched folders: what went to another one counts as gone. */
+async function loadWatchedLog(
+  needs: AuditNeeds,
+  mailbox: Mailbox,
+  options: AuditOptions,
+  only: readonly string[] | null = null,
+): Promise<Map<string, LoggedMessage>> {
+  const log = await loadLog(needs.database, mailbox.id, options.since, only);
+  const excluded = await excludedFolders(needs, mailbox);
+  for (const [id, logged] of log) {
+    if (excluded.has(logged.folderId)) log.set(id, { ...logged, isDeleted: true });
+  }
+  return log;
+}
+
+async function excludedFolders(needs: AuditNeeds, mailbox: Mailbox): Promise<ReadonlySet<string>> {
+  const folders = await findFolders(needs.database, mailbox.id);
+  return new Set(folders.filter((folder) => folder.isExcluded).map((folder) => folder.folderId));
+}
+
+/** A second look at each suspect, against the log as it is then. */
+async function confirm(
+  needs: AuditNeeds,
+  mailbox: Mailbox,
+  suspects: readonly string[],
+  options: AuditOptions,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let from = 0; from < suspects.length; from += LOOK_AT_ONCE) {
+    const ids = suspects.slice(from, from + LOOK_AT_ONCE);
+    const looks = await lookAtMessages(needs.graphOf(mailbox), mailbox, ids);
+    const log = await loadWatchedLog(needs, mailbox, options, ids);
+    const excluded = await excludedFolders(needs, mailbox);
+    for (const [index, messageId] of ids.entries()) {
+      const look = looks[index]!;
+      const state =
+        look.kind === "gone"
+          ? null
+          : toMessageState(look.message, null, "", new Date(needs.clock.now()));
+      const actual = state === null || excluded.has(state.folderId) ? null : state;
+      const logged = log.get(messageId) ?? null;
+      const judgement = judge(actual, logged);
+      if (judgement !== null)
+        findings.push({
+          messageId,
+          ...judgement,
+          subject: actual?.subject ?? logged?.subject ?? null,
+        });
+    }
+  }
+  return findings;
+}
+
+async function repair(
+  needs: AuditNeeds,
+  mailbox: Mailbox,
+  findings: readonly Finding[],
+): Promise<number> {
+  for (let from = 0; from < findings.length; from += LOOK_AT_ONCE) {
+    const ids = findings.slice(from, from + LOOK_AT_ONCE).map((finding) => finding.messageId);
+    await needs.database.transaction((tx) => rewindToLog(tx, mailbox.id, ids));
+    await lookAndRecord(needs, mailbox, ids, "audit");
+  }
+  return findings.length;
+}

@@ -1,0 +1,82 @@
+/**
+ * The key pairs that Graph encrypts message data for. They lie in the home folder, readable by its owner
+ * alone. Graph goes on using an old certificate for a while after a change, so old keys stay.
+ */
+import { createPrivateKey, type KeyObject } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import type { EncryptionCertificate } from "./subscription.ts";
+
+export interface EncryptionKeys {
+  /** The one for new subscriptions and renewals; the first one is made when it is asked for. */
+  current(): Promise<EncryptionCertificate>;
+  /** Null when we never had it. */
+  privateKey(id: string): Promise<KeyObject | null>;
+  /** Makes a new one; renewals carry it to Graph. */
+  rotate(): Promise<EncryptionCertificate>;
+}
+
+interface StoredKey extends EncryptionCertificate {
+  readonly privateKey: string;
+  readonly createdMs: number;
+}
+
+const KEY_BITS = 2_048;
+const FILE_NAME = /^[\w-]+\.json$/;
+
+export function openEncryptionKeys(needs: {
+  folder: string;
+  clock: Clock;
+  random: Random;
+}): EncryptionKeys {
+  const keys = new Map<string, StoredKey>();
+
+  const load = async (): Promise<void> => {
+    await mkdir(needs.folder, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(needs.folder)) {
+      if (!FILE_NAME.test(name) || keys.has(name.slice(0, -".json".length))) continue;
+      const key = JSON.parse(await readFile(join(needs.folder, name), "utf8")) as StoredKey;
+      keys.set(key.id, key);
+    }
+  };
+  const rotate = async (): Promise<StoredKey> => {
+    await load();
+    const key = await makeKey(needs);
+    await writeFile(join(needs.folder, `${key.id}.json`), JSON.stringify(key), {
+      mode: 0o600,
+      flag: "wx",
+    });
+    keys.set(key.id, key);
+    return key;
+  };
+  const publicHalf = ({ id, certificate }: StoredKey): EncryptionCertificate => ({
+    id,
+    certificate,
+  });
+  return {
+    async current() {
+      await load();
+      const newest = [...keys.values()].sort((one, other) => other.createdMs - one.createdMs)[0];
+      return publicHalf(newest ?? (await rotate()));
+    },
+    async privateKey(id) {
+      if (!keys.has(id)) await load();
+      const key = keys.get(id);
+      return key === undefined ? null : createPrivateKey(key.privateKey);
+    },
+    rotate: async () => publicHalf(await rotate()),
+  };
+}
+
+async function makeKey({ clock, random }: { clock: Clock; random: Random }): Promise<StoredKey> {
+  const pems = await generate([{ name: "commonName", value: "postroom" }], { keySize: KEY_BITS });
+  return {
+    id: `postroom-${random.uuid()}`,
+    certificate: pems.cert.replace(/-----[^-]+-----|\s/g, ""),
+    privateKey: pems.private,
+    createdMs: clock.now(),
+  };
+}

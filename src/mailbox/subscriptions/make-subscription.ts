@@ -1,0 +1,231 @@
+/** Making one mailbox's subscription and keeping it: what is asked of Graph, and what its refusals teach. */
+import type { Clock } from "../../lib/clock.ts";
+import { sha256 } from "../../lib/hash.ts";
+import { killPoint } from "../../lib/kill-points.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
+import { GraphApiError } from "../../microsoft/graph/graph-fault.ts";
+import type { Database } from "../../store/database.ts";
+import { type Mailbox, setMailboxDelivery, setSubscriptionMinutesMax } from "../mailbox-table.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  isNotFound,
+  listSubscriptions,
+  renewSubscription,
+} from "./graph-subscriptions.ts";
+import {
+  type EncryptionCertificate,
+  isSameResource,
+  nextShorterLifetime,
+  RICH_SUBSCRIPTION_MINUTES_MAX,
+  type SubscriptionInfo,
+  type SubscriptionRequest,
+} from "./subscription.ts";
+import {
+  activate,
+  insertPending,
+  markRemoved,
+  markRenewed,
+  removePending,
+  type SubscriptionRow,
+} from "./subscription-table.ts";
+
+export interface SubscriptionNeeds {
+  readonly database: Database;
+  readonly graphOf: (mailbox: Mailbox) => GraphClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Null: no public address; everything works by delta. */
+  readonly webhookUrl: string | null;
+  readonly lifetimeMinutes: number;
+  /** The secret from the settings, used for subscriptions that only ingest. */
+  readonly sharedSecret: string | null;
+  /** Null when the public address answers, else why not; absent where nobody can tell. */
+  readonly whyUnreachable?: () => Promise<string | null>;
+  /** Present when notifications are to carry the message's properties, encrypted for this key. */
+  readonly encryption?: () => Promise<EncryptionCertificate | null>;
+  /** Something may have been missed: read the mailbox. */
+  readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
+  /** Tells the door that a secret is new. */
+  readonly refreshDirectory: () => Promise<void>;
+}
+
+/**
+ * The secret's hash is stored before Graph is asked, so a notification that overtakes Graph's answer
+ * is known. The one before, if any, keeps being listened to for what is still on its way.
+ */
+export async function create(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+): Promise<void> {
+  const isIngestionOnly = wanted.changeType === "created";
+  const clientState =
+    isIngestionOnly && needs.sharedSecret !== null
+      ? needs.sharedSecret
+      : needs.random.bytes(32).toString("base64url");
+  const pending = await insertPending(needs.database, {
+    mailbox: mailbox.id,
+    resource: wanted.resource,
+    changeType: wanted.changeType,
+    secretHash: sha256(clientState),
+    certificateId: wanted.encryption?.id ?? null,
+  });
+  await needs.refreshDirectory();
+  await killPoint("subscription.pending-committed");
+  const info = await requestUntilGranted(needs, mailbox, wanted, clientState, pending);
+  await killPoint("subscription.created");
+  await activate(needs.database, pending, info);
+  await killPoint("subscription.activated");
+  await needs.refreshDirectory();
+  await setMailboxDelivery(needs.database, mailbox.id, "push", "subscribed");
+  await needs.readNow(mailbox, "a new subscription says nothing about what came before it");
+}
+
+async function requestUntilGranted(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+  clientState: string,
+  pending: number,
+): Promise<SubscriptionInfo> {
+  const ask = () =>
+    withLearnedLifetime(needs, mailbox, wanted, async (expirationMinutes) => {
+      await killPoint("subscription.create-sent");
+      return createSubscription(graphNeeds(needs, mailbox), {
+        ...wanted,
+        clientState,
+        expirationMinutes,
+      });
+    });
+  try {
+    return await ask().catch(async (error: unknown) => {
+      if (!(error instanceof GraphApiError) || error.status !== 409) throw error;
+      await removeTwins(needs, mailbox, wanted);
+      return ask();
+    });
+  } catch (error) {
+    // Only a clear no frees the secret; after a lost answer Graph may have made it all the same.
+    if (error instanceof GraphApiError && error.status < 500)
+      await removePending(needs.database, pending);
+    throw error;
+  }
+}
+
+/** Graph has changed its limit more than once; a refused lifetime is halved down to one it grants, and kept. */
+async function withLearnedLifetime(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+  ask: (minutes: number) => Promise<SubscriptionInfo>,
+): Promise<SubscriptionInfo> {
+  let minutes = lifetimeOf(needs, mailbox, wanted);
+  for (;;) {
+    try {
+      return await ask(minutes);
+    } catch (error) {
+      const shorter = isLifetimeRefusal(error) ? nextShorterLifetime(minutes) : null;
+      if (shorter === null) throw error;
+      minutes = shorter;
+      await setSubscriptionMinutesMax(needs.database, mailbox.id, minutes);
+    }
+  }
+}
+
+/** Graph refuses a second subscription on the same thing; the one we do not know must go. */
+async function removeTwins(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+): Promise<void> {
+  const graph = graphNeeds(needs, mailbox);
+  for (const other of await listSubscriptions(graph)) {
+    if (isSameResource(other.resource, wanted.resource)) await deleteSubscription(graph, other.id);
+  }
+}
+
+/**
+ * Renews at once, which also reauthorizes: the two must not be sent separately within ten minutes.
+ * What Graph no longer has, or will not renew, is made anew.
+ */
+export async function renew(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+  active: SubscriptionRow,
+): Promise<"renewed" | "recreated"> {
+  try {
+    const info = await withLearnedLifetime(needs, mailbox, wanted, (minutes) =>
+      renewSubscription(
+        graphNeeds(needs, mailbox),
+        active.subscriptionId!,
+        minutes,
+        wanted.encryption,
+      ),
+    );
+    await killPoint("subscription.renewal-sent");
+    await markRenewed(needs.database, active.id, info, wanted.encryption?.id ?? null);
+    await killPoint("subscription.expiry-stored");
+    return "renewed";
+  } catch (error) {
+    if (isNotFound(error)) {
+      await markRemoved(needs.database, active.id);
+      await create(needs, mailbox, wanted);
+    } else if (isRefusal(error)) await replace(needs, mailbox, wanted, active);
+    else throw error;
+    return "recreated";
+  }
+}
+
+/** A successor first, then the end of the old one; where Graph allows no two, the old one goes first. */
+export async function replace(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+  old: SubscriptionRow,
+): Promise<void> {
+  await create(needs, mailbox, wanted);
+  await retire(needs, mailbox, old);
+}
+
+/** Ends a subscription at Graph; what it still has on its way is accepted for a while. */
+export async function retire(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  old: SubscriptionRow,
+): Promise<void> {
+  if (old.subscriptionId !== null)
+    await deleteSubscription(graphNeeds(needs, mailbox), old.subscriptionId);
+  await markRemoved(needs.database, old.id);
+  await needs.refreshDirectory();
+}
+
+export function graphNeeds(needs: SubscriptionNeeds, mailbox: Mailbox) {
+  return { graph: needs.graphOf(mailbox), now: needs.clock.now };
+}
+
+export function lifetimeOf(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  wanted: SubscriptionRequest,
+): number {
+  return Math.min(
+    needs.lifetimeMinutes,
+    mailbox.subscriptionMinutesMax ?? Number.POSITIVE_INFINITY,
+    wanted.encryption === undefined ? Number.POSITIVE_INFINITY : RICH_SUBSCRIPTION_MINUTES_MAX,
+  );
+}
+
+function isLifetimeRefusal(error: unknown): boolean {
+  return (
+    error instanceof GraphApiError && error.status === 400 && error.graphCode === "ExtensionError"
+  );
+}
+
+/** Graph understood and said no, as opposed to being busy, down or out of reach. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof GraphApiError && error.code === "graph.rejected";
+}

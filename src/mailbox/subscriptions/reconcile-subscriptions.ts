@@ -1,0 +1,133 @@
+/** Graph's list of subscriptions against ours, and what is done about the difference. */
+import { sha256 } from "../../lib/hash.ts";
+import { findMailboxes, type Mailbox } from "../mailbox-table.ts";
+import { deleteSubscription, listSubscriptions } from "./graph-subscriptions.ts";
+import { graphNeeds, type SubscriptionNeeds } from "./make-subscription.ts";
+import { isSameResource, type SubscriptionInfo } from "./subscription.ts";
+import {
+  activate,
+  findSharedIds,
+  findSubscriptions,
+  insertPending,
+  markRemoved,
+  type SubscriptionRow,
+} from "./subscription-table.ts";
+
+/**
+ * One at Graph that points at us and that we do not know is adopted when a pending row waits for it (we
+ * crashed before its answer came) or when the shared table has it (another program made it with the
+ * secret of the settings), and deleted otherwise. One that we think active and Graph does not have is
+ * marked removed, and made anew afterwards.
+ */
+export async function reconcile(
+  needs: SubscriptionNeeds,
+  mailboxes: readonly Mailbox[],
+): Promise<void> {
+  for (const own of byConnection(mailboxes)) {
+    try {
+      await reconcileConnection(needs, own);
+    } catch (error) {
+      needs.log.warn(
+        { err: error, connection: own[0]!.connection },
+        "subscriptions could not be listed",
+      );
+    }
+  }
+}
+
+async function reconcileConnection(
+  needs: SubscriptionNeeds,
+  mailboxes: readonly Mailbox[],
+): Promise<void> {
+  const graph = graphNeeds(needs, mailboxes[0]!);
+  const ours = await findSubscriptions(needs.database);
+  const atGraph = await listSubscriptions(graph);
+  const known = new Map(ours.map((row) => [row.subscriptionId, row]));
+  for (const info of atGraph) {
+    const isOurs = info.notificationUrl.startsWith(`${needs.webhookUrl}/`);
+    if (!isOurs || known.get(info.id)?.status === "active") continue;
+    const mailbox = mailboxes.find((own) => isUnder(info.resource, own));
+    if (mailbox === undefined) continue; // only what concerns our own mailboxes is ours to judge
+    const isAdopted = !known.has(info.id) && (await adopt(needs, mailbox, info, ours));
+    if (!isAdopted) await deleteSubscription(graph, info.id);
+  }
+  const present = new Set(atGraph.map((info) => info.id));
+  const ids = new Set(mailboxes.map((mailbox) => mailbox.id));
+  for (const row of ours) {
+    const isLost = row.status === "active" && !present.has(row.subscriptionId!);
+    if (isLost && ids.has(row.mailbox)) await markRemoved(needs.database, row.id);
+  }
+}
+
+async function adopt(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  info: SubscriptionInfo,
+  ours: readonly SubscriptionRow[],
+): Promise<boolean> {
+  const waiting = ours.find(
+    (row) =>
+      row.status === "pending" &&
+      row.mailbox === mailbox.id &&
+      isSameResource(row.resource, info.resource),
+  );
+  const id = waiting?.id ?? (await pendingForShared(needs, mailbox, info));
+  if (id === null) return false;
+  await activate(needs.database, id, info);
+  await needs.refreshDirectory();
+  await needs.readNow(mailbox, "a subscription was found that nobody had written down here");
+  return true;
+}
+
+async function pendingForShared(
+  needs: SubscriptionNeeds,
+  mailbox: Mailbox,
+  info: SubscriptionInfo,
+): Promise<number | null> {
+  if (needs.sharedSecret === null) return null;
+  if (!(await findSharedIds(needs.database)).has(info.id)) return null;
+  return insertPending(needs.database, {
+    mailbox: mailbox.id,
+    resource: info.resource,
+    changeType: "created",
+    secretHash: sha256(needs.sharedSecret),
+    certificateId: null,
+  });
+}
+
+export interface Orphan extends SubscriptionInfo {
+  readonly connection: string;
+}
+
+/** Subscriptions of our apps that no row of ours stands for: left by an earlier or another installation. */
+export async function findOrphans(needs: SubscriptionNeeds): Promise<Orphan[]> {
+  const known = new Set((await findSubscriptions(needs.database)).map((row) => row.subscriptionId));
+  const orphans: Orphan[] = [];
+  for (const own of byConnection(await findMailboxes(needs.database))) {
+    const { connection } = own[0]!;
+    for (const info of await listSubscriptions(graphNeeds(needs, own[0]!)))
+      if (!known.has(info.id)) orphans.push({ ...info, connection });
+  }
+  return orphans;
+}
+
+export async function deleteOrphans(needs: SubscriptionNeeds): Promise<Orphan[]> {
+  const orphans = await findOrphans(needs);
+  const mailboxes = await findMailboxes(needs.database);
+  for (const orphan of orphans) {
+    const mailbox = mailboxes.find((other) => other.connection === orphan.connection)!;
+    await deleteSubscription(graphNeeds(needs, mailbox), orphan.id);
+  }
+  return orphans;
+}
+
+function byConnection(mailboxes: readonly Mailbox[]): Mailbox[][] {
+  return [...new Set(mailboxes.map((mailbox) => mailbox.connection))].map((connection) =>
+    mailboxes.filter((mailbox) => mailbox.connection === connection),
+  );
+}
+
+function isUnder(resource: string, mailbox: Mailbox): boolean {
+  const user = /^\/?users\/([^/]+)/i.exec(resource)?.[1]?.toLowerCase();
+  return user === mailbox.graphUserId?.toLowerCase() || user === mailbox.address;
+}
