@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Registry } from "prom-client";
 import { beforeAll, describe, it, vi } from "vitest";
 import { extractCommand } from "../src/cli/extract.ts";
-import { createOutput } from "../src/cli/output.ts";
+import { createOutput } from "../src/cli/base/output.ts";
 import { endDocument, recordDocument } from "../src/ingestion/document-table.ts";
 import { createDriftWatch } from "../src/trades/drift/sender-yield.ts";
 import { insertLine } from "../src/trades/line-table.ts";

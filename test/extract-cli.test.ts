@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { type CommandError, EXIT } from "../src/cli/exit.ts";
+import { type CommandError, EXIT } from "../src/cli/base/exit.ts";
 import { extractCommand } from "../src/cli/extract.ts";
-import { createOutput } from "../src/cli/output.ts";
+import { createOutput } from "../src/cli/base/output.ts";
 
 const NOTE =
   "Wertpapierabrechnung Kauf\nISIN DE0005200000\nSchlusstag 16.04.2021\nStück 90\nKurs EUR 91,30\nKurswert EUR 8.217,00\nProvision EUR 41,09\nAusmachender Betrag EUR 8.258,09\n";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import pc from "picocolors";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface Report {
   readonly mailbox: string;

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { loadConfig, processEnvironment } from "../config.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, shortTime } from "./base/output.ts";
 
 const NEEDED = [
   "GRAPH_TENANT_ID",

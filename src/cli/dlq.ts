@@ -4,9 +4,9 @@ import { Command } from "commander";
 import type { DeadCause, DeadLetter, DeadLetterStory } from "../jobs/dead-letters.ts";
 import type { ReplayView } from "../jobs/replay.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 interface Choice {
   cause?: string;

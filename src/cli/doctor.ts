@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import pc from "picocolors";
-import { withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain } from "./output.ts";
+import { withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface CheckView {
   readonly name: string;

@@ -4,8 +4,8 @@ import { Command } from "commander";
 import pc from "picocolors";
 import type { FilingView } from "../filing/filing.ts";
 import type { DocumentRow } from "../filing/record.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 interface ListOptions {
   state?: string;

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { request } from "undici";
-import { type ApiClient, withApi } from "./client.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 interface EventView {
   readonly seq: number;

@@ -1,6 +1,6 @@
 /** `postroom extract --drift`: whose documents give fewer trades than before. */
-import { withApi } from "./client.ts";
-import { type Output, plain } from "./output.ts";
+import { withApi } from "./base/client.ts";
+import { type Output, plain } from "./base/output.ts";
 
 interface DriftView {
   readonly yields: readonly {

@@ -6,8 +6,8 @@ import { CURVE_HEADS, curveOf, RELIABILITY_HEADS, reliabilityOf } from "../evalu
 import { type JudgedRow, TALLY_HEADS, tallyCells } from "../evaluate/tally.ts";
 import type { Extraction } from "../extract/answer/extraction.ts";
 import { predictionOf } from "../extract/answer/prediction.ts";
-import { CommandError } from "./exit.ts";
-import { type Output, plain } from "./output.ts";
+import { CommandError } from "./base/exit.ts";
+import { type Output, plain } from "./base/output.ts";
 
 export interface KnownRow extends TruthRow {
   family?: string;

@@ -8,10 +8,10 @@ import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createPdfReader, type PdfReader } from "../reading/read-pdf.ts";
 import type { Reading } from "../reading/reading.ts";
-import { CommandError, EXIT } from "./exit.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
 import { printDrift } from "./extract-drift.ts";
 import { judgeRow, type KnownRow, printReport } from "./extract-report.ts";
-import { createOutput, type Output, plain } from "./output.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface ExtractOptions {
   json?: boolean;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { IngestionView, MailRow } from "../ingestion/state-view.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 export function ingestCommand(output: Output = createOutput()): Command {
   const ingest = new Command("ingest").description(

@@ -4,9 +4,9 @@ import type { QueuePlan } from "../jobs/engines/service-bus-queues.ts";
 import type { JobStatus } from "../jobs/job-status.ts";
 import { QUEUES } from "../jobs/queues.ts";
 import type { WorkerViews } from "../jobs/worker-views.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 interface ListOptions {
   json?: boolean;

@@ -1,6 +1,6 @@
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import { withApi } from "./client.ts";
-import { CommandError } from "./exit.ts";
+import { withApi } from "./base/client.ts";
+import { CommandError } from "./base/exit.ts";
 
 type Transported = Omit<EvidenceBundle, "messages" | "documents"> & {
   messages: (Omit<EvidenceBundle["messages"][number], "eml"> & { eml: string | null })[];

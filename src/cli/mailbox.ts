@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import pc from "picocolors";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 import { type MailboxNow, type MailboxVerb, planMailbox } from "./plan-mailbox.ts";
 
 interface MailboxView {

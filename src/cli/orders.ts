@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { Order } from "../trades/match-order.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { createOutput, type Output, plain } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 
 export function ordersCommand(output: Output = createOutput()): Command {
   const orders = new Command("orders").description("what people were expected to trade");

@@ -1,6 +1,6 @@
 /** What a verb would do to a mailbox, in words, from what the server says of it now. */
-import { CommandError, EXIT } from "./exit.ts";
-import { plain, shortTime } from "./output.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { plain, shortTime } from "./base/output.ts";
 
 export interface MailboxNow {
   readonly status: string;

@@ -6,9 +6,9 @@ import { systemClock } from "../lib/clock.ts";
 import type { Review, ReviewDecision } from "../review/review.ts";
 import type { TradeLine } from "../trades/line-table.ts";
 import type { MatrixLine } from "../trades/match-order.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface ReviewStory extends Review {
   readonly line: TradeLine | null;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { App, Role } from "../app.ts";
 import { loadConfig, processEnvironment } from "../config.ts";
-import { CommandError, EXIT } from "./exit.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
 
 // Spelled out here so that the help of every other verb need not load the whole app.
 const ALL_ROLES: readonly Role[] = ["intake", "api", "worker"];

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { type ApiClient, withApi } from "./client.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 interface SubscriptionView {
   readonly subscriptionId: string | null;

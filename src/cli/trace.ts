@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import pc from "picocolors";
-import { withApi } from "./client.ts";
-import { createOutput, type Output, plain } from "./output.ts";
+import { withApi } from "./base/client.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface TraceView {
   readonly deliveries: readonly { readonly mailbox: string; readonly messageId: string }[];

@@ -3,8 +3,8 @@ import pc from "picocolors";
 import type { Decision } from "../trades/decision-table.ts";
 import type { MatrixLine } from "../trades/match-order.ts";
 import type { TradeView } from "../trades/trade-view.ts";
-import { type ApiClient, withApi } from "./client.ts";
-import { createOutput, type Output, plain, shortTime } from "./output.ts";
+import { type ApiClient, withApi } from "./base/client.ts";
+import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 interface ListOptions {
   json?: boolean;

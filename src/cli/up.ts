@@ -18,8 +18,8 @@ import { createLog } from "../lib/log.ts";
 import { findEvents } from "../mailbox/events/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
 import { findTrades } from "../trades/trade-table.ts";
-import { CommandError } from "./exit.ts";
-import { plain, shortTime } from "./output.ts";
+import { CommandError } from "./base/exit.ts";
+import { plain, shortTime } from "./base/output.ts";
 import { beginWatching, untilStopped } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";

@@ -8,7 +8,7 @@ import { registerOrderRoutes } from "../../src/api/orders-routes.ts";
 import { handleErrors, ProblemError } from "../../src/api/problem.ts";
 import { registerReviewRoutes } from "../../src/api/review-routes.ts";
 import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
-import { createOutput, type Output } from "../../src/cli/output.ts";
+import { createOutput, type Output } from "../../src/cli/base/output.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { aTrade } from "../trades/scene.ts";

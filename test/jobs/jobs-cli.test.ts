@@ -9,7 +9,7 @@ import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
 import { handleErrors } from "../../src/api/problem.ts";
 import { dlqCommand } from "../../src/cli/dlq.ts";
 import { jobsCommand } from "../../src/cli/jobs.ts";
-import { createOutput } from "../../src/cli/output.ts";
+import { createOutput } from "../../src/cli/base/output.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";
 import { startServiceBus } from "../helpers/service-bus.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../lib/fault.ts";
-import { redactText } from "../lib/redact.ts";
+import { Fault } from "../../lib/fault.ts";
+import { redactText } from "../../lib/redact.ts";
 
 /** 0 is done, and these are the others; scripts rely on them. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, tryLater: 75 } as const;

@@ -1,9 +1,9 @@
 /** The command line's way to a running server: its HTTP API with the operator key of the home folder. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, processEnvironment } from "../config.ts";
-import { Fault } from "../lib/fault.ts";
-import { createHttp, type HttpAnswer } from "../lib/http.ts";
+import { loadConfig, processEnvironment } from "../../config.ts";
+import { Fault } from "../../lib/fault.ts";
+import { createHttp, type HttpAnswer } from "../../lib/http.ts";
 import { CommandError, EXIT } from "./exit.ts";
 
 export interface ApiClient {
