@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Registry } from "prom-client";
 import { beforeAll, describe, it, vi } from "vitest";
-import { extractCommand } from "../src/cli/extract.ts";
 import { createOutput } from "../src/cli/base/output.ts";
+import { extractCommand } from "../src/cli/extract.ts";
 import { endDocument, recordDocument } from "../src/ingestion/document-table.ts";
 import { createDriftWatch } from "../src/trades/drift/sender-yield.ts";
 import { insertLine } from "../src/trades/line-table.ts";
@@ -64,7 +64,7 @@ describe("a sender whose layout changes", () => {
     assert.equal(check.status, "warning");
     assert.match(
       check.detail,
-      /^notes@broker\.example: 0 % of 6 documents since \d{4}-W\d\d gave trades, before 100 %$/,
+      /^notes@broker\.example: 0 % of 6 documents since \d{4}-W\d\d yielded trades, down from 100 %$/,
     );
   });
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type CommandError, EXIT } from "../src/cli/base/exit.ts";
-import { extractCommand } from "../src/cli/extract.ts";
 import { createOutput } from "../src/cli/base/output.ts";
+import { extractCommand } from "../src/cli/extract.ts";
 
 const NOTE =
   "Wertpapierabrechnung Kauf\nISIN DE0005200000\nSchlusstag 16.04.2021\nStück 90\nKurs EUR 91,30\nKurswert EUR 8.217,00\nProvision EUR 41,09\nAusmachender Betrag EUR 8.258,09\n";
@@ -82,7 +82,7 @@ describe("postroom extract", () => {
     assert.match(text, /kept +trades +from +right +wrong/);
   });
 
-  it("reports families set aside and others apart, by language and by kind of document", async () => {
+  it("reports held-out families and others separately, by language and by kind of document", async () => {
     const row = JSON.parse(await readFile(join(folder, "rows.jsonl"), "utf8")) as object;
     const rows = ["c", "a", "b"].map((family) => ({
       ...row,
@@ -93,7 +93,7 @@ describe("postroom extract", () => {
     const path = join(folder, "families.jsonl");
     await writeFile(path, rows.map((one) => JSON.stringify(one)).join("\n"));
     const { text } = await run("--report", path);
-    assert.match(text, /families set aside: 1 documents, 1 trades read/);
+    assert.match(text, /held-out families: 1 documents, 1 trades read/);
     assert.match(text, /other families: 2 documents, 2 trades read/);
     assert.match(text, /^de +2 +100\.0 %/m);
     assert.match(text, /^note +1 +100\.0 %/m);

@@ -26,14 +26,16 @@ interface AuditOptions {
 
 export function auditCommand(output: Output = createOutput()): Command {
   return new Command("audit")
-    .description("compare mailboxes with the log: what is missing, extra or stale, and why")
+    .description(
+      "compare mailboxes with the event log and report what is missing, extra or stale, and why",
+    )
     .option("--mailbox <address>", "only this mailbox")
-    .option("--since <date>", "only mail received since")
-    .option("--repair", "bring the log up to the mailbox")
-    .option("--json", "one JSON object per mailbox and line")
+    .option("--since <date>", "only mail received since this date")
+    .option("--repair", "update the log to match the mailbox")
+    .option("--json", "print one JSON object per line, one for each mailbox")
     .addHelpText(
       "after",
-      "\nExits with 0 when every log equals its mailbox (or was repaired), else with 1.\n\nExample:\n  postroom audit --mailbox nina.berg@ashdown.example --repair",
+      "\nExits with 0 if every log matches its mailbox or was repaired, otherwise with 1.\n\nExample:\n  postroom audit --mailbox nina.berg@ashdown.example --repair",
     )
     .action((options: AuditOptions) => withApi((api) => audit(api, options, output)));
 }
@@ -55,12 +57,9 @@ async function audit(api: ApiClient, options: AuditOptions, output: Output): Pro
     if (options.json) output.json(report);
     else print(report, output);
   }
-  if (addresses.length === 0) output.note("no mailbox is watched");
+  if (addresses.length === 0) output.note("no mailboxes are being watched");
   if (open > 0)
-    throw new CommandError(
-      `${open} messages differ; --repair brings the log up to the mailbox`,
-      EXIT.failed,
-    );
+    throw new CommandError(`${open} messages differ; use --repair to update the log`, EXIT.failed);
 }
 
 function print(report: Report, output: Output): void {

@@ -18,28 +18,25 @@ interface MailboxView {
   readonly subscription: { subscriptionId: string; expiresAt: string } | null;
 }
 
-/** The first subscription of a new installation, made once the server is reachable from outside. */
+/** Creates the first subscription of a new installation, once the server is reachable from outside. */
 export function createGraphSubscriptionCommand(output: Output = createOutput()): Command {
   return new Command("create-graph-subscription")
-    .description("make the subscription of the mailbox that the settings name, if there is none")
-    .option("--json", "print the result as JSON")
+    .description("create the subscription for the mailbox named in the settings, unless it exists")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nThe server must be running, since Graph calls it back. Exits with 0 when there is a subscription\nafterwards, with 2 when settings are missing, with 75 when the server or its database is away.\n\nExample:\n  GRAPH_MAILBOX_EMAIL=operations@ashdown.example … postroom create-graph-subscription",
+      "\nThe server must be running, because Graph calls it back. Exits with 0 if the subscription exists\nafterwards, with 2 if settings are missing, with 75 if the server or its database is unavailable.\n\nExample:\n  GRAPH_MAILBOX_EMAIL=operations@ashdown.example … postroom create-graph-subscription",
     )
     .action((options: { json?: boolean }) => {
       const settings = processEnvironment();
       const missing = NEEDED.filter((name) => !settings[name]);
       if (missing.length > 0)
-        throw new CommandError(`these settings are missing: ${missing.join(", ")}`, EXIT.usage);
+        throw new CommandError(`missing settings: ${missing.join(", ")}`, EXIT.usage);
       const { mailboxEmail, mailboxFolder } = loadConfig(settings);
       return withApi(async (api) => {
         const result = await createFirst(api, mailboxEmail!.toLowerCase(), mailboxFolder);
         if (options.json) return output.json(result);
-        const words =
-          result.result === "kept"
-            ? "there is an active subscription already"
-            : "subscription created";
+        const words = result.result === "kept" ? "already subscribed" : "subscription created";
         output.line(
           `${result.mailbox}: ${words}, ${result.subscriptionId} until ${shortTime(result.until)}`,
         );
@@ -48,7 +45,7 @@ export function createGraphSubscriptionCommand(output: Output = createOutput()):
 }
 
 async function createFirst(api: ApiClient, address: string, folder: string) {
-  await api.get("/readyz"); // a server whose database is away says so here
+  await api.get("/readyz"); // fails here if the database is unavailable
   const find = async () =>
     (await api.get<MailboxView[]>("/api/mailboxes")).find((one) => one.address === address);
   const before = await find();
@@ -73,7 +70,7 @@ async function createFirst(api: ApiClient, address: string, folder: string) {
   const after = await find();
   if (!after?.subscription)
     throw new CommandError(
-      `Graph did not make the subscription: ${reason ?? "the server has no public address, or is at it already"}`,
+      `Graph did not create the subscription: ${reason ?? "the server has no public address, or another request is creating it"}`,
     );
   return toResult("created", after);
 }

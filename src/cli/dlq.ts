@@ -27,7 +27,7 @@ interface ChangeOptions extends Choice {
 
 export function dlqCommand(output: Output = createOutput()): Command {
   const dlq = new Command("dlq").description(
-    "dead letters: jobs that ended badly and wait for you",
+    "inspect, replay and dismiss dead letters: jobs that failed for good",
   );
   withChoice(dlq.command("causes"))
     .description("group dead letters by cause, largest group first")
@@ -37,23 +37,23 @@ export function dlqCommand(output: Output = createOutput()): Command {
     );
   withChoice(dlq.command("list"))
     .description("list dead letters, newest first")
-    .option("--limit <n>", "how many", "100")
+    .option("--limit <n>", "maximum number to show", "100")
     .addHelpText("after", "\nExample:\n  postroom dlq list --cause 3f2a91c07be4")
     .action((options: Choice & { json?: boolean; limit: string }) =>
       withApi((api) => listDead(api, options, output)),
     );
   dlq
     .command("explain <id>")
-    .description("all that is known of one dead letter")
-    .option("--json", "as JSON")
+    .description("show everything known about one dead letter")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom dlq explain 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
     .action((id: string, options: { json?: boolean }) =>
       withApi((api) => explain(api, id, options, output)),
     );
   withChange(dlq.command("replay [ids...]"))
-    .description("run dead letters again: by id, by cause or by query")
-    .option("--rate <n>", "at most so many a second", "100")
-    .option("--no-wait", "do not wait for the end")
+    .description("run dead letters again, selected by id, cause or filter")
+    .option("--rate <n>", "maximum number of jobs per second", "100")
+    .option("--no-wait", "return without waiting for the replay to finish")
     .addHelpText(
       "after",
       '\nExample:\n  postroom dlq replay --cause 3f2a91c07be4 --why "archive is back" --dry-run',
@@ -62,7 +62,7 @@ export function dlqCommand(output: Output = createOutput()): Command {
       withApi((api) => replay(api, ids, options, output)),
     );
   withChange(dlq.command("dismiss [ids...]"))
-    .description("put dead letters aside without running them")
+    .description("dismiss dead letters without running them")
     .addHelpText("after", '\nExample:\n  postroom dlq dismiss --code job.malformed --why "noise"')
     .action((ids: string[], options: ChangeOptions) =>
       withApi((api) => dismiss(api, ids, options, output)),
@@ -70,7 +70,7 @@ export function dlqCommand(output: Output = createOutput()): Command {
   dlq
     .command("history")
     .description("who replayed or dismissed what, and why")
-    .option("--json", "one JSON object per line")
+    .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom dlq history --json")
     .action((options: { json?: boolean }) => withApi((api) => history(api, options, output)));
   return dlq;
@@ -78,19 +78,19 @@ export function dlqCommand(output: Output = createOutput()): Command {
 
 function withChoice(command: Command): Command {
   return command
-    .option("--json", "one JSON object per line")
+    .option("--json", "print one JSON object per line")
     .option("--cause <cause>", "only this cause")
     .option("--queue <name>", "only this queue")
     .option("--type <type>", "only this type of job")
     .option("--code <code>", "only this error code")
-    .option("--subject <id>", "only jobs about this");
+    .option("--subject <id>", "only jobs for this subject");
 }
 
 function withChange(command: Command): Command {
   return withChoice(command)
-    .option("--all", "every dead letter there is")
-    .option("--why <text>", "the reason, kept in the history")
-    .option("--dry-run", "say what would happen");
+    .option("--all", "select every dead letter")
+    .option("--why <text>", "reason, kept in the history")
+    .option("--dry-run", "show what would happen without changing anything");
 }
 
 const toFilter = ({ cause, queue, type, code, subject }: Choice) => ({
@@ -114,7 +114,7 @@ async function listCauses(
 
 function printCauses(causes: readonly DeadCause[], output: Output): void {
   output.table(
-    ["cause", "count", "type", "error", "last", "what"],
+    ["cause", "count", "type", "error", "last", "message"],
     causes.map((row) => [
       row.cause,
       String(row.count),
@@ -189,11 +189,14 @@ async function replay(
   const started = await api.post<ReplayView>("/api/dlq/replay", order);
   const ended = options.wait === false ? started : await waitForEnd(api, started, options);
   if (options.json) return output.json(ended);
-  const aside = ended.superseded === 0 ? "" : `, ${ended.superseded} had been done since`;
+  const aside =
+    ended.superseded === 0
+      ? ""
+      : `, ${ended.superseded} skipped because another job had done the work`;
   output.line(`replay ${ended.replayId}: ${ended.replayed} of ${ended.total} run again${aside}`);
 }
 
-/** The work goes on in the server; ending this command does not stop it. */
+/** The replay runs in the server; interrupting this command does not stop it. */
 async function waitForEnd(
   api: ApiClient,
   started: ReplayView,
@@ -214,7 +217,7 @@ async function waitForEnd(
   }
 }
 
-/** Keeps the process alive meanwhile, unlike the timers of the service. */
+/** Keeps the process alive while it waits; the service's own timers do not. */
 async function pause(pauseMs: number): Promise<void> {
   const keepAlive = new MessageChannel();
   keepAlive.port1.on("message", () => {});
@@ -233,14 +236,14 @@ async function dismiss(
     toOrder(ids, options),
   );
   if (options.json) return output.json(answer);
-  if (options.dryRun) output.line(`${answer.total} would be put aside; nothing was changed`);
-  else output.line(`${answer.dismissed} put aside`);
+  if (options.dryRun) output.line(`${answer.total} would be dismissed; nothing was changed`);
+  else output.line(`${answer.dismissed} dismissed`);
 }
 
 function toOrder(ids: string[], options: ChangeOptions): object {
   const { all, dryRun } = options;
   const why = options.why ?? (dryRun ? "dry run" : undefined);
-  if (why === undefined) throw new CommandError("say why: --why <text>", EXIT.usage);
+  if (why === undefined) throw new CommandError("--why <text> is required", EXIT.usage);
   const chosen = { ids: ids.length > 0 ? ids : undefined, ...toFilter(options), all };
   return { ...chosen, why, dryRun: dryRun === true };
 }
@@ -250,7 +253,7 @@ async function history(api: ApiClient, options: { json?: boolean }, output: Outp
   if (options.json) for (const row of replays) output.json(row);
   else {
     output.table(
-      ["when", "who", "run again", "of", "finished", "why"],
+      ["when", "who", "replayed", "of", "finished", "why"],
       replays.map((row) => [
         shortTime(row.createdAt),
         plain(row.who),

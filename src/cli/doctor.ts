@@ -15,13 +15,13 @@ const MARKS = { ok: pc.green("ok     "), warning: pc.yellow("warning"), failed: 
 
 export function doctorCommand(output: Output = createOutput()): Command {
   return new Command("doctor")
-    .description("check permissions, reachability, clocks, secrets and learned limits")
-    .option("--fix-hints", "say for each finding what to type or click")
-    .option("--outside <address>", "also prove that the app cannot read this mailbox")
-    .option("--json", "one JSON object per check and line")
+    .description("check permissions, reachability, clocks, secrets and the limits learned so far")
+    .option("--fix-hints", "for each finding, show what to type or click")
+    .option("--outside <address>", "also verify that the app cannot read this mailbox")
+    .option("--json", "print one JSON object per line, one for each check")
     .addHelpText(
       "after",
-      "\nExits with 1 when a check failed.\n\nExample:\n  postroom doctor --fix-hints --outside ceo@ashdown.example",
+      "\nExits with 1 if a check fails.\n\nExample:\n  postroom doctor --fix-hints --outside ceo@ashdown.example",
     )
     .action((options: { fixHints?: boolean; outside?: string; json?: boolean }) =>
       withApi(async (api) => {
@@ -33,7 +33,7 @@ export function doctorCommand(output: Output = createOutput()): Command {
         const failed = checks.filter((check) => check.status === "failed").length;
         if (failed > 0)
           throw new CommandError(
-            `${failed} of ${checks.length} checks failed${options.fixHints ? "" : "; --fix-hints says what helps"}`,
+            `${failed} of ${checks.length} checks failed${options.fixHints ? "" : "; use --fix-hints to see what to do"}`,
             EXIT.failed,
           );
       }),

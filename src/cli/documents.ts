@@ -22,31 +22,33 @@ interface FileOptions {
 }
 
 export function documentsCommand(output: Output = createOutput()): Command {
-  const documents = new Command("documents").description("files on the drive and their records");
+  const documents = new Command("documents").description(
+    "list, show and file documents: files on a drive with their records",
+  );
   documents
     .command("list")
-    .description("what was filed, newest first")
+    .description("list filed documents, newest first")
     .option("--state <state>", "pending, uploaded, recorded, refused or missing")
-    .option("--limit <n>", "how many", "100")
-    .option("--json", "one JSON object per line")
+    .option("--limit <n>", "maximum number to show", "100")
+    .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom documents list --state refused")
     .action((options: ListOptions) => withApi((api) => list(api, options, output)));
   documents
     .command("show <id>")
-    .description("one document: its file, its record, and how it stands")
-    .option("--json", "as JSON")
+    .description("show one document: its file, its record and its state")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom documents show 3f2a61b0-…")
     .action((id: string, options: { json?: boolean }) =>
       withApi((api) => show(api, id, options, output)),
     );
   documents
     .command("file <path>")
-    .description("file something from this machine as the app: on the drive, with a record")
-    .option("--parent <row>", "what it belongs to, as sprk_matter:GUID")
-    .option("--container <id>", "drive id of the container", "default")
-    .option("--as <name>", "another name than it has here")
-    .option("--dry-run", "say where it would go")
-    .option("--json", "as JSON")
+    .description("upload a local file to the drive as the app, and create its record")
+    .option("--parent <row>", "row that the document belongs to, as sprk_matter:GUID")
+    .option("--container <id>", "drive ID of the container", "default")
+    .option("--as <name>", "file name on the drive, if different")
+    .option("--dry-run", "show where the file would go without uploading it")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nExample:\n  postroom documents file contract.pdf --parent sprk_matter:3f2a61b0-…",

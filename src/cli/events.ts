@@ -30,19 +30,19 @@ const PAGE = 200;
 
 export function eventsCommand(output: Output = createOutput()): Command {
   const events = new Command("events").description(
-    "what happened to the mail in the watched mailboxes",
+    "list or follow what happened to mail in the watched mailboxes",
   );
   withFilters(events.command("list"))
     .description("list events, oldest first")
-    .option("--limit <n>", "how many of the newest to show", toCount, 50)
-    .option("--all", "every event, however many")
+    .option("--limit <n>", "maximum number to show, newest first", toCount, 50)
+    .option("--all", "show every event")
     .addHelpText(
       "after",
       "\nExample:\n  postroom events list --mailbox nina.berg@ashdown.example --type arrived --json",
     )
     .action((options: ListOptions) => withApi((api) => listEvents(api, options, output)));
   withFilters(events.command("tail"))
-    .description("show events as they happen; Ctrl-C ends it")
+    .description("show events as they happen; press Ctrl-C to stop")
     .addHelpText("after", "\nExample:\n  postroom events tail --json | jq .subject")
     .action((options: ListOptions) => withApi((api) => tailEvents(api, options, output)));
   return events;
@@ -50,15 +50,15 @@ export function eventsCommand(output: Output = createOutput()): Command {
 
 function withFilters(command: Command): Command {
   return command
-    .option("--json", "one JSON object per line")
+    .option("--json", "print one JSON object per line")
     .option("--mailbox <address>", "only this mailbox")
     .option(
       "--type <type>",
-      "arrived, deleted, moved, read, unread, flagged, categorized, restored, re-keyed, sent",
+      "only this type: arrived, deleted, moved, read, unread, flagged, categorized, restored, re-keyed, sent",
     )
-    .option("--since <date>", "only what happened since, as 2026-01-31 or with a time")
+    .option("--since <date>", "only events since this date or time, such as 2026-01-31")
     .option("--sender-domain <domain>", "only mail from this domain")
-    .option("--seen-by <path>", "push, delta, poll or audit: the path that saw it first");
+    .option("--seen-by <path>", "only events first seen by push, delta, poll or audit");
 }
 
 async function listEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
@@ -77,7 +77,9 @@ async function listEvents(api: ApiClient, options: ListOptions, output: Output):
   found.reverse();
   if (options.json) for (const event of found) output.json(event);
   else if (found.length === 0)
-    output.note("no events yet; send a mail to a watched mailbox (postroom tenant send --help)");
+    output.note(
+      "no events yet; send a message to a watched mailbox (see postroom tenant send --help)",
+    );
   else
     output.table(["time", "mailbox", "event", "by", "folder", "from", "subject"], found.map(toRow));
 }
@@ -133,6 +135,6 @@ function toRow(event: EventView): string[] {
 function toCount(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError("must be a whole number above 0");
+    throw new InvalidArgumentError("must be a whole number greater than 0");
   return count;
 }

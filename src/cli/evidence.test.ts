@@ -73,7 +73,7 @@ describe("postroom evidence", () => {
   it("an unknown message ends with 1, a call without a subject with 2", async () => {
     expect(await run("export", "--message", "nobody", "--to", to)).toEqual({
       exitCode: 1,
-      text: "there is no message nobody",
+      text: "message nobody not found",
     });
     expect((await run("export", "--to", to)).exitCode).toBe(2);
     expect((await run("export", "--message", "a", "--trade", "b", "--to", to)).exitCode).toBe(2);

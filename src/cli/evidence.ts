@@ -10,7 +10,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 
 export interface EvidenceCliNeeds {
-  /** Null when there is no such message or trade. `verify` never calls it: it works offline. */
+  /** Null if the message or trade does not exist. `verify` works offline and never calls this. */
   readonly loadEvidence: (selector: EvidenceSelector) => Promise<EvidenceBundle | null>;
   readonly clock: Clock;
   readonly random: Random;
@@ -33,16 +33,18 @@ interface VerifyOptions {
 
 export function evidenceCommand(needs: EvidenceCliNeeds): Command {
   const command = new Command("evidence").description(
-    "write what shows how a mail became trades, and check such a folder",
+    "export proof of how a message became trades, and verify such an export",
   );
   command
     .command("export")
-    .description("write mail, documents, extraction, decisions and trades with a hash chain")
-    .option("--message <id>", "a message and everything that came of it")
-    .option("--trade <key>", "a trade and everything that it came from")
-    .requiredOption("--to <folder>", "a folder that does not exist yet or is empty")
-    .option("--dry-run", "say what would be written")
-    .option("--json", "answer in JSON")
+    .description(
+      "write the mail, documents, extraction, decisions and trades to a folder, with a hash chain",
+    )
+    .option("--message <id>", "message to export, with everything derived from it")
+    .option("--trade <key>", "trade to export, with everything it was derived from")
+    .requiredOption("--to <folder>", "target folder; must be empty or not exist yet")
+    .option("--dry-run", "list what would be written without writing it")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nExample:\n  postroom evidence export --message AAMkAG... --to ./case-17\n",
@@ -50,9 +52,9 @@ export function evidenceCommand(needs: EvidenceCliNeeds): Command {
     .action((options: ExportOptions, self: Command) => runExport(needs, options, self));
   command
     .command("verify <folder>")
-    .description("check a folder offline; names what was changed, and where")
-    .option("--expect <head>", "the head that the export printed")
-    .option("--json", "answer in JSON")
+    .description("verify an exported folder offline and name what was changed, and where")
+    .option("--expect <head>", "the head hash that the export printed")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom evidence verify ./case-17 --json\n")
     .action((folder: string, options: VerifyOptions) => runVerify(needs, folder, options));
   return command;
@@ -64,10 +66,10 @@ async function runExport(
   self: Command,
 ): Promise<void> {
   const selector = selectorOf(options);
-  if (selector === null) self.error("error: give either --message or --trade", { exitCode: 2 });
+  if (selector === null) self.error("error: use either --message or --trade", { exitCode: 2 });
   const bundle = await needs.loadEvidence(selector);
   if (bundle === null) {
-    const text = `there is no ${selector.kind} ${selector.id}`;
+    const text = `${selector.kind} ${selector.id} not found`;
     needs.print(options.json ? JSON.stringify({ error: text }) : text);
     needs.setExitCode(1);
     return;

@@ -1,4 +1,4 @@
-/** `postroom extract --drift`: whose documents give fewer trades than before. */
+/** `postroom extract --drift`: senders whose documents yield fewer trades than before. */
 import { withApi } from "./base/client.ts";
 import { type Output, plain } from "./base/output.ts";
 
@@ -34,10 +34,10 @@ export async function printDrift(isJson: boolean, output: Output): Promise<void>
         String(row.yielded),
       ]),
     );
-    if (alarms.length === 0) output.line("no sender gives fewer trades than before");
+    if (alarms.length === 0) output.line("no sender yields fewer trades than before");
     for (const { sender, period, now, before, documents } of alarms)
       output.line(
-        `${plain(sender)}: ${percent(now)} of ${documents} documents since ${period} gave trades, before ${percent(before)}`,
+        `${plain(sender)}: ${percent(now)} of ${documents} documents since ${period} yielded trades, down from ${percent(before)}`,
       );
   });
 }

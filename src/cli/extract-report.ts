@@ -1,4 +1,4 @@
-/** `postroom extract --report`: what the extractor is worth on rows whose trades are known. */
+/** `postroom extract --report`: how well the extractor does on rows whose trades are known. */
 
 import { familiesAside } from "../evaluate/halves.ts";
 import { judgeDocument, type TruthRow } from "../evaluate/judge.ts";
@@ -19,7 +19,7 @@ type Judged = JudgedRow & { family?: string };
 
 export function judgeRow(row: KnownRow, extraction: Extraction): Judged {
   if (!Array.isArray(row.transactions))
-    throw new CommandError(`${row.file} has no transactions to judge by`);
+    throw new CommandError(`${row.file} has no transactions to compare with`);
   const { family, language, doc_class } = row;
   return {
     judged: judgeDocument(row, predictionOf(row.file, extraction)),
@@ -27,7 +27,7 @@ export function judgeRow(row: KnownRow, extraction: Extraction): Judged {
   };
 }
 
-/** With families the two halves are told apart; without, all rows are one. */
+/** Reports held-out families separately; rows without families form one group. */
 export function printReport(rows: readonly Judged[], output: Output): void {
   const aside = familiesAside(rows);
   if (aside.size === 0) {
@@ -35,7 +35,7 @@ export function printReport(rows: readonly Judged[], output: Output): void {
     return;
   }
   const isAside = (row: Judged) => aside.has(row.family ?? "");
-  printHalf("families set aside", rows.filter(isAside), output);
+  printHalf("held-out families", rows.filter(isAside), output);
   output.line();
   printHalf(
     "other families",

@@ -9,9 +9,9 @@ import { systemClock } from "../lib/clock.ts";
 import { createPdfReader, type PdfReader } from "../reading/read-pdf.ts";
 import type { Reading } from "../reading/reading.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
+import { createOutput, type Output, plain } from "./base/output.ts";
 import { printDrift } from "./extract-drift.ts";
 import { judgeRow, type KnownRow, printReport } from "./extract-report.ts";
-import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface ExtractOptions {
   json?: boolean;
@@ -28,25 +28,28 @@ interface Row extends KnownRow {
 
 export function extractCommand(output: Output = createOutput()): Command {
   return new Command("extract")
-    .description("read the trades of documents and show where every value stands")
+    .description("extract trades from documents and show where each value was found")
     .argument("[files...]", "PDF or text files")
-    .option("--json", "one JSON object per document and line")
-    .option("--explain", "show the candidates, the chosen assignment and why others lost")
+    .option("--json", "print one JSON object per line, one for each document")
+    .option(
+      "--explain",
+      "show the candidates, the chosen assignment and why the others were rejected",
+    )
     .option(
       "--corpus <file.jsonl>",
-      "read rows with file and text or pdf, print one prediction row each",
+      "read rows with a file name and text or pdf, and print one prediction per row",
     )
     .option(
       "--report <file.jsonl>",
-      "read rows with their known trades as well, print what is right by half, language and kind",
+      "read rows that include the correct trades, and print accuracy by held-out family, language and kind",
     )
     .option(
       "--drift",
-      "of the running server: yield of each sender by week, and whose layout has changed",
+      "ask the running server for the weekly yield of each sender and for layouts that may have changed",
     )
     .addHelpText(
       "after",
-      "\nExits with 0 when every document was read, with 1 when one was not, with 2 on wrong use.\n\nExamples:\n  postroom extract note.pdf --explain\n  postroom extract --corpus rows.jsonl > predictions.jsonl",
+      "\nExits with 0 if every document was read, with 1 if one could not be read, with 2 on incorrect usage.\n\nExamples:\n  postroom extract note.pdf --explain\n  postroom extract --corpus rows.jsonl > predictions.jsonl",
     )
     .action((files: string[], options: ExtractOptions) => extract(files, options, output));
 }
@@ -55,7 +58,7 @@ async function extract(files: string[], options: ExtractOptions, output: Output)
   const { corpus, report, drift } = options;
   const ways = [files.length > 0, corpus !== undefined, report !== undefined, drift === true];
   if (ways.filter(Boolean).length !== 1) {
-    throw new CommandError("name files, or --corpus, or --report, or --drift", EXIT.usage);
+    throw new CommandError("specify files, --corpus, --report or --drift", EXIT.usage);
   }
   if (drift) {
     await printDrift(options.json ?? false, output);
@@ -108,7 +111,7 @@ async function extractFiles(
       else if (options.json) output.json({ file, ...extractTrades(reading) });
       else print(file, extractTrades(reading), output);
     } catch (error) {
-      // One unreadable file must not hide the others; the exit code tells of it.
+      // One unreadable file must not hide the others; the exit code reports it.
       if (!(error instanceof CommandError)) throw error;
       failures.push(error.message);
       output.note(error.message);
@@ -124,9 +127,9 @@ function print(file: string, extraction: Extraction, output: Output): void {
   );
   if (extraction.trades.length === 0) return;
   output.table(
-    ["", "day", "security", "quantity", "price", "net", "sure", "why"],
+    ["", "date", "security", "quantity", "price", "net", "confidence", "why"],
     extraction.trades.map((trade) => [
-      trade.isCancellation ? `${trade.direction} taken back` : trade.direction,
+      trade.isCancellation ? `${trade.direction} cancelled` : trade.direction,
       trade.tradeDate ?? "?",
       plain(
         trade.security.isin ??
@@ -163,14 +166,14 @@ function parseRow(line: string, path: string, number: number): Row {
   try {
     row = JSON.parse(line);
   } catch {
-    throw new CommandError(`${path}:${number} is no JSON`);
+    throw new CommandError(`${path}:${number} is not valid JSON`);
   }
   if (typeof (row as Row)?.file !== "string")
     throw new CommandError(`${path}:${number} has no "file"`);
   return row as Row;
 }
 
-/** A row's PDF is read in preference to its text; paths are relative to the corpus file. */
+/** Prefers a row's PDF to its text; paths are relative to the corpus file. */
 async function readRow(row: Row, corpus: string, source: Source): Promise<Extraction> {
   if (typeof row.pdf === "string")
     return extractTrades(await source.open(resolve(dirname(corpus), row.pdf)));

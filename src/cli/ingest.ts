@@ -5,26 +5,26 @@ import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
 export function ingestCommand(output: Output = createOutput()): Command {
   const ingest = new Command("ingest").description(
-    "mail on its way to trades, and the shared table",
+    "inspect and control the ingestion of mail, and the shared table",
   );
   ingest
     .command("status")
-    .description("messages by state, the guard, meetings with other programs")
-    .option("--json", "as JSON")
+    .description("show messages by state, the guard, and conflicts with other programs")
+    .option("--json", "print JSON")
     .action((options: { json?: boolean }) => withApi((api) => showStatus(api, options, output)));
   ingest
     .command("mails")
-    .description("ingested messages, newest first")
+    .description("list ingested messages, newest first")
     .option("--status <status>", "processing, success, failed or skipped")
-    .option("--limit <n>", "how many", "50")
-    .option("--json", "one JSON object per line")
+    .option("--limit <n>", "maximum number to show", "50")
+    .option("--json", "print one JSON object per line")
     .action((options: { status?: string; limit: string; json?: boolean }) =>
       withApi((api) => listMails(api, options, output)),
     );
   ingest
     .command("again <mailbox> <messageId>")
-    .description("look at a message again, also one that failed or was skipped")
-    .option("--json", "as JSON")
+    .description("ingest a message again, even one that failed or was skipped")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom ingest again notes@firm.example AAMkAG…")
     .action((mailbox: string, messageId: string, options: { json?: boolean }) =>
       withApi(async (api) => {
@@ -38,15 +38,17 @@ export function ingestCommand(output: Output = createOutput()): Command {
     );
   ingest
     .command("foreign-lease <workerPrefix> <seconds>")
-    .description("how long claims of another program live; its worker ids begin with the prefix")
-    .option("--json", "as JSON")
+    .description(
+      "set how long claims of another program last; the prefix identifies its worker IDs",
+    )
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom ingest foreign-lease airflow- 3600")
     .action((workerPrefix: string, seconds: string, options: { json?: boolean }) =>
       withApi(async (api) => {
         const lease = { workerPrefix, seconds: Number(seconds) };
         const answer = await api.put("/api/ingest/foreign-leases", lease);
         if (options.json) output.json(answer);
-        else output.line(`claims of ${workerPrefix}… live for ${seconds} s`);
+        else output.line(`claims of ${workerPrefix}… expire after ${seconds} s`);
       }),
     );
   addGuard(ingest, output);
@@ -56,11 +58,11 @@ export function ingestCommand(output: Output = createOutput()): Command {
 function addGuard(ingest: Command, output: Output): void {
   const guard = ingest
     .command("guard")
-    .description("the trigger that makes other programs respect a live claim");
+    .description("manage the trigger that makes other programs respect a live claim");
   guard
     .command("status")
-    .description("installed, absent, disabled or foreign")
-    .option("--json", "as JSON")
+    .description("show whether the guard is installed, absent, disabled or foreign")
+    .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {
         const { guard: state } = await api.get<IngestionView>("/api/ingest");
@@ -71,9 +73,11 @@ function addGuard(ingest: Command, output: Output): void {
   for (const action of ["install", "remove"] as const) {
     guard
       .command(action)
-      .description(action === "install" ? "attach it to the shared table" : "take it away")
-      .option("--dry-run", "say what would change")
-      .option("--json", "as JSON")
+      .description(
+        action === "install" ? "install the guard on the shared table" : "remove the guard",
+      )
+      .option("--dry-run", "show what would change without changing it")
+      .option("--json", "print JSON")
       .action((options: { dryRun?: boolean; json?: boolean }) =>
         withApi(async (api) => {
           const dryRun = options.dryRun ?? false;
@@ -98,9 +102,9 @@ async function showStatus(
     return;
   }
   const counts = Object.entries(view.messages).map(([status, n]) => `${n} ${status}`);
-  output.line(`messages: ${counts.join(", ") || "none"}; ${view.liveClaims} claims alive`);
+  output.line(`messages: ${counts.join(", ") || "0"}; ${view.liveClaims} live claims`);
   output.line(`table: ${view.schema}.email_ingestion_state, app ${view.appName}`);
-  output.line(`guard: ${view.guard}; meetings with other programs: ${view.conflicts}`);
+  output.line(`guard: ${view.guard}; conflicts with other programs: ${view.conflicts}`);
 }
 
 async function listMails(
@@ -113,7 +117,7 @@ async function listMails(
     limit: options.limit,
   });
   if (options.json) for (const mail of mails) output.json(mail);
-  else if (mails.length === 0) output.note("no message was ingested yet");
+  else if (mails.length === 0) output.note("no messages have been ingested yet");
   else {
     output.table(
       ["changed", "status", "trades", "from", "subject", "reason"],

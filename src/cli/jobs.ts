@@ -17,39 +17,39 @@ interface ListOptions {
 }
 
 export function jobsCommand(output: Output = createOutput()): Command {
-  const jobs = new Command("jobs").description("the work that is queued, running or done");
+  const jobs = new Command("jobs").description("inspect and cancel jobs");
   jobs
     .command("list")
     .description("list jobs, newest first")
-    .option("--json", "one JSON object per line")
+    .option("--json", "print one JSON object per line")
     .option("--state <state>", "Queued, Running, Completed, Failed, Poisoned or Cancelled")
     .option("--queue <name>", "only this queue")
     .option("--type <type>", "only this type of job")
-    .option("--limit <n>", "how many", "50")
+    .option("--limit <n>", "maximum number to show", "50")
     .addHelpText("after", "\nExample:\n  postroom jobs list --state Running --queue delta-sync")
     .action((options: ListOptions) => withApi((api) => listJobs(api, options, output)));
   jobs
     .command("show <id>")
     .description("show one job")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom jobs show 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
     .action((id: string, options: { json?: boolean }) =>
       withApi((api) => showJob(api, id, options, output)),
     );
   jobs
     .command("cancel <id>")
-    .description("end a job that is not finished")
-    .option("--dry-run", "say what would happen")
-    .option("--json", "as JSON")
+    .description("cancel a job that has not finished")
+    .option("--dry-run", "show what would happen without cancelling it")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom jobs cancel 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
     .action((id: string, options: { dryRun?: boolean; json?: boolean }) =>
       withApi((api) => cancel(api, id, options, output)),
     );
   jobs
     .command("workers")
-    .description("what the workers have done, per hour, by error and by stage")
-    .option("--json", "as JSON")
-    .option("--hours <n>", "how far back", "24")
+    .description("show what the workers have done, by hour, error and stage")
+    .option("--json", "print JSON")
+    .option("--hours <n>", "number of hours to look back", "24")
     .addHelpText("after", "\nExample:\n  postroom jobs workers --hours 6")
     .action((options: { json?: boolean; hours: string }) =>
       withApi((api) => showWorkers(api, options, output)),
@@ -62,9 +62,9 @@ export function jobsCommand(output: Output = createOutput()): Command {
 function createQueuesCommand(output: Output): Command {
   return new Command("create-queues")
     .description("create or correct the Service Bus queues that the jobs need")
-    .option("--dry-run", "say what would change")
-    .option("--json", "one JSON object per line")
-    .option("--connection-string <text>", "instead of ServiceBus__ConnectionString")
+    .option("--dry-run", "show what would change without changing it")
+    .option("--json", "print one JSON object per line")
+    .option("--connection-string <text>", "use this instead of ServiceBus__ConnectionString")
     .addHelpText("after", "\nExample:\n  postroom jobs create-queues --dry-run")
     .action((options: { dryRun?: boolean; json?: boolean; connectionString?: string }) =>
       createQueues(options, output),
@@ -78,11 +78,14 @@ async function createQueues(
   const { serviceBus, serviceBusQueues } = loadConfig(processEnvironment());
   const address = options.connectionString ?? serviceBus?.reveal();
   if (address === undefined) {
-    throw new CommandError("set ServiceBus__ConnectionString or give one", EXIT.usage);
+    throw new CommandError(
+      "set ServiceBus__ConnectionString or use --connection-string",
+      EXIT.usage,
+    );
   }
   const names: Readonly<Record<string, string>> = serviceBusQueues;
   const queues = QUEUES.map((queue) => ({ ...queue, name: names[queue.name] ?? queue.name }));
-  // Azure's library takes longer to load than every other verb takes to run.
+  // Azure's library takes longer to load than any other command takes to run.
   const { applyQueuePlan, createAdministration, planQueues } = await import(
     "../jobs/engines/service-bus-queues.ts"
   );
@@ -104,7 +107,7 @@ async function listJobs(api: ApiClient, options: ListOptions, output: Output): P
   const { state, queue, type, limit } = options;
   const page = await api.get<{ jobs: JobStatus[] }>("/api/jobs", { state, queue, type, limit });
   if (options.json) for (const job of page.jobs) output.json(job);
-  else if (page.jobs.length === 0) output.note("no jobs");
+  else if (page.jobs.length === 0) output.note("no jobs found");
   else
     output.table(["created", "id", "type", "status", "attempt", "subject"], page.jobs.map(toRow));
 }
@@ -142,10 +145,10 @@ async function cancel(
     const { jobId, status } = await api.get<JobStatus>(`${path}/status`);
     const isOpen = status === "Queued" || status === "Running";
     if (options.json) return output.json({ dryRun: true, jobId, status, isCancelled: isOpen });
-    return output.line(isOpen ? "would be cancelled" : `is ${status} and would stay so`);
+    return output.line(isOpen ? "would be cancelled" : `already ${status}; nothing would change`);
   }
   const answer = await api.post<{ isCancelled: boolean }>(`${path}/cancel`);
-  if (!answer.isCancelled) throw new CommandError("the job had already finished");
+  if (!answer.isCancelled) throw new CommandError("the job has already finished");
   if (options.json) output.json(answer);
   else output.line("cancelled");
 }

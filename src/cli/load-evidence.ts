@@ -1,18 +1,17 @@
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import { withApi } from "./base/client.ts";
-import { CommandError } from "./base/exit.ts";
+import { ApiError, withApi } from "./base/client.ts";
 
 type Transported = Omit<EvidenceBundle, "messages" | "documents"> & {
   messages: (Omit<EvidenceBundle["messages"][number], "eml"> & { eml: string | null })[];
   documents: (Omit<EvidenceBundle["documents"][number], "bytes"> & { bytes: string | null })[];
 };
 
-/** The parts of an evidence folder from the running server; null when it knows of nothing. */
+/** Loads the contents of an evidence folder from the running server; null if the server has none. */
 export async function loadEvidence(subject: EvidenceSelector): Promise<EvidenceBundle | null> {
   const bundle = await withApi((api) =>
     api.get<Transported>("/api/evidence", { ...subject }),
   ).catch((error: unknown) => {
-    if (error instanceof CommandError && error.message.startsWith("no contract note")) return null;
+    if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   });
   if (bundle === null) return null;

@@ -32,22 +32,22 @@ interface FolderView {
 }
 
 export function mailboxCommand(output: Output = createOutput()): Command {
-  const mailbox = new Command("mailbox").description("the mailboxes that are watched");
+  const mailbox = new Command("mailbox").description("manage the watched mailboxes");
   mailbox
     .command("list")
-    .description("each mailbox with how its mail reaches us")
-    .option("--json", "one JSON object per line")
+    .description("list mailboxes and how changes in them reach Postroom")
+    .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => list(await api.get<MailboxView[]>("/api/mailboxes"), options, output)),
     );
   mailbox
     .command("add <address>")
-    .description("watch a mailbox")
-    .option("--ingest <folder>", "also read contract notes from this folder, e.g. Inbox")
-    .option("--no-observe", "ingest only; keep no events of other folders")
-    .option("--owner <id>", "object id of the person who may see its events")
-    .option("--connection <name>", "the tenant to read it with", "default")
-    .option("--json", "print the answer as JSON")
+    .description("start watching a mailbox")
+    .option("--ingest <folder>", "also ingest contract notes from this folder, such as Inbox")
+    .option("--no-observe", "only ingest; do not record events of other folders")
+    .option("--owner <id>", "object ID of the person who may see its events")
+    .option("--connection <name>", "connection (tenant and app) to read it with", "default")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nExample:\n  postroom mailbox add operations@ashdown.example --ingest Inbox",
@@ -82,30 +82,30 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     );
   addVerify(mailbox, output);
   for (const [verb, what] of [
-    ["pause", "stop watching; nothing is forgotten"],
-    ["resume", "watch again and catch up"],
+    ["pause", "stop watching, but keep all state"],
+    ["resume", "resume watching and catch up"],
     ["resync", "read every folder from the start"],
   ] as const) {
     mailbox
       .command(`${verb} <address>`)
       .description(what)
-      .option("--dry-run", "say what would be done")
-      .option("--json", "print the answer as JSON")
+      .option("--dry-run", "show what would change without changing it")
+      .option("--json", "print JSON")
       .action((address: string, options: ChangeOptions) =>
         withApi(async (api) => {
           if (options.dryRun) return showPlan(api, address, verb, options, output);
           const answer = await api.post<object>(`${pathOf(address)}/${verb}`);
           if (options.json) output.json(answer);
-          else output.line(`${address}: ${verb} done`);
+          else output.line(`${address}: ${verb} completed`);
         }),
       );
   }
   addFolderVerbs(mailbox, output);
   mailbox
     .command("remove <address>")
-    .description("stop watching and forget the mailbox's state; its events stay")
-    .option("--dry-run", "say what would be removed")
-    .option("--json", "print the answer as JSON")
+    .description("stop watching and delete the mailbox's state, but keep its events")
+    .option("--dry-run", "show what would be removed without removing it")
+    .option("--json", "print JSON")
     .action((address: string, options: ChangeOptions) =>
       withApi(async (api) => {
         if (options.dryRun) return showPlan(api, address, "remove", options, output);
@@ -138,7 +138,7 @@ async function showPlan(
   const changes = planMailbox(verb, { ...now, subscription }, options.folder);
   if (options.json) return output.json({ address: now.address, dryRun: true, changes });
   if (changes.length === 0) output.line(`${now.address}: nothing would change`);
-  else output.line(`${now.address}: this would change, and nothing has`);
+  else output.line(`${now.address}: these changes would be made`);
   for (const change of changes) output.line(`  ${change}`);
 }
 
@@ -147,8 +147,8 @@ const pathOf = (address: string): string => `/api/mailboxes/${encodeURIComponent
 function addVerify(mailbox: Command, output: Output): void {
   mailbox
     .command("verify <address>")
-    .description("check that a watched mailbox can be read; says why not, and exits with 1")
-    .option("--json", "print the answer as JSON")
+    .description("check that a watched mailbox can be read; if not, show why and exit with 1")
+    .option("--json", "print JSON")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {
         const answer = await api.post<{ isReadable: boolean; reason?: string }>(
@@ -165,8 +165,8 @@ function addVerify(mailbox: Command, output: Output): void {
 function addFolderVerbs(mailbox: Command, output: Output): void {
   mailbox
     .command("folders <address>")
-    .description("the folders of a mailbox: which are read, and how far")
-    .option("--json", "one JSON object per line")
+    .description("list the folders of a mailbox, which are read, and how far")
+    .option("--json", "print one JSON object per line")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {
         const { folders } = await api.get<{ folders: readonly FolderView[] }>(pathOf(address));
@@ -190,11 +190,9 @@ function addFolderVerbs(mailbox: Command, output: Output): void {
   ] as const) {
     mailbox
       .command(`${verb} <address> <folder>`)
-      .description(
-        isExcluded ? "take no notice of a folder, by name or id" : "take notice of it again",
-      )
-      .option("--dry-run", "say what would change")
-      .option("--json", "print the answer as JSON")
+      .description(isExcluded ? "ignore a folder, given by name or ID" : "stop ignoring a folder")
+      .option("--dry-run", "show what would change without changing it")
+      .option("--json", "print JSON")
       .action((address: string, folder: string, options: ChangeOptions) =>
         withApi(async (api) => {
           if (options.dryRun) return showPlan(api, address, verb, { ...options, folder }, output);
@@ -214,7 +212,7 @@ function list(
 ): void {
   if (options.json) for (const mailbox of mailboxes) output.json(mailbox);
   else if (mailboxes.length === 0)
-    output.note("no mailbox is watched; add one with `postroom mailbox add ADDRESS`");
+    output.note("no mailboxes are being watched; add one with `postroom mailbox add ADDRESS`");
   else
     output.table(
       [
@@ -243,7 +241,7 @@ function toRow(mailbox: MailboxView): string[] {
     shortTime(mailbox.lastEventAt),
     shortTime(mailbox.lastDeltaAt),
     shortTime(mailbox.subscription?.expiresAt),
-    // What keeps it from being read says more than what keeps it from being pushed.
+    // Why a mailbox cannot be read matters more than why it gets no notifications.
     plain(isActive ? (isPushed ? "" : mailbox.deliveryReason) : mailbox.statusReason),
   ];
 }

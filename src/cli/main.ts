@@ -1,24 +1,24 @@
-/** The command line. Each verb is a file beside this one. */
+/** The command line. Each command is a file beside this one. */
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
 import { tenantCommand } from "../../tenant/cli.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
 import { auditCommand } from "./audit.ts";
+import { describeFailure, EXIT } from "./base/exit.ts";
+import { createOutput } from "./base/output.ts";
 import { createGraphSubscriptionCommand } from "./create-graph-subscription.ts";
 import { dlqCommand } from "./dlq.ts";
 import { doctorCommand } from "./doctor.ts";
 import { documentsCommand } from "./documents.ts";
 import { eventsCommand } from "./events.ts";
 import { evidenceCommand } from "./evidence.ts";
-import { describeFailure, EXIT } from "./base/exit.ts";
 import { extractCommand } from "./extract.ts";
 import { ingestCommand } from "./ingest.ts";
 import { jobsCommand } from "./jobs.ts";
 import { loadEvidence } from "./load-evidence.ts";
 import { mailboxCommand } from "./mailbox.ts";
 import { ordersCommand } from "./orders.ts";
-import { createOutput } from "./base/output.ts";
 import { reviewCommand } from "./review.ts";
 import { serveCommand } from "./serve.ts";
 import { subscriptionsCommand } from "./subscriptions.ts";
@@ -28,8 +28,10 @@ import { upCommand } from "./up.ts";
 
 export function buildCli(): Command {
   const program = new Command("postroom")
-    .description("Microsoft 365 mail as events, trades and filed documents, each exactly once")
-    .showHelpAfterError("(postroom --help lists the verbs)")
+    .description(
+      "watch Microsoft 365 mailboxes and turn mail into events, trades and filed documents, each exactly once",
+    )
+    .showHelpAfterError("(run postroom --help for the list of commands)")
     .exitOverride();
   program.addCommand(upCommand());
   program.addCommand(serveCommand());
@@ -63,7 +65,7 @@ export function buildCli(): Command {
   return program;
 }
 
-/** Runs one command; every failure is one sentence and a stable exit code. */
+/** Runs one command; every failure prints one sentence and sets a stable exit code. */
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = buildCli();
   overrideExits(program);
@@ -81,10 +83,10 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Verbs that look after processes and data of their own; they end when they are told to. */
+/** These commands own processes and data: they stop on a signal, not because a pipe was closed. */
 const RUNNING: ReadonlySet<string> = new Set(["up", "serve", "tenant"]);
 
-/** `postroom events list | head` closes the pipe when it has seen enough. */
+/** `postroom events list | head` closes the pipe once it has read enough. */
 function endQuietlyWhenNobodyReads(verb: string): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -92,7 +94,7 @@ function endQuietlyWhenNobodyReads(verb: string): void {
   });
 }
 
-/** Commander ends the process by itself unless each command is told not to. */
+/** Commander exits the process itself unless every command overrides that. */
 function overrideExits(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) overrideExits(child);

@@ -5,22 +5,24 @@ import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain } from "./base/output.ts";
 
 export function ordersCommand(output: Output = createOutput()): Command {
-  const orders = new Command("orders").description("what people were expected to trade");
+  const orders = new Command("orders").description(
+    "manage orders: the trades that people are expected to make",
+  );
   orders
     .command("list")
     .description("list orders")
     .option("--status <status>", "open, executed or cancelled")
-    .option("--user <name>", "only this person's")
-    .option("--json", "one JSON object per line")
+    .option("--user <name>", "only orders of this person")
+    .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom orders list --status open")
     .action((options: { status?: string; user?: string; json?: boolean }) =>
       withApi((api) => listOrders(api, options, output)),
     );
   orders
     .command("import <file>")
-    .description("read orders from a CSV file; an order that is known by its reference is changed")
+    .description("import orders from a CSV file; an order with a known reference is updated")
     .option("--dry-run", "check the file without writing anything")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nColumns: reference, username, direction, quantity, placedOn, and any of userEmail, holderName,\n" +
@@ -32,8 +34,8 @@ export function ordersCommand(output: Output = createOutput()): Command {
     );
   orders
     .command("cancel <reference>")
-    .description("no trade is expected for this order any more")
-    .option("--json", "as JSON")
+    .description("cancel an order, so that no trade is expected for it")
+    .option("--json", "print JSON")
     .action((reference: string, options: { json?: boolean }) =>
       withApi(async (api) => {
         const answer = await api.delete(`/api/orders/${encodeURIComponent(reference)}`);
@@ -54,7 +56,8 @@ async function listOrders(
     username: options.user,
   });
   if (options.json) for (const order of orders) output.json(order);
-  else if (orders.length === 0) output.note("no orders; postroom orders import FILE.csv");
+  else if (orders.length === 0)
+    output.note("no orders yet; import some with postroom orders import FILE.csv");
   else {
     output.table(
       ["id", "reference", "user", "order", "placed", "status"],

@@ -1,4 +1,4 @@
-/** What a verb would do to a mailbox, in words, from what the server says of it now. */
+/** Describes what a command would do to a mailbox in its current state. */
 import { CommandError, EXIT } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
 
@@ -15,28 +15,30 @@ export interface MailboxNow {
 
 export type MailboxVerb = "pause" | "resume" | "resync" | "exclude" | "include" | "remove";
 
-/** Nothing where all is so already. */
+/** Empty if nothing would change. */
 export function planMailbox(verb: MailboxVerb, mailbox: MailboxNow, folder = ""): string[] {
   const read = mailbox.folders.filter((other) => !other.isExcluded);
   const until = mailbox.subscription && shortTime(mailbox.subscription.expiresAt);
   switch (verb) {
     case "pause":
       if (mailbox.status === "paused") return [];
-      return [`status: ${mailbox.status} → paused`, "no more reading, renewing and auditing"];
+      return [`status: ${mailbox.status} → paused`, "stop reading, renewing and auditing"];
     case "resume":
       return [
         ...(mailbox.status === "active" ? [] : [`status: ${mailbox.status} → active`]),
-        until === null ? "subscription: made anew" : `subscription: the one until ${until} is kept`,
-        `reading what is new in ${read.length} folders`,
+        until === null
+          ? "subscription: create a new one"
+          : `subscription: keep the one that expires ${until}`,
+        `read what is new in ${read.length} folders`,
       ];
     case "resync":
-      return [`reading ${read.length} folders from the start`];
+      return [`read ${read.length} folders from the start`];
     case "remove":
       return [
         until === null
-          ? "subscription: there is none"
-          : `subscription: the one until ${until} is ended`,
-        `forgetting how far ${mailbox.folders.length} folders were read; their events stay`,
+          ? "subscription: none to end"
+          : `subscription: end the one that expires ${until}`,
+        `delete the read positions of ${mailbox.folders.length} folders, but keep their events`,
       ];
     case "exclude":
     case "include":
@@ -50,7 +52,7 @@ function planFolder(isExcluded: boolean, mailbox: MailboxNow, name: string): str
     mailbox.folders.find((folder) => folder.folderId === name) ??
     mailbox.folders.find((folder) => folder.wellKnown === wanted) ??
     mailbox.folders.find((folder) => folder.displayName.toLowerCase() === wanted);
-  if (found === undefined) throw new CommandError(`there is no folder ${name}`, EXIT.failed);
+  if (found === undefined) throw new CommandError(`folder ${name} not found`, EXIT.failed);
   if (found.isExcluded === isExcluded) return [];
   return [`${plain(found.displayName)}: ${isExcluded ? "read → excluded" : "excluded → read"}`];
 }

@@ -22,25 +22,25 @@ interface DecideOptions {
 }
 
 export function reviewCommand(output: Output = createOutput()): Command {
-  const review = new Command("review").description("questions that wait for a person");
+  const review = new Command("review").description("answer the questions that need a person");
   review
     .command("list")
-    .description("open questions, oldest first")
-    .option("--status <status>", "open, decided or applied", "open")
-    .option("--assignee <name>", "only those of one person")
-    .option("--json", "one JSON object per line")
+    .description("list questions, oldest first")
+    .option("--status <status>", "only this status: open, decided or applied", "open")
+    .option("--assignee <name>", "only questions assigned to this person")
+    .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom review list --json")
     .action((options: { status: string; assignee?: string; json?: boolean }) =>
       withApi((api) => listReviews(api, options, output)),
     );
   for (const [name, text] of [
-    ["next", "the oldest open question"],
-    ["show <id>", "one question with all that is known of it"],
+    ["next", "show the oldest open question"],
+    ["show <id>", "show one question with everything known about it"],
   ] as const) {
     review
       .command(name)
       .description(text)
-      .option("--json", "as JSON")
+      .option("--json", "print JSON")
       .action((...given: unknown[]) => {
         const [id, options] = (name === "next" ? ["next", given[0]] : given) as [
           string,
@@ -51,13 +51,16 @@ export function reviewCommand(output: Output = createOutput()): Command {
   }
   review
     .command("assign <id> [person]")
-    .description("give a question to a person, or to nobody")
-    .option("--json", "as JSON")
+    .description("assign a question to a person; without a person, unassign it")
+    .option("--json", "print JSON")
     .action((id: string, person: string | undefined, options: { json?: boolean }) =>
       withApi(async (api) => {
         const answer = await api.post(`/api/reviews/${id}/assign`, { assignee: person ?? null });
         if (options.json) output.json(answer);
-        else output.line(`question ${id}: ${person ?? "nobody"}`);
+        else
+          output.line(
+            `question ${id}: ${person === undefined ? "unassigned" : `assigned to ${person}`}`,
+          );
       }),
     );
   addDecisions(review, output);
@@ -69,36 +72,40 @@ function addDecisions(review: Command, output: Output): void {
     review
       .command(name)
       .description(text)
-      .option("--dry-run", "check the answer without giving it")
-      .option("--json", "as JSON")
+      .option("--dry-run", "check the answer without submitting it")
+      .option("--json", "print JSON")
       .addHelpText("after", `\nExample:\n  postroom review ${example}`);
   const decide = (id: string, decision: ReviewDecision, options: DecideOptions) =>
     withApi((api) => sendDecision(api, id, decision, options, output));
 
-  verb("accept <id>", "it is right as it was read", "accept 7").action((id, options) =>
+  verb("accept <id>", "confirm the trade as extracted", "accept 7").action((id, options) =>
     decide(id, { action: "accept" }, options),
   );
   verb(
     "correct <id> <facts...>",
-    "it is a trade with these facts",
+    "confirm the trade with corrected facts",
     "correct 7 quantity=100 price=180.5",
   ).action((id, facts, options) =>
     decide(id, { action: "correct", facts: readFacts(facts) }, options),
   );
-  verb("reject <id>", "no trade comes of it", 'reject 7 --why "a quote, not a trade"')
-    .requiredOption("--why <reason>", "kept with the decision")
+  verb("reject <id>", "reject the line: it is not a trade", 'reject 7 --why "a quote, not a trade"')
+    .requiredOption("--why <reason>", "reason, kept with the decision")
     .action((id, options) => decide(id, { action: "reject", reason: options.why }, options));
   verb(
     "split <id> <file>",
-    "it is several trades; the file holds a JSON array",
+    "replace the line with several trades, from a JSON array in a file",
     "split 7 parts.json",
   ).action((id, file, options) => decide(id, { action: "split", lines: readParts(file) }, options));
-  verb("link <id>", "it tells of a known trade, or belongs to an order", "link 7 --order 3")
-    .option("--trade <id>", "the trade that it tells of")
-    .option("--order <id>", "the order that it belongs to")
+  verb("link <id>", "link the line to an existing trade or to an order", "link 7 --order 3")
+    .option("--trade <id>", "existing trade")
+    .option("--order <id>", "order")
     .action((id, options) => decide(id, toLink(options), options));
-  verb("not-a-note <id>", "the whole document is none", 'not-a-note 7 --why "a newsletter"')
-    .requiredOption("--why <reason>", "kept with the decision")
+  verb(
+    "not-a-note <id>",
+    "mark the document as not a contract note",
+    'not-a-note 7 --why "a newsletter"',
+  )
+    .requiredOption("--why <reason>", "reason, kept with the decision")
     .action((id, options) => decide(id, { action: "not-a-note", reason: options.why }, options));
 }
 
@@ -110,12 +117,12 @@ function toLink(options: { trade?: string; order?: string }): ReviewDecision {
   };
 }
 
-/** `quantity=100 ticker=AAPL`: numbers and true, false, null are read as such. */
+/** Parses `quantity=100 ticker=AAPL`, including numbers, true, false and null. */
 export function readFacts(facts: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     facts.map((fact) => {
       const at = fact.indexOf("=");
-      if (at < 1) throw new CommandError(`not name=value: ${fact}`, EXIT.usage);
+      if (at < 1) throw new CommandError(`expected name=value, got ${fact}`, EXIT.usage);
       return [fact.slice(0, at), readValue(fact.slice(0, at), fact.slice(at + 1))];
     }),
   );
@@ -131,7 +138,8 @@ function readValue(name: string, text: string): unknown {
 
 function readParts(file: string): Record<string, unknown>[] {
   const parts: unknown = JSON.parse(readFileSync(file, "utf8"));
-  if (!Array.isArray(parts)) throw new CommandError(`${file} holds no JSON array`, EXIT.usage);
+  if (!Array.isArray(parts))
+    throw new CommandError(`${file} does not contain a JSON array`, EXIT.usage);
   return parts;
 }
 
@@ -145,7 +153,7 @@ async function listReviews(
     assignee: options.assignee,
   });
   if (options.json) for (const review of reviews) output.json(review);
-  else if (reviews.length === 0) output.note("no question is open");
+  else if (reviews.length === 0) output.note("no questions found");
   else output.table(["id", "about", "age", "assignee", "reason"], reviews.map(toRow));
 }
 
@@ -153,7 +161,7 @@ function toRow(review: Review): string[] {
   const minutes = Math.floor((systemClock.now() - new Date(review.openedAt).getTime()) / 60_000);
   const age = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
   const refused =
-    review.refusal === null ? "" : pc.red(` (not possible: ${plain(review.refusal)})`);
+    review.refusal === null ? "" : pc.red(` (could not be applied: ${plain(review.refusal)})`);
   return [
     String(review.id),
     review.subject,
@@ -201,17 +209,17 @@ async function sendDecision(
   const answer = await api.post<object>(`${path}/decision`, { decision, dryRun });
   if (dryRun) {
     if (options.json) output.json(answer);
-    else output.line(`question ${id} could be answered so`);
+    else output.line(`question ${id}: the answer is valid`);
     return;
   }
   const review = await untilApplied(api, path);
   if (options.json) output.json(review);
   else if (review.refusal !== null)
-    throw new CommandError(`not possible: ${plain(review.refusal)}`);
+    throw new CommandError(`the decision could not be applied: ${plain(review.refusal)}`);
   else output.line(`question ${id}: ${decision.action}, ${review.status}`);
 }
 
-/** The decision is safe at once; what it causes takes a moment. */
+/** The decision is stored at once; applying it takes a moment. */
 async function untilApplied(api: ApiClient, path: string): Promise<Review> {
   for (let tries = 0; ; tries += 1) {
     const review = await api.get<Review>(path);

@@ -14,19 +14,19 @@ interface SubscriptionView {
 }
 
 export function subscriptionsCommand(output: Output = createOutput()): Command {
-  const sub = new Command("sub").description("subscriptions at Graph");
+  const sub = new Command("sub").description("manage subscriptions at Graph");
   sub
     .command("list")
-    .description("every subscription, with its end and its last sign of life")
-    .option("--json", "one JSON object per line")
+    .description("list subscriptions with their expiry and last notification")
+    .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {
         const rows = await api.get<SubscriptionView[]>("/api/subscriptions");
         if (options.json) for (const row of rows) output.json(row);
-        else if (rows.length === 0) output.note("there is no subscription");
+        else if (rows.length === 0) output.note("no subscriptions");
         else
           output.table(
-            ["subscription", "status", "until", "last notification", "errors", "resource"],
+            ["subscription", "status", "expires", "last notification", "errors", "resource"],
             rows.map((row) => [
               row.subscriptionId ?? "–",
               row.status,
@@ -39,26 +39,26 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
       }),
     );
   for (const [verb, what] of [
-    ["ensure", "bring every mailbox to the subscription it should have, now"],
-    ["rotate", "new secrets for all, or one; the old ones count until nothing uses them"],
+    ["ensure", "make sure every mailbox has its subscription, now"],
+    ["rotate", "rotate the secrets of all mailboxes or one; old secrets stay valid while in use"],
   ] as const) {
     const command = sub
       .command(verb)
       .description(what)
       .option("--mailbox <address>", "only this mailbox")
-      .option("--dry-run", "show what there is and change nothing")
-      .option("--json", "one JSON object per line");
+      .option("--dry-run", "show the current subscriptions without changing them")
+      .option("--json", "print one JSON object per line");
     if (verb === "rotate")
-      command.option("--certificate", "also make a new key for encrypted notifications");
+      command.option("--certificate", "also create a new key for encrypted notifications");
     command.action((options: ChangeOptions) =>
       withApi((api) => change(api, verb, options, output)),
     );
   }
   sub
     .command("orphans")
-    .description("subscriptions of our apps at Graph that belong to nothing here")
-    .option("--delete", "end them")
-    .option("--json", "one JSON object per line")
+    .description("list subscriptions that our apps have at Graph but Postroom does not use")
+    .option("--delete", "delete them")
+    .option("--json", "print one JSON object per line")
     .action((options: { delete?: boolean; json?: boolean }) =>
       withApi(async (api) => {
         const path = "/api/subscriptions/orphans";
@@ -66,10 +66,15 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
           ? await api.delete<OrphanView[]>(path)
           : await api.get<OrphanView[]>(path);
         if (options.json) for (const orphan of orphans) output.json(orphan);
-        else if (orphans.length === 0) output.note("there is no orphan");
+        else if (orphans.length === 0) output.note("no orphans");
         else
           output.table(
-            ["subscription", "until", "delivers to", options.delete ? "ended" : "resource"],
+            [
+              "subscription",
+              "expires",
+              "delivers to",
+              options.delete ? "deleted resource" : "resource",
+            ],
             orphans.map((orphan) => [
               orphan.id,
               shortTime(orphan.expiresAt),
@@ -125,5 +130,5 @@ async function change(
       );
   }
   if (reports.some((report) => report.result === "failed"))
-    throw new CommandError("not every mailbox has its subscription", EXIT.failed);
+    throw new CommandError("at least one mailbox has no subscription", EXIT.failed);
 }

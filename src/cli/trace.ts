@@ -16,18 +16,20 @@ interface TraceView {
 
 export function traceCommand(output: Output = createOutput()): Command {
   return new Command("trace")
-    .description("the way of one message, trade or file through everything")
+    .description("show every step that a message, trade or file went through")
     .argument(
       "<id>",
-      "Graph id or Message-ID of a message; id or key of a trade; id of a document; SHA-256 of a file",
+      "Graph ID or Message-ID of a message, ID or key of a trade, ID of a document, or SHA-256 of a file",
     )
-    .option("--json", "print the whole trace as one JSON object")
+    .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
       withApi(async (api) => {
         const trace = await api.get<TraceView>(`/api/trace/${encodeURIComponent(id)}`);
         if (options.json) return output.json(trace);
         const mailboxes = trace.deliveries.map((delivery) => plain(delivery.mailbox)).join(", ");
-        output.line(pc.bold(mailboxes === "" ? "came without mail" : `delivered to ${mailboxes}`));
+        output.line(
+          pc.bold(mailboxes === "" ? "not delivered by mail" : `delivered to ${mailboxes}`),
+        );
         const first = trace.steps[0] === undefined ? 0 : Date.parse(trace.steps[0].at);
         for (const step of trace.steps) {
           const seconds = ((Date.parse(step.at) - first) / 1_000).toFixed(3).padStart(9);
@@ -43,7 +45,7 @@ export function traceCommand(output: Output = createOutput()): Command {
     );
 }
 
-/** Lists one after the other, objects as JSON, everything else as it is. */
+/** Formats lists item by item, objects as JSON, and everything else unchanged. */
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(wordsOf).join("; ")}]`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);

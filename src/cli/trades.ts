@@ -24,35 +24,35 @@ interface TradeStory extends TradeView {
 }
 
 export function tradesCommand(output: Output = createOutput()): Command {
-  const trades = new Command("trades").description("what was bought and sold, each once");
+  const trades = new Command("trades").description("list, show and undo trades");
   trades
     .command("list")
     .description("list trades, newest first")
-    .option("--json", "one JSON object per line")
-    .option("--csv", "as CSV, safe to open in a spreadsheet")
+    .option("--json", "print one JSON object per line")
+    .option("--csv", "print CSV that is safe to open in a spreadsheet")
     .option("--status <status>", "confirmed, cancelled, amended or withdrawn")
-    .option("--user <name>", "only this person's")
-    .option("--message <id>", "only those of one mail")
-    .option("--audit", "only those that are marked for audit")
-    .option("--since <date>", "only what was booked since, as 2026-01-31")
-    .option("--limit <n>", "how many", "200")
+    .option("--user <name>", "only trades of this person")
+    .option("--message <id>", "only trades of this message")
+    .option("--audit", "only trades marked for audit")
+    .option("--since <date>", "only trades booked since this date, such as 2026-01-31")
+    .option("--limit <n>", "maximum number to show", "200")
     .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
     .command("show <id>")
-    .description("one trade by id or key: its facts, documents, order and every decision")
-    .option("--json", "as JSON")
+    .description("show one trade, given by ID or key: its facts, documents, order and decisions")
+    .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom trades show ldeburna-20260204-AAPL-BUY-100")
     .action((id: string, options: { json?: boolean }) =>
       withApi((api) => showTrade(api, id, options, output)),
     );
   trades
     .command("undo <id>")
-    .description("take back the last decision about a trade, or the one that is named")
-    .requiredOption("--why <reason>", "kept with the decision")
-    .option("--decision <id>", "which decision")
-    .option("--dry-run", "say what would be taken back")
-    .option("--json", "as JSON")
+    .description("undo the latest decision about a trade, or a given one")
+    .requiredOption("--why <reason>", "reason, kept with the decision")
+    .option("--decision <id>", "decision to undo (default: the latest)")
+    .option("--dry-run", "show what would be undone without undoing it")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       '\nExample:\n  postroom trades undo 3f2a… --why "two fills" --decision 17',
@@ -95,7 +95,7 @@ function toRow(trade: TradeView): string[] {
   ];
 }
 
-/** Cents are always shown, and nothing is rounded away. */
+/** Shows cents always, and never rounds. */
 function money(amount: number | null, currency: string | null): string {
   if (amount === null) return "–";
   const exact = String(amount);
@@ -136,7 +136,7 @@ async function showTrade(
 }
 
 function describe(decision: Decision): string {
-  const end = decision.undoneBy === null ? "" : pc.dim(` (taken back by ${decision.undoneBy})`);
+  const end = decision.undoneBy === null ? "" : pc.dim(` (undone by ${decision.undoneBy})`);
   const why = decision.explanation.map(plain).join("; ");
   return `${decision.id}  ${shortTime(decision.at)}  ${decision.kind} by ${plain(decision.actor)}: ${why}${end}`;
 }
@@ -166,7 +166,7 @@ async function undo(
   if (options.json) output.json(answer);
   else {
     const decision = (answer.undone ?? answer.decision)!;
-    output.line(`${options.dryRun ? "would take back" : "taken back"}: ${describe(decision)}`);
+    output.line(`${options.dryRun ? "would undo" : "undone"}: ${describe(decision)}`);
     if (answer.asked) output.note("the question is open again: postroom review list");
   }
 }

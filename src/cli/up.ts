@@ -1,6 +1,6 @@
 /**
- * Everything on this machine: an own PostgreSQL, a local tenant with a small company in it, the server
- * and its workers, and sample mail that arrives while one watches.
+ * Runs everything on this machine: PostgreSQL, a local tenant with a small company in it, the server and
+ * its workers, and sample mail that arrives while you watch.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -39,9 +39,9 @@ interface TenantReady {
 
 export function upCommand(): Command {
   return new Command("up")
-    .description("run everything on this machine with a local tenant; no Microsoft account needed")
-    .option("--quiet", "do not show events as they happen")
-    .option("--no-sample-mail", "send no sample mail")
+    .description("run everything on this machine with a local tenant; needs no Microsoft account")
+    .option("--quiet", "do not print events as they happen")
+    .option("--no-sample-mail", "do not send sample mail")
     .action((options: { quiet?: boolean; sampleMail: boolean }) => runUp(options));
 }
 
@@ -94,7 +94,7 @@ function toLocalConfig(
   });
 }
 
-/** The second registration is the API that people sign in to; it also files their documents. */
+/** The second app registration is the API that people sign in to; it also files their documents. */
 function documentSettings(tenant: TenantReady): Record<string, string> {
   const [, api] = tenant.apps;
   return {
@@ -103,13 +103,13 @@ function documentSettings(tenant: TenantReady): Record<string, string> {
     API_CLIENT_SECRET: api!.secret!,
     Dataverse__ServiceUrl: tenant.dataverse,
     EmailProcessing__DefaultContainerId: tenant.containerId,
-    // Known to nobody but this machine's tenant, and the same at the next start.
+    // Only this machine's tenant knows it, and it stays the same at the next start.
     EmailProcessing__WebhookSecret: api!.secret!,
     EmailProcessing__DefaultAction: "AutoSave",
   };
 }
 
-/** Dataverse announces new e-mails here, as an administrator would have set it up. */
+/** Registers the webhook for new e-mails in Dataverse, as an administrator would. */
 async function announceMail(app: App, tenant: TenantReady): Promise<void> {
   const url = `${app.url}/api/v1/emails/webhook-trigger`;
   const http = createHttp({ allowedOrigins: [tenant.admin], unavailable: "dataverse.unavailable" });
@@ -130,13 +130,13 @@ async function announceMail(app: App, tenant: TenantReady): Promise<void> {
   }
 }
 
-/** Two runs in one home would share a database folder; the second one says so. */
+/** Two runs in one home folder would share a database, so the second one refuses to start. */
 async function takeHome(home: string): Promise<() => Promise<void>> {
   const file = join(home, "up.pid");
   const other = existsSync(file) ? Number(readFileSync(file, "utf8")) : Number.NaN;
   if (Number.isInteger(other) && isAlive(other)) {
     throw new CommandError(
-      `already running here (process ${other}); stop it, or set POSTROOM_HOME to another folder`,
+      `Postroom is already running in this folder (process ${other}); stop it, or set POSTROOM_HOME to another folder`,
     );
   }
   await writeFile(file, String(process.pid));
@@ -160,7 +160,7 @@ async function assertFree(port: number): Promise<void> {
   await new Promise((done) => probe.close(done));
 }
 
-/** The tenant is a process of its own, as a real one would be; its state survives in the home folder. */
+/** The tenant runs as a separate process, like a real one; its state is kept in the home folder. */
 async function startTenant(
   home: string,
   port: number,
@@ -169,7 +169,7 @@ async function startTenant(
   const child = spawn(
     process.execPath,
     [
-      // The program that runs us, be it of a checkout or of an installed package.
+      // The script that started this process, in a checkout or an installed package.
       process.argv[1]!,
       "tenant",
       "--json",
@@ -179,7 +179,7 @@ async function startTenant(
       join(home, "tenant-state.json"),
       ...(hasSampleMail ? ["--drip", SAMPLE_EVERY] : []),
     ],
-    // Ctrl-C in the terminal reaches us alone; we stop the tenant after everything that uses it.
+    // Ctrl-C in the terminal reaches only us; we stop the tenant after everything that uses it.
     {
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
@@ -199,7 +199,7 @@ function firstLine(child: ChildProcess): Promise<string> {
       if (end >= 0) done(text.slice(0, end));
     });
     child.once("exit", () =>
-      fail(new CommandError("the local tenant did not start; its message stands above")),
+      fail(new CommandError("the local tenant did not start; see its message above")),
     );
   });
 }
@@ -211,7 +211,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Everybody is observed; the operations mailbox is where contract notes come in. */
+/** Watches every mailbox, and ingests contract notes from the operations mailbox. */
 async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
   for (const [index, user] of tenant.users.entries()) {
     await upsertMailbox(app.database, {
@@ -239,13 +239,13 @@ function greet(app: App, tenant: TenantReady, home: string): void {
     "    npx postroom documents file README.md",
     "    npx postroom audit",
     "",
-    pc.dim("  Events as they happen; Ctrl-C stops everything."),
+    pc.dim("  Events appear below as they happen. Press Ctrl-C to stop everything."),
     "",
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Events and trades as they are written; what was there before the start is not repeated. */
+/** Prints events and trades as they are written, starting from now. */
 function showEvents(app: App): () => void {
   const stop = new AbortController();
   const show = async () => {
@@ -274,7 +274,7 @@ function showEvents(app: App): () => void {
   };
   show().catch((error: unknown) => {
     if (!stop.signal.aborted)
-      process.stderr.write(`events cannot be shown: ${(error as Error).message}\n`);
+      process.stderr.write(`cannot show events: ${(error as Error).message}\n`);
   });
   return () => stop.abort();
 }

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createAuthorize } from "../../src/api/auth.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
 import { handleErrors } from "../../src/api/problem.ts";
+import { createOutput } from "../../src/cli/base/output.ts";
 import { dlqCommand } from "../../src/cli/dlq.ts";
 import { jobsCommand } from "../../src/cli/jobs.ts";
-import { createOutput } from "../../src/cli/base/output.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";
 import { startServiceBus } from "../helpers/service-bus.ts";
@@ -75,10 +75,10 @@ it("dead letters are seen by cause, explained, and replayed after a dry run [X-1
   expect(await run(dlqCommand, "causes")).toContain("no dead letters");
 });
 
-it("dead letters are put aside with a reason", async () => {
+it("dead letters are dismissed with a reason", async () => {
   const order = ["dismiss", "--code", "archive.down", "--why", "noise"];
-  expect(await run(dlqCommand, ...order, "--dry-run")).toContain("3 would be put aside");
-  expect(await run(dlqCommand, ...order)).toContain("3 put aside");
+  expect(await run(dlqCommand, ...order, "--dry-run")).toContain("3 would be dismissed");
+  expect(await run(dlqCommand, ...order)).toContain("3 dismissed");
 });
 
 it("jobs are listed, shown and cancelled, and the workers' figures printed [OPS-06] [OPS-07] [OPS-08]", async () => {
@@ -88,7 +88,9 @@ it("jobs are listed, shown and cancelled, and the workers' figures printed [OPS-
   expect(listed).toHaveLength(3);
   const { jobId } = JSON.parse(listed[0]!) as { jobId: string };
   expect(await run(jobsCommand, "show", jobId)).toMatch(/errorCode +archive.down/);
-  expect(await run(jobsCommand, "cancel", jobId, "--dry-run")).toContain("is Poisoned");
+  expect(await run(jobsCommand, "cancel", jobId, "--dry-run")).toContain(
+    "already Poisoned; nothing would change",
+  );
   expect(JSON.parse(await run(jobsCommand, "cancel", jobId, "--dry-run", "--json"))).toEqual({
     ...{ dryRun: true, jobId, status: "Poisoned", isCancelled: false },
   });

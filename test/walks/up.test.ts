@@ -160,7 +160,7 @@ describe("postroom up", () => {
     await until("every process to end", async () => (await processesOf(home)).length === 0);
   });
 
-  it("says in one line that its port is taken", async () => {
+  it("says in one line that its port is in use", async () => {
     const other = createServer();
     await new Promise<void>((done) => other.listen(port, "127.0.0.1", done));
     const failed = await run(process.execPath, [PROGRAM, "up"], { env: environment }).catch(
@@ -169,7 +169,7 @@ describe("postroom up", () => {
     await new Promise((done) => other.close(done));
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.stderr.trim().split("\n")).toHaveLength(1);
-    expect(failed.stderr).toContain(`port ${port} is taken`);
+    expect(failed.stderr).toContain(`port ${port} is in use`);
   });
 });
 

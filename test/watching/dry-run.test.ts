@@ -53,15 +53,15 @@ async function everything(): Promise<unknown> {
 describe("--dry-run", () => {
   it.each([
     ["pause", [], "status: active → paused"],
-    ["resume", [], "subscription: the one until "],
+    ["resume", [], "subscription: keep the one that expires "],
     ["resync", [], "folders from the start"],
     ["exclude", ["junk email"], "Junk Email: read → excluded"],
-    ["remove", [], "their events stay"],
+    ["remove", [], "but keep their events"],
   ])("of mailbox %s says what would change and changes nothing", async (verb, more, words) => {
     const before = await everything();
     const told = await postroom("mailbox", verb, nina, ...more, "--dry-run");
     expect(told).toMatchObject({ code: 0, error: "" });
-    expect(told.out).toContain(`${nina}: this would change, and nothing has`);
+    expect(told.out).toContain(`${nina}: these changes would be made`);
     expect(told.out).toContain(words);
     expect(await everything()).toEqual(before);
   });
@@ -70,7 +70,7 @@ describe("--dry-run", () => {
     const { out } = await postroom("mailbox", "pause", nina, "--dry-run", "--json");
     expect(JSON.parse(out)).toEqual({
       ...{ address: nina, dryRun: true },
-      changes: ["status: active → paused", "no more reading, renewing and auditing"],
+      changes: ["status: active → paused", "stop reading, renewing and auditing"],
     });
   });
 

@@ -1,10 +1,19 @@
-/** The command line's way to a running server: its HTTP API with the operator key of the home folder. */
+/** How commands reach a running server: its HTTP API, with the operator key from the home folder. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import { Fault } from "../../lib/fault.ts";
 import { createHttp, type HttpAnswer } from "../../lib/http.ts";
 import { CommandError, EXIT } from "./exit.ts";
+
+/** The server refused a request; `status` says how. */
+export class ApiError extends CommandError {
+  readonly status: number;
+  constructor(message: string, exitCode: number, status: number) {
+    super(message, exitCode);
+    this.status = status;
+  }
+}
 
 export interface ApiClient {
   get<T>(
@@ -14,9 +23,9 @@ export interface ApiClient {
   post<T>(path: string, body?: object): Promise<T>;
   delete<T>(path: string): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
-  /** A file as the body. */
+  /** Sends a file as the request body. */
   send<T>(method: string, path: string, bytes: Buffer): Promise<T>;
-  /** An answer that is not JSON: CSV, a file. */
+  /** Returns a response that is not JSON, such as CSV or a file. */
   bytes(path: string): Promise<Buffer>;
   readonly origin: string;
   readonly operatorKey: string;
@@ -27,7 +36,7 @@ export function openApi(options: { server?: string } = {}): ApiClient {
   const config = loadConfig(processEnvironment());
   const origin = options.server ?? addressIn(config.home) ?? `http://127.0.0.1:${config.port}`;
   const keyFile = join(config.home, "operator-key");
-  if (!existsSync(keyFile)) throw nothingRuns(origin);
+  if (!existsSync(keyFile)) throw notRunning(origin);
   const operatorKey = readFileSync(keyFile, "utf8").trim();
   const http = createHttp({ allowedOrigins: [origin], unavailable: "store.unavailable" });
 
@@ -44,11 +53,11 @@ export function openApi(options: { server?: string } = {}): ApiClient {
       },
       ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      if (error instanceof Fault && /ECONNREFUSED/.test(error.message)) throw nothingRuns(origin);
+      if (error instanceof Fault && /ECONNREFUSED/.test(error.message)) throw notRunning(origin);
       throw error;
     });
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw toCommandError(answer);
+    throw toApiError(answer);
   };
   const json = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await call(method, path, body);
@@ -67,7 +76,7 @@ export function openApi(options: { server?: string } = {}): ApiClient {
   };
 }
 
-/** Runs `work` with a client and closes it, so that the process can end. */
+/** Runs `work` with a client and closes the client, so that the process can exit. */
 export async function withApi<T>(work: (api: ApiClient) => Promise<T>): Promise<T> {
   const api = openApi();
   try {
@@ -83,28 +92,22 @@ function addressIn(home: string): string | null {
   return (JSON.parse(readFileSync(file, "utf8")) as { url: string }).url;
 }
 
-function nothingRuns(origin: string): CommandError {
+function notRunning(origin: string): CommandError {
   return new CommandError(
-    `nothing is running at ${origin}; start it with \`npm start\` or \`postroom serve\``,
+    `no server is running at ${origin}; start one with \`npm start\` or \`postroom serve\``,
     EXIT.tryLater,
   );
 }
 
-function toCommandError(answer: HttpAnswer): CommandError {
+function toApiError({ status, body }: HttpAnswer): ApiError {
   const exitCode =
-    answer.status === 503 || answer.status === 429
-      ? EXIT.tryLater
-      : answer.status === 400
-        ? EXIT.usage
-        : EXIT.failed;
+    status === 503 || status === 429 ? EXIT.tryLater : status === 400 ? EXIT.usage : EXIT.failed;
+  const bare = `the server responded with status ${status}`;
   try {
-    const problem = JSON.parse(answer.body.toString("utf8")) as { title?: string; detail?: string };
-    return new CommandError(
-      problem.detail ?? problem.title ?? `the server answered ${answer.status}`,
-      exitCode,
-    );
+    const problem = JSON.parse(body.toString("utf8")) as { title?: string; detail?: string };
+    return new ApiError(problem.detail ?? problem.title ?? bare, exitCode, status);
   } catch {
-    return new CommandError(`the server answered ${answer.status}`, exitCode);
+    return new ApiError(bare, exitCode, status);
   }
 }
 

@@ -1,10 +1,10 @@
 import { Fault } from "../../lib/fault.ts";
 import { redactText } from "../../lib/redact.ts";
 
-/** 0 is done, and these are the others; scripts rely on them. */
+/** Scripts rely on these exit codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, tryLater: 75 } as const;
 
-/** Ends a command with a sentence and a code. */
+/** Ends a command with a message and an exit code. */
 export class CommandError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number = EXIT.failed) {
@@ -28,7 +28,7 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   const { code, message, port } = error as { code?: string; message: string; port?: number };
   if (code === "EADDRINUSE") {
     return {
-      message: `port ${port} is taken; set PORT to another one, or stop what listens there`,
+      message: `port ${port} is in use; set PORT to another port, or stop the process that uses it`,
       exitCode: EXIT.failed,
     };
   }

@@ -1,6 +1,6 @@
 import pc from "picocolors";
 
-/** Where a command writes. Data goes to stdout, words to the operator to stderr. */
+/** Where a command writes. Data goes to stdout, messages to stderr. */
 export interface Output {
   /** One JSON object per line. */
   json(value: unknown): void;
@@ -40,7 +40,7 @@ export function createOutput(
   };
 }
 
-/** Text from outside may hold terminal control codes; a terminal must not obey them. */
+/** Text from outside may hold terminal control codes; a terminal must not execute them. */
 export function plain(text: string | null | undefined): string {
   return (text ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 }

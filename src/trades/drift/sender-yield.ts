@@ -33,7 +33,7 @@ export async function findSenderDrift(on: Queryable): Promise<DriftAlarm[]> {
 
 export function describeDrift({ sender, period, now, before, documents }: DriftAlarm): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
-  return `${sender}: ${percent(now)} of ${documents} documents since ${period} gave trades, before ${percent(before)}`;
+  return `${sender}: ${percent(now)} of ${documents} documents since ${period} yielded trades, down from ${percent(before)}`;
 }
 
 /** Warns of each fall once; the metric holds the count alone, since addresses are no names for series. */
