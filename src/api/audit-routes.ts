@@ -7,7 +7,9 @@ import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbo
 import { findLocations, findMailSteps } from "../mailbox/operating/trace-mail.ts";
 import type { Database } from "../store/database.ts";
 import { findDecisionSteps, findSources, findWalkSteps } from "../trades/trace-trades.ts";
-import { type Authorize, badRequest, type Caller, notFound } from "./auth.ts";
+import type { Authorize, Caller } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { notFound } from "./problem.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;
@@ -30,9 +32,7 @@ export function registerAuditRoutes(app: FastifyInstance, needs: AuditRoutesNeed
     if (mailbox === null || !(caller.isOperator || caller.id === mailbox.ownerId)) {
       throw notFound(`${request.params.address} is not watched`);
     }
-    const parsed = Options.safeParse(request.body ?? {});
-    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
-    const { since, repair } = parsed.data;
+    const { since, repair } = parse(Options, request.body ?? {});
     return auditMailbox(needs.audits, mailbox, {
       since: since === null ? null : new Date(since),
       repair,

@@ -1,11 +1,11 @@
 /**
- * Who is asking. Programs and people come with an Entra token for our API; the command line on the
- * same machine comes with the operator key that lies in the home folder.
+ * Identifies the caller. Programs and people send an Entra token for our API; the command line on the same
+ * machine sends the operator key from the home folder.
  */
 import type { FastifyRequest } from "fastify";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { isSameSecret, sha256 } from "../lib/hash.ts";
-import { ProblemError } from "./problem.ts";
+import { forbidden, unauthorized } from "./problem.ts";
 
 export interface Caller {
   /** The user's object id, or `operator`. */
@@ -15,7 +15,7 @@ export interface Caller {
   readonly token?: string;
 }
 
-/** Answers who asks, or throws the 401 that the request ends with. */
+/** Returns the caller, or throws the 401 that ends the request. */
 export type Authorize = (request: FastifyRequest) => Promise<Caller>;
 
 export interface ApiIdentity {
@@ -42,7 +42,7 @@ export function createAuthorize(options: {
   };
 }
 
-/** The token of `Authorization: Bearer …`; two such headers, or one in the query, do not count. */
+/** The token of `Authorization: Bearer …`. Repeated headers and tokens in the query are ignored. */
 export function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   const match = header === undefined ? null : /^bearer +([^\s,]+)$/i.exec(header.trim());
@@ -50,7 +50,7 @@ export function bearerOf(request: FastifyRequest): string | null {
 }
 
 function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | null> {
-  // The keys come from one fixed address; whatever the token's own header names is ignored.
+  // The keys come from one fixed URL; a URL in the token's own header is ignored.
   const keys = createRemoteJWKSet(
     new URL(`${api.authorityOrigin}/${api.tenantId}/discovery/v2.0/keys`),
     {
@@ -72,28 +72,16 @@ function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | 
       });
       const { oid, tid, roles, scp } = payload as Record<string, unknown>;
       if (tid !== api.tenantId || typeof oid !== "string") return null;
-      // An app's own token has roles and no scopes; only users may come through this door.
+      // A token of an app has roles and no scopes; only users may call this API.
       if (typeof scp !== "string" || !scp.split(" ").includes("user_impersonation")) return null;
       const isOperator = Array.isArray(roles) && roles.includes("Postroom.Operator");
       return { id: oid, isOperator };
     } catch {
-      return null; // whatever is wrong with a token, the answer is the same
+      return null; // every invalid token gets the same response
     }
   };
 }
 
-function unauthorized(detail: string): ProblemError {
-  return new ProblemError({ status: 401, title: "Unauthorized", detail });
-}
-
-export function forbidden(detail: string): ProblemError {
-  return new ProblemError({ status: 403, title: "Forbidden", detail });
-}
-
-export function notFound(detail: string): ProblemError {
-  return new ProblemError({ status: 404, title: "Not Found", detail });
-}
-
-export function badRequest(detail: string): ProblemError {
-  return new ProblemError({ status: 400, title: "Bad Request", detail });
+export function assertOperator(caller: Caller, what = "do this"): void {
+  if (!caller.isOperator) throw forbidden(`only an operator may ${what}`);
 }

@@ -9,8 +9,10 @@ import {
   previewReplay,
   startReplay,
 } from "../jobs/replay.ts";
-import { badRequest, notFound } from "./auth.ts";
-import { assertOperator, type JobRoutesNeeds, parse } from "./jobs-routes.ts";
+import { assertOperator } from "./auth.ts";
+import type { JobRoutesNeeds } from "./jobs-routes.ts";
+import { parse } from "./parse.ts";
+import { badRequest, notFound } from "./problem.ts";
 
 const filterShape = {
   cause: z.string().max(64).optional(),

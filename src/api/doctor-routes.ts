@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type DiagnosisNeeds, diagnose } from "../mailbox/operating/diagnose.ts";
-import { type Authorize, forbidden } from "./auth.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
 
 export interface DoctorRoutesNeeds {
   readonly authorize: Authorize;
@@ -9,8 +9,7 @@ export interface DoctorRoutesNeeds {
 
 export function registerDoctorRoutes(app: FastifyInstance, needs: DoctorRoutesNeeds): void {
   app.get<{ Querystring: { outside?: string } }>("/api/doctor", async (request) => {
-    if (!(await needs.authorize(request)).isOperator)
-      throw forbidden("only an operator may look into the set-up");
+    assertOperator(await needs.authorize(request), "look into the set-up");
     const { outside } = request.query;
     return diagnose(needs.diagnosis, typeof outside === "string" ? outside : undefined);
   });

@@ -1,7 +1,7 @@
 /** Documents: what was filed, and where to look at it. Reading the record as the caller is his right to read. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Actors } from "../filing/actors.ts";
+import { type Actors, actorFor } from "../filing/actors.ts";
 import { viewFiling } from "../filing/filing.ts";
 import { findFilings, getFiling } from "../filing/filing-table.ts";
 import { editorLinks, previewLink } from "../filing/links.ts";
@@ -9,10 +9,9 @@ import { type DocumentRow, getDocumentRow } from "../filing/record.ts";
 import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
-import { type Authorize, notFound } from "./auth.ts";
-import { parse } from "./jobs-routes.ts";
-import { ProblemError } from "./problem.ts";
-import { actorOf } from "./upload-documents-routes.ts";
+import type { Authorize } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { notFound, ProblemError } from "./problem.ts";
 
 export interface DocumentRoutesNeeds {
   readonly database: Database;
@@ -46,7 +45,7 @@ export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRout
     const filing = await getFiling(needs.database, id);
     // Without a record there is no right to ask for; then it is the sender's own, or an operator's.
     const isOwn = filing !== null && (caller.isOperator || filing.ownerId === caller.id);
-    const row = await getDocumentRow(actorOf(needs.actors, caller).dataverse, id);
+    const row = await getDocumentRow(actorFor(needs.actors, caller).dataverse, id);
     if (row === null && !isOwn) throw unknown();
     return { document: filing === null ? null : viewFiling(filing), record: row };
   });
@@ -83,7 +82,7 @@ async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest,
     { documentId: id },
     `[FileAccess] GET ${what} for ${id} | Correlation: ${request.id}`,
   );
-  const { dataverse, drives } = actorOf(needs.actors, caller);
+  const { dataverse, drives } = actorFor(needs.actors, caller);
   const row = await getDocumentRow(dataverse, id);
   if (row === null) throw unknown();
   const item: DriveItem | null = await drives.getItem(...placeOf(row));

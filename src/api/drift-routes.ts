@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Queryable } from "../store/database.ts";
 import { findDrift } from "../trades/drift/find-drift.ts";
 import { findYields } from "../trades/drift/sender-yield.ts";
-import { type Authorize, forbidden } from "./auth.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
 
 export interface DriftRoutesNeeds {
   readonly authorize: Authorize;
@@ -12,8 +12,7 @@ export interface DriftRoutesNeeds {
 /** Yield per sender and week, and the senders who give less than before. */
 export function registerDriftRoutes(app: FastifyInstance, needs: DriftRoutesNeeds): void {
   app.get("/api/drift", async (request) => {
-    if (!(await needs.authorize(request)).isOperator)
-      throw forbidden("only an operator may see every sender");
+    assertOperator(await needs.authorize(request), "see every sender");
     const yields = await findYields(needs.database);
     return { yields, alarms: findDrift(yields) };
   });

@@ -5,7 +5,8 @@ import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts
 import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/events/event-table.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Authorize, Caller } from "./auth.ts";
-import { badRequest } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { badRequest } from "./problem.ts";
 import { openStream } from "./stream.ts";
 
 export interface EventRoutesNeeds {
@@ -81,12 +82,7 @@ export function registerEventRoutes(app: FastifyInstance, needs: EventRoutesNeed
 
 /** People see their own mailboxes; an operator sees all. */
 function toFilter(request: FastifyRequest, caller: Caller): EventFilter {
-  const parsed = Query.safeParse(request.query);
-  if (!parsed.success)
-    throw badRequest(
-      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
-    );
-  const { unread, ...rest } = parsed.data;
+  const { unread, ...rest } = parse(Query, request.query);
   return {
     ...rest,
     ...(unread === undefined ? {} : { isUnread: unread === "true" }),

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import { type Authorize, badRequest, forbidden, notFound } from "./auth.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { notFound } from "./problem.ts";
 
 export interface EvidenceRoutesNeeds {
   readonly authorize: Authorize;
@@ -13,12 +15,10 @@ const Query = z.object({ kind: z.enum(["message", "trade"]), id: z.string().min(
 /** The parts of an evidence folder; bytes travel as base64 and the command line writes the folder. */
 export function registerEvidenceRoutes(app: FastifyInstance, needs: EvidenceRoutesNeeds): void {
   app.get("/api/evidence", async (request) => {
-    const caller = await needs.authorize(request);
-    if (!caller.isOperator) throw forbidden("only an operator may export evidence");
-    const subject = Query.safeParse(request.query);
-    if (!subject.success) throw badRequest(z.prettifyError(subject.error));
-    const bundle = await needs.gather(subject.data);
-    if (bundle === null) throw notFound(`no contract note is known of this ${subject.data.kind}`);
+    assertOperator(await needs.authorize(request), "export evidence");
+    const subject = parse(Query, request.query);
+    const bundle = await needs.gather(subject);
+    if (bundle === null) throw notFound(`no contract note is known of this ${subject.kind}`);
     const toText = (bytes: Uint8Array | null) =>
       bytes === null ? null : Buffer.from(bytes).toString("base64");
     return {

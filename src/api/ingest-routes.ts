@@ -11,8 +11,9 @@ import { findSteps } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
-import { type Authorize, notFound } from "./auth.ts";
-import { assertOperator, parse } from "./jobs-routes.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { notFound } from "./problem.ts";
 
 export interface IngestRoutesNeeds {
   readonly database: Database;

@@ -12,8 +12,10 @@ import {
 } from "../jobs/job-status.ts";
 import { loadWorkerViews } from "../jobs/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type Authorize, badRequest, type Caller, forbidden, notFound } from "./auth.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
 import { registerDeadLetterRoutes } from "./dead-letter-routes.ts";
+import { parse } from "./parse.ts";
+import { notFound } from "./problem.ts";
 import { type EventStream, openStream } from "./stream.ts";
 
 export interface JobRoutesNeeds {
@@ -147,15 +149,4 @@ async function loadOwn(request: FastifyRequest, needs: JobRoutesNeeds): Promise<
     throw notFound("there is no such job");
   }
   return view;
-}
-
-export function assertOperator(caller: Caller): void {
-  if (!caller.isOperator) throw forbidden("only operators may do this");
-}
-
-export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw badRequest(problems.join("; "));
 }

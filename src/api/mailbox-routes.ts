@@ -21,8 +21,9 @@ import { retire } from "../mailbox/subscriptions/make-subscription.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
 import type { Database } from "../store/database.ts";
-import { type Authorize, badRequest, type Caller, forbidden, notFound } from "./auth.ts";
-import { ProblemError } from "./problem.ts";
+import { type Authorize, assertOperator, type Caller } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { notFound, unprocessable } from "./problem.ts";
 import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
 
 export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds {
@@ -58,7 +59,7 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
   };
   const operator = async (request: Parameters<Authorize>[0]): Promise<Caller> => {
     const caller = await needs.authorize(request);
-    if (!caller.isOperator) throw forbidden("only an operator may change mailboxes");
+    assertOperator(caller, "change mailboxes");
     return caller;
   };
 
@@ -83,14 +84,13 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
 
   app.post("/api/mailboxes", async (request, reply) => {
     await operator(request);
-    const parsed = NewMailbox.safeParse(request.body);
-    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
-    const { connection, address, ownerId } = parsed.data;
+    const wanted = parse(NewMailbox, request.body);
+    const { connection, address, ownerId } = wanted;
     const found = await verifyMailbox(needs.connections, connection, address);
     if (!found.isReadable) throw unprocessable(`${address} cannot be watched: ${found.reason}`);
     const { graphUserId } = found;
     const mailbox = await upsertMailbox(database, {
-      ...parsed.data,
+      ...wanted,
       graphUserId,
       ownerId: ownerId ?? graphUserId,
     });
@@ -150,13 +150,12 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
 
   app.put<AtMailbox>("/api/mailboxes/:address/folders", async (request) => {
     const mailbox = await load(request.params.address, await operator(request));
-    const parsed = FolderChange.safeParse(request.body);
-    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
-    const folder = await getFolder(database, mailbox.id, parsed.data.folder);
-    if (folder === null) throw notFound(`${mailbox.address} has no folder ${parsed.data.folder}`);
-    await setFolderExcluded(database, mailbox.id, folder.folderId, parsed.data.isExcluded);
-    if (!parsed.data.isExcluded) await needs.readNow(mailbox, "a folder was included");
-    return { address: mailbox.address, ...parsed.data, folder: folder.displayName };
+    const { folder: name, isExcluded } = parse(FolderChange, request.body);
+    const folder = await getFolder(database, mailbox.id, name);
+    if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
+    await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
+    if (!isExcluded) await needs.readNow(mailbox, "a folder was included");
+    return { address: mailbox.address, isExcluded, folder: folder.displayName };
   });
 
   app.delete<AtMailbox>("/api/mailboxes/:address", async (request) => {
@@ -178,10 +177,6 @@ async function endSubscriptions(needs: SubscriptionNeeds, mailbox: Mailbox): Pro
     });
   }
   return left;
-}
-
-function unprocessable(detail: string): ProblemError {
-  return new ProblemError({ status: 422, title: "Unprocessable Content", detail });
 }
 
 function maySee(caller: Caller, mailbox: Mailbox): boolean {

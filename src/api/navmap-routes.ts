@@ -9,7 +9,8 @@ import {
 } from "../filing/navmap.ts";
 import type { Log } from "../lib/log.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
-import { type Authorize, badRequest, notFound } from "./auth.ts";
+import type { Authorize } from "./auth.ts";
+import { badRequest, notFound } from "./problem.ts";
 
 export interface NavmapNeeds {
   readonly authorize: Authorize;

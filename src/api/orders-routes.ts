@@ -10,9 +10,9 @@ import {
   setOrderStatus,
 } from "../trades/order-table.ts";
 import { OrderInput, readOrdersCsv } from "../trades/read-orders.ts";
-import { type Authorize, badRequest, notFound } from "./auth.ts";
-import { assertOperator, parse } from "./jobs-routes.ts";
-import { conflict } from "./trades-routes.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { badRequest, conflict, notFound } from "./problem.ts";
 
 export interface OrderRoutesNeeds {
   readonly database: Database;

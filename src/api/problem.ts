@@ -3,17 +3,17 @@ import { Fault, type FaultCode, type Remedy } from "../lib/fault.ts";
 import { currentCorrelation } from "../lib/log.ts";
 import { claimsWantedBy, toChallengeHeader } from "../microsoft/identity/claims-challenge.ts";
 
-/** An error as RFC 9457 problem details. It carries no stack, no SQL, no foreign text. */
+/** An error as RFC 9457 problem details, without stack, SQL or text from other systems. */
 export interface Problem {
   readonly status: number;
   readonly title: string;
   readonly detail?: string;
   readonly errorCode?: string;
-  /** What a sign-in has to satisfy, as JSON. */
+  /** What the next sign-in must satisfy, as JSON. */
   readonly claims?: string;
 }
 
-/** A refusal that a route answers with; thrown because it ends the request. */
+/** A refusal as a response; thrown because it ends the request. */
 export class ProblemError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -21,6 +21,38 @@ export class ProblemError extends Error {
     this.problem = problem;
   }
 }
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  409: "Conflict",
+  410: "Gone",
+  411: "Length Required",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+};
+
+function titleOf(status: number): string {
+  return TITLES[status] ?? (status >= 500 ? "Internal Server Error" : "Bad Request");
+}
+
+const refusal = (status: number) => (detail: string) =>
+  new ProblemError({ status, title: titleOf(status), detail });
+
+export const badRequest = refusal(400);
+export const unauthorized = refusal(401);
+export const forbidden = refusal(403);
+export const notFound = refusal(404);
+export const conflict = refusal(409);
+export const tooLarge = refusal(413);
+export const unsupported = refusal(415);
+export const unprocessable = refusal(422);
 
 const STATUS_OF_REMEDY: Readonly<Record<Remedy, number>> = {
   retry: 502,
@@ -56,7 +88,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A request that may take long to arrive: a file. */
+    /** Set for files, which may take long to arrive. */
     readonly takesLong?: boolean;
   }
 }
@@ -75,15 +107,15 @@ export function handleErrors(app: FastifyInstance, authorityOrigin = ""): void {
     sendProblem(reply, {
       status: 404,
       title: "Not Found",
-      detail: `nothing is served at ${request.method} ${request.url.split("?")[0]}`,
+      detail: `there is no route ${request.method} ${request.url.split("?")[0]}`,
     }),
   );
 }
 
-/** Only the caller can satisfy a policy, so what it asks for is passed on to him. */
+/** Only the caller can satisfy a policy, so the claims that it asks for are passed on. */
 function sendChallenge(reply: FastifyReply, claims: string, authorityOrigin: string): FastifyReply {
   void reply.header("www-authenticate", toChallengeHeader(claims, authorityOrigin));
-  const detail = "sign in again with the claims of this answer";
+  const detail = "sign in again with the claims in this response";
   const errorCode = "identity.interaction";
   return sendProblem(reply, { status: 401, title: "Unauthorized", detail, errorCode, claims });
 }
@@ -102,23 +134,4 @@ function toProblem(error: Error & { statusCode?: number }): Problem {
   const status = error.statusCode ?? 500;
   if (status >= 500) return { status, title: titleOf(status) };
   return { status, title: titleOf(status), detail: error.message };
-}
-
-function titleOf(status: number): string {
-  const titles: Readonly<Record<number, string>> = {
-    400: "Bad Request",
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    409: "Conflict",
-    410: "Gone",
-    411: "Length Required",
-    413: "Content Too Large",
-    415: "Unsupported Media Type",
-    422: "Unprocessable Content",
-    429: "Too Many Requests",
-    502: "Bad Gateway",
-    503: "Service Unavailable",
-  };
-  return titles[status] ?? (status >= 500 ? "Internal Server Error" : "Bad Request");
 }

@@ -12,9 +12,9 @@ import type { Database } from "../store/database.ts";
 import { FactsInput } from "../trades/facts-input.ts";
 import { findLines, getLine } from "../trades/line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
-import { type Authorize, notFound } from "./auth.ts";
-import { assertOperator, parse } from "./jobs-routes.ts";
-import { conflict } from "./trades-routes.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { conflict, notFound } from "./problem.ts";
 
 export interface ReviewRoutesNeeds {
   readonly database: Database;

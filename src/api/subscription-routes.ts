@@ -8,7 +8,9 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
-import { type Authorize, badRequest, forbidden, notFound } from "./auth.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { badRequest, notFound } from "./problem.ts";
 
 export interface SubscriptionRoutesNeeds {
   readonly authorize: Authorize;
@@ -24,8 +26,7 @@ export function registerSubscriptionRoutes(
 ): void {
   const { database } = needs.subscriptions;
   const operator = async (request: Parameters<Authorize>[0]): Promise<void> => {
-    if (!(await needs.authorize(request)).isOperator)
-      throw forbidden("only an operator may see and change subscriptions");
+    assertOperator(await needs.authorize(request), "see and change subscriptions");
   };
   const idOf = async (address: string | undefined): Promise<number | undefined> => {
     if (address === undefined) return undefined;
@@ -33,11 +34,7 @@ export function registerSubscriptionRoutes(
     if (mailbox === null) throw notFound(`${address} is not watched`);
     return mailbox.id;
   };
-  const readWhich = (body: unknown): z.infer<typeof Which> => {
-    const parsed = Which.safeParse(body ?? {});
-    if (!parsed.success) throw badRequest(z.prettifyError(parsed.error));
-    return parsed.data;
-  };
+  const readWhich = (body: unknown) => parse(Which, body ?? {});
 
   app.get("/api/subscriptions", async (request) => {
     await operator(request);

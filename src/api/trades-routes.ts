@@ -10,9 +10,9 @@ import { getOrder } from "../trades/order-table.ts";
 import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
 import { undoDecision } from "../trades/undo-decision.ts";
-import { type Authorize, badRequest, notFound } from "./auth.ts";
-import { assertOperator, parse } from "./jobs-routes.ts";
-import { ProblemError } from "./problem.ts";
+import { type Authorize, assertOperator } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { badRequest, conflict, notFound } from "./problem.ts";
 
 export interface TradeRoutesNeeds {
   readonly database: Database;
@@ -104,6 +104,3 @@ async function describeTrade(database: Database, trade: Trade): Promise<object> 
     decisions: await findDecisions(database, { tradeId: trade.id }),
   };
 }
-
-export const conflict = (detail: string) =>
-  new ProblemError({ status: 409, title: "Conflict", detail });

@@ -11,8 +11,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { admitPdf, FILE_BYTES_MAX } from "../reading/admit-file.ts";
 import type { Database } from "../store/database.ts";
-import { type Authorize, badRequest, type Caller } from "./auth.ts";
-import { ProblemError } from "./problem.ts";
+import type { Authorize, Caller } from "./auth.ts";
+import { badRequest, tooLarge, unsupported } from "./problem.ts";
 
 export interface UploadNotesNeeds {
   readonly database: Database;
@@ -96,12 +96,8 @@ async function takeFile(
 ): Promise<Accepted> {
   const admitted = admitPdf(upload.filename, upload.bytes);
   if (!admitted.ok) {
-    const status = admitted.reason === "too-large" ? 413 : 415;
-    throw new ProblemError({
-      status,
-      title: status === 413 ? "Content Too Large" : "Unsupported Media Type",
-      detail: `${admitted.reason}: ${admitted.detail}`,
-    });
+    const refuse = admitted.reason === "too-large" ? tooLarge : unsupported;
+    throw refuse(`${admitted.reason}: ${admitted.detail}`);
   }
   const { id: sha256 } = await needs.files.put(upload.bytes);
   const { name: filename } = admitted.file;

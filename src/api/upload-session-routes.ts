@@ -1,29 +1,18 @@
 /**
- * Large files in chunks. The sender gets an address of ours; the one that Graph gave stays with us, so
- * nobody can point us to another, and only the one who began may go on.
+ * Large files in chunks. The sender gets a URL of ours and never sees the one that Graph gave us, so nobody can
+ * point us to another host; only the person who began an upload can continue it.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Actor } from "../filing/actors.ts";
-import { chooseContainer } from "../filing/container.ts";
-import { documentPath, nameIn, otherPaths } from "../filing/drive-path.ts";
-import { reserve, type WantedFile } from "../filing/file-document.ts";
-import type { Filing } from "../filing/filing.ts";
-import { getFiling } from "../filing/filing-table.ts";
-import { beginSession, cancelSession, sendChunk, sessionStatus } from "../filing/send-chunk.ts";
-import { Fault } from "../lib/fault.ts";
+import { readParent } from "../filing/container.ts";
+import { nameIn, uploadPath } from "../filing/drive-path.ts";
+import { type Filing, viewUpload } from "../filing/filing.ts";
+import type { Upload } from "../flows/specs-upload.ts";
 import { CHUNK_BYTES } from "../microsoft/graph/upload-session.ts";
-import { badRequest, notFound } from "./auth.ts";
-import { parse } from "./jobs-routes.ts";
-import { ProblemError } from "./problem.ts";
-import {
-  actorOf,
-  assertSize,
-  columnsFor,
-  readParent,
-  type UploadNeeds,
-  viewUpload,
-} from "./upload-documents-routes.ts";
+import type { Caller } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { badRequest, notFound, ProblemError } from "./problem.ts";
+import { assertSize, type UploadRoutesNeeds } from "./upload-file-routes.ts";
 
 const Begin = z.object({
   fileName: z.string().min(1).max(400),
@@ -34,25 +23,26 @@ const Begin = z.object({
 
 export async function registerUploadSessionRoutes(
   app: FastifyInstance,
-  needs: UploadNeeds,
+  needs: UploadRoutesNeeds,
 ): Promise<void> {
+  const { authorize, uploads } = needs;
+
   app.post("/upload/session", async (request, reply) => {
-    const caller = await needs.authorize(request);
-    const actor = actorOf(needs.actors, caller);
-    const filing = await beginUpload(needs, actor, parse(Begin, request.body));
-    return reply.code(201).send(viewSession(filing, 0));
+    const caller = await authorize(request);
+    const begun = await uploads.begin(caller, readBegin(request.body));
+    return reply.code(201).send(viewSession(begun, 0));
   });
 
   app.get("/upload/session/:id", async (request) => {
-    const filing = await loadOwn(needs, request);
-    if (filing.state !== "pending") return viewUpload(filing);
-    const nextByte = await sessionStatus(needs, filing);
-    if (nextByte === null) throw gone();
-    return viewSession(filing, nextByte);
+    const begun = await loadBegun(needs, await authorize(request), request);
+    if (begun.state !== "pending") return viewUpload(begun);
+    const nextByte = await uploads.getNextByte(begun);
+    if (nextByte === null) throw expired();
+    return viewSession(begun, nextByte);
   });
 
   app.delete("/upload/session/:id", async (request, reply) => {
-    await cancelSession(needs, await loadOwn(needs, request));
+    await uploads.cancel(await loadBegun(needs, await authorize(request), request));
     return reply.code(204).send();
   });
 
@@ -65,77 +55,53 @@ export async function registerUploadSessionRoutes(
       "/upload/session/:id",
       { config: { takesLong: true }, bodyLimit: CHUNK_BYTES },
       async (request, reply) => {
-        const caller = await needs.authorize(request);
-        const filing = await loadOwn(needs, request);
+        const caller = await authorize(request);
+        const begun = await loadBegun(needs, caller, request);
         const { first, total, bytes } = readRange(request);
-        if (total !== filing.size) throw badRequest("the total differs from the size announced");
-        const answer = await sendChunk(needs, actorOf(needs.actors, caller), filing, first, bytes);
-        if (answer.state === "gone") throw gone();
-        if (answer.state === "done") return reply.code(201).send(viewUpload(answer.filing));
-        const status = answer.isOutOfOrder ? 416 : 202;
-        return reply.code(status).send(viewSession(filing, answer.nextByte));
+        if (total !== begun.size)
+          throw badRequest("the total size differs from the one that was announced");
+        const sent = await uploads.sendChunk(caller, begun, first, bytes);
+        if (sent.state === "gone") throw expired();
+        if (sent.state === "done") return reply.code(201).send(viewUpload(sent.filing));
+        return reply.code(sent.isOutOfOrder ? 416 : 202).send(viewSession(begun, sent.nextByte));
       },
     );
   });
 }
 
-async function beginUpload(
-  needs: UploadNeeds,
-  actor: Actor,
-  wish: z.infer<typeof Begin>,
-): Promise<Filing> {
-  assertSize(wish.size);
-  const parent = readParent(wish.parent);
-  const driveId = await chooseContainer(
-    { dataverse: actor.dataverse, defaultContainerId: needs.defaultContainerId },
-    { parent, containerId: wish.containerId },
-  );
-  const path = documentPath(wish.fileName);
-  const wanted: WantedFile = {
-    ...{ driveId, path, size: wish.size, mimeType: null, sha256: null, isSpooled: false },
-    source: "session",
-    ownerId: actor.id,
-    name: nameIn(path),
-    wantsRecord: true,
-    columns: columnsFor(parent),
-  };
-  for (const free of otherPaths(path)) {
-    const filing = await reserve(needs, { ...wanted, path: free }, "fail");
-    // One that is done is another upload; one that was cut off begins anew.
-    if (filing === null || filing.state !== "pending") continue;
-    if (await beginSession(needs, actor, filing))
-      return (await getFiling(needs.database, filing.id))!;
-  }
-  throw new Fault("drive.conflict", "a file of that name is there already");
+function readBegin(body: unknown): Upload {
+  const { fileName, size, containerId, parent } = parse(Begin, body);
+  assertSize(size);
+  return { size, containerId, parent: readParent(parent), path: uploadPath(fileName) };
 }
 
-function viewSession(filing: Filing, nextByte: number) {
+async function loadBegun(
+  { uploads }: UploadRoutesNeeds,
+  caller: Caller,
+  request: FastifyRequest,
+): Promise<Filing> {
+  const id = z.guid().safeParse((request.params as { id: string }).id);
+  const begun = id.success ? await uploads.getBegun(caller, id.data) : null;
+  if (begun === null) throw notFound("there is no such upload");
+  return begun;
+}
+
+function viewSession(begun: Filing, nextByte: number) {
   return {
-    uploadId: filing.id,
-    uploadUrl: `/upload/session/${filing.id}`,
-    name: nameIn(filing.path),
-    size: filing.size,
+    uploadId: begun.id,
+    uploadUrl: `/upload/session/${begun.id}`,
+    name: nameIn(begun.path),
+    size: begun.size,
     chunkSize: CHUNK_BYTES,
     nextExpectedRanges: [`${nextByte}-`],
   };
 }
 
-/** Somebody else's upload is as good as none. */
-async function loadOwn(needs: UploadNeeds, request: FastifyRequest): Promise<Filing> {
-  const caller = await needs.authorize(request);
-  const id = z.guid().safeParse((request.params as { id: string }).id);
-  const filing = id.success ? await getFiling(needs.database, id.data) : null;
-  const ownerId = actorOf(needs.actors, caller).id;
-  if (filing === null || filing.source !== "session" || filing.ownerId !== ownerId)
-    throw notFound("there is no such upload");
-  return filing;
-}
-
-function gone(): ProblemError {
+function expired(): ProblemError {
   return new ProblemError({
     status: 410,
     title: "Gone",
-    detail: "the upload has run out; begin it again with POST /upload/session",
+    detail: "the upload has expired; begin again with POST /upload/session",
   });
 }
 
@@ -149,7 +115,7 @@ function readRange(request: FastifyRequest): { first: number; total: number; byt
   if (range === null) throw badRequest("Content-Range must be like bytes 0-10485759/52428800");
   const [first, last, total] = range.slice(1).map(Number) as [number, number, number];
   if (!Buffer.isBuffer(bytes) || last < first || last >= total || bytes.length !== last - first + 1)
-    throw badRequest("Content-Range and the length of the body do not agree");
+    throw badRequest("Content-Range does not match the length of the body");
   if (last + 1 < total && bytes.length % UNIT_BYTES !== 0)
     throw badRequest("every chunk but the last must be a multiple of 327,680 bytes");
   return { first, total, bytes };

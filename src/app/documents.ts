@@ -3,16 +3,18 @@ import { Counter } from "prom-client";
 import type { DocumentSettings } from "../config.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { type Actors, createActors } from "../filing/actors.ts";
-import { documentChecks } from "../filing/diagnose-documents.ts";
-import type { FileNeeds } from "../filing/file-document.ts";
+import { documentChecks } from "../filing/diagnose-filing.ts";
 import { registerFilingMetrics } from "../filing/filing-metrics.ts";
+import type { FilingNeeds } from "../filing/finish-filing.ts";
 import { createMemoryCache, openRedisCache } from "../filing/nav-cache.ts";
 import type { NavCache } from "../filing/navmap.ts";
 import { createRuleBook, type RuleBook } from "../filing/rule-book.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { mailToDocumentHandler } from "../flows/mail-to-document.ts";
 import { sweepDocuments } from "../flows/specs-documents.ts";
+import type { Uploads } from "../flows/specs-upload.ts";
 import { sweepDocumentsHandler } from "../flows/sweep-documents.ts";
+import { createUploads } from "../flows/upload-document.ts";
 import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { Schedule } from "../jobs/schedule.ts";
@@ -25,7 +27,8 @@ import type { Closers, Foundation } from "./foundation.ts";
 export interface Documents {
   readonly settings: DocumentSettings;
   readonly actors: Actors;
-  readonly filing: FileNeeds;
+  readonly filing: FilingNeeds;
+  readonly uploads: Uploads;
   readonly navCache: NavCache;
   readonly rules: RuleBook;
   readonly handlers: readonly JobHandler[];
@@ -48,22 +51,23 @@ export function createDocuments(
   closers.push(actors.close);
   registerFilingMetrics(metrics, database);
   const { filed, webhooks } = createCounters(base);
-  const filing: FileNeeds = {
+  const filing: FilingNeeds = {
     database,
     sessions: actors.sessions,
     seal: createSeal(settings.clientSecret.reveal(), random),
     onFiled: ({ source }) => filed.inc({ source }),
   };
-  const { defaultAction, attachmentBytesMax, mailBytesMax } = settings;
+  const { defaultAction, defaultContainerId, attachmentBytesMax, mailBytesMax } = settings;
   const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });
   return {
     ...{ settings, actors, filing, rules },
+    uploads: createUploads({ ...filing, actors, defaultContainerId }),
     navCache: openNavCache(base, closers),
     handlers: [
       mailToDocumentHandler({
         ...{ ...filing, rules, files, clock, log, attachmentBytesMax, mailBytesMax },
         app: actors.app,
-        containerId: settings.defaultContainerId,
+        containerId: defaultContainerId,
         findMime: findMimeWith(base),
       }),
       sweepDocumentsHandler({ ...filing, actors, clock, log }),
@@ -73,7 +77,7 @@ export function createDocuments(
     ] as Schedule[],
     checks: documentChecks({
       ...{ actors, database, random },
-      containerId: settings.defaultContainerId,
+      containerId: defaultContainerId,
       clientId: settings.clientId,
       hasWebhookSecret: settings.webhook.secret !== null,
     }),

@@ -13,7 +13,7 @@ import { registerNavmapRoutes } from "../api/navmap-routes.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
-import { registerUploadDocumentRoutes } from "../api/upload-documents-routes.ts";
+import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
 import { registerUploadSessionRoutes } from "../api/upload-session-routes.ts";
 import { probeGuard } from "../ingestion/guard.ts";
@@ -74,12 +74,11 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
 async function registerDocuments(
   server: FastifyInstance,
   { base, authorize }: ApiParts,
-  { settings, actors, filing, navCache: cache }: Documents,
+  { settings, actors, uploads, navCache: cache }: Documents,
 ): Promise<void> {
-  const { defaultContainerId, usesPreviewAction } = settings;
-  const uploads = { ...base, ...filing, authorize, actors, defaultContainerId };
-  await registerUploadDocumentRoutes(server, uploads);
-  await registerUploadSessionRoutes(server, uploads);
+  const { usesPreviewAction } = settings;
+  await registerUploadFileRoutes(server, { authorize, uploads });
+  await registerUploadSessionRoutes(server, { authorize, uploads });
   registerDocumentRoutes(server, { ...base, authorize, actors, usesPreviewAction });
   registerNavmapRoutes(server, { ...base, authorize, cache, dataverse: actors.app.dataverse });
 }

@@ -1,4 +1,4 @@
-/** Who acts outside: a person who called us, or the app itself. Each has clients of its own. */
+/** Who acts at Graph and Dataverse: the person who called us, or the app itself. Each has its own clients. */
 import type { Clock } from "../lib/clock.ts";
 import { createHttp, type Http } from "../lib/http.ts";
 import type { Random } from "../lib/random.ts";
@@ -29,23 +29,34 @@ export interface Actors {
   readonly app: Actor;
   readonly sessions: UploadSessions;
   as(user: SignedInUser): Actor;
-  /** The app in this person's name: Dataverse grants what both may. Drives stay the app's. */
+  /** The app on behalf of this person: Dataverse allows what both may do. Drives are still used as the app. */
   inNameOf(userId: string): Actor;
-  /** What Entra has granted the app at Graph. */
+  /** The app's permissions at Graph. */
   appRoles(): Promise<readonly string[]>;
   close(): Promise<void>;
+}
+
+/** Who sent a request: a person with their token, or the operator's key, which belongs to no person. */
+export interface Sender {
+  readonly id: string;
+  readonly token?: string;
+}
+
+/** A person acts with their own rights; for the operator the app acts. */
+export function actorFor(actors: Actors, { id, token }: Sender): Actor {
+  return token === undefined ? actors.app : actors.as({ id, token });
 }
 
 export interface ActorSettings extends AppIdentity {
   readonly graphOrigin: string;
   readonly dataverseOrigin: string;
-  /** Endings of the hosts on which Graph may put upload sessions. */
+  /** Suffixes of the host names that Graph may use for upload sessions. */
   readonly uploadHosts: readonly string[];
 }
 
-/** Tokens name Graph by its genuine address, also those of a local tenant. */
+/** Tokens are issued for Graph's public address, even by a local tenant. */
 const GRAPH_RESOURCE = "https://graph.microsoft.com";
-/** Ten megabytes over a slow line. */
+/** Enough for ten megabytes over a slow connection. */
 const CHUNK_TIMEOUT_MS = 120_000;
 
 export function createActors(
@@ -111,7 +122,7 @@ export function createActors(
   };
 }
 
-/** A session's URL comes out of an answer, so its host is checked like that of any other link. */
+/** The URL of a session comes from a response, so its host is checked like that of any other link. */
 export function mayUploadTo(
   url: URL,
   settings: Pick<ActorSettings, "graphOrigin" | "uploadHosts">,

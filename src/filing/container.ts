@@ -1,12 +1,12 @@
-/** Which container a file goes to. One is the default of the environment; none is made per matter. */
+/** Chooses the container of a file. The environment has a default container; we never create one per matter. */
 import { Fault } from "../lib/fault.ts";
 import { isUuid } from "../lib/hash.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 
-/** Drive ids begin with `b!`; the GUID that administrators see is another id of the same thing. */
+/** Drive ids begin with `b!`; the GUID that administrators see is a different id of the same container. */
 export const DRIVE_ID = /^b![A-Za-z0-9_-]{20,200}$/;
 
-/** What a document can be filed under: the set of its table, and the lookup's name with its case. */
+/** Tables that a file can belong to: the entity set, and the exact name of the lookup. */
 export const PARENTS = {
   sprk_matter: { set: "sprk_matters", navigation: "sprk_Matter" },
   sprk_project: { set: "sprk_projects", navigation: "sprk_Project" },
@@ -21,7 +21,7 @@ export interface Parent {
   readonly id: string;
 }
 
-/** `sprk_matter:{id}`, `sprk_matter({id})` or with the set's name; null when it is none of them. */
+/** Accepts `sprk_matter:{id}` and `sprk_matter({id})`, with the name of the table or of its set; null for anything else. */
 export function parseParent(text: string): Parent | null {
   const [, name = "", given = ""] = /^\/?(\w+)[:(]\{?([0-9a-f-]{36})\}?\)?$/i.exec(text) ?? [];
   const table = (Object.keys(PARENTS) as (keyof typeof PARENTS)[]).find(
@@ -30,15 +30,23 @@ export function parseParent(text: string): Parent | null {
   return table === undefined || !isUuid(given) ? null : { table, id: given.toLowerCase() };
 }
 
-/** The record's lookup; the leading slash is Dataverse's way to name a row. */
+/** A parent as a request names it. */
+export function readParent(text: string | undefined): Parent | null {
+  if (text === undefined) return null;
+  const parent = parseParent(text);
+  if (parent !== null) return parent;
+  throw new Fault("request.bad", "parent must be like sprk_matter:00000000-0000-…");
+}
+
+/** The lookup of the record; in Dataverse a reference to a row begins with a slash. */
 export function bindParent({ table, id }: Parent): Record<string, string> {
   const { set, navigation } = PARENTS[table];
   return { [`${navigation}@odata.bind`]: `/${set}(${id})` };
 }
 
 /**
- * The container named in the request, else the parent's own, else the default. The parent is read as the
- * one who asks, so a row that he may not see names no container to him.
+ * The container that the request names, else the parent's own, else the default. The parent is read with
+ * the caller's token, so a row that the caller may not see looks identical to one that does not exist.
  */
 export async function chooseContainer(
   needs: { readonly dataverse: DataverseClient; readonly defaultContainerId: string },

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  attachmentPath,
-  checkDrivePath,
-  documentPath,
-  emlFileName,
-  emlPath,
-} from "./drive-path.ts";
+import { attachmentPath, checkDrivePath, emlFileName, emlPath, uploadPath } from "./drive-path.ts";
 
 const DAY = new Date("2026-02-17T23:30:00Z");
 
@@ -16,7 +10,7 @@ describe("the place of a file", () => {
     expect(attachmentPath("58dd5db4-8043-4676-9d3c-0123456789ab", "a/b.pdf")).toBe(
       "emails/attachments/58dd5db4804346769d3c0123456789ab/b.pdf",
     );
-    expect(documentPath("C:\\temp\\x.docx")).toBe("documents/x.docx");
+    expect(uploadPath("C:\\temp\\x.docx")).toBe("documents/x.docx");
   });
 
   it.each([

@@ -35,7 +35,7 @@ function isGoodName(part: string): boolean {
 /** The last part of a path. */
 export const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-export const documentPath = (name: string): string => `documents/${safeFileName(name)}`;
+export const uploadPath = (name: string): string => `documents/${safeFileName(name)}`;
 
 const EML_NAME_MAX = 100;
 

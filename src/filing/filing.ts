@@ -1,15 +1,17 @@
 /** A file on its way to a drive and to its record in Dataverse. */
+import { nameIn } from "./drive-path.ts";
+
 export type FilingSource = "upload" | "session" | "email" | "attachment";
 
 export type FilingState =
-  /** Reserved; the file may be there, half there or not at all. */
+  /** Reserved; the file may be on the drive completely, partly or not at all. */
   | "pending"
-  /** The file is there, the record may be. */
+  /** The file is on the drive; the record may exist. */
   | "uploaded"
   | "recorded"
-  /** Dataverse will not have this record; the file stays and is reported. */
+  /** Dataverse refused the record; the file stays and is reported. */
   | "refused"
-  /** It had been recorded, and its file has gone since. */
+  /** It was recorded, and the file was deleted later. */
   | "missing";
 
 export interface NewFiling {
@@ -18,7 +20,7 @@ export interface NewFiling {
   readonly source: FilingSource;
   readonly ownerId: string | null;
   readonly driveId: string;
-  /** Without a slash at either end. */
+  /** No slash at either end. */
   readonly path: string;
   /** The name that people gave it. */
   readonly name: string;
@@ -42,7 +44,7 @@ export interface Filing extends NewFiling {
   readonly changedAt: Date;
 }
 
-/** What a person or program is shown of one. */
+/** A filing as the API shows it. */
 export function viewFiling(filing: Filing) {
   const { id, source, state, reason, name, path, size, mimeType, sha256 } = filing;
   return {
@@ -60,7 +62,21 @@ export function viewFiling(filing: Filing) {
 
 export type FilingView = ReturnType<typeof viewFiling>;
 
-/** `/sprk_matters(…)` as it is bound, or null. */
+/** The response to an upload: the drive item in the fields that clients know, and the filing beside it. */
+export function viewUpload(filing: Filing) {
+  const { size, webUrl, driveId, path } = filing;
+  return {
+    id: filing.itemId,
+    name: nameIn(path),
+    size,
+    webUrl,
+    driveId,
+    documentId: filing.wantsRecord ? filing.id : null,
+    document: viewFiling(filing),
+  };
+}
+
+/** The bound parent, like `sprk_matters(…)`, or null. */
 function parentIn(columns: Readonly<Record<string, unknown>>): string | null {
   const bound = Object.entries(columns).find(
     ([name]) => name.endsWith("@odata.bind") && !/^sprk_(?:Email|ParentDocument)@/.test(name),

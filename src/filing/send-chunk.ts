@@ -2,14 +2,14 @@
 import { killPoint } from "../lib/kill-points.ts";
 import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
-import { type FileNeeds, finishRecord } from "./file-document.ts";
 import type { Filing } from "./filing.ts";
 import { getFiling, markUploaded, removeFiling, storeProgress } from "./filing-table.ts";
+import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
 import { isConflict, openSession, sessionUrl } from "./upload-content.ts";
 
 /** False when a file is at that place already. An older session of the same upload ends here. */
 export async function beginSession(
-  needs: FileNeeds,
+  needs: FilingNeeds,
   actor: Actor,
   filing: Filing,
 ): Promise<boolean> {
@@ -35,7 +35,7 @@ export type SentChunk =
   | { readonly state: "gone" };
 
 export async function sendChunk(
-  needs: FileNeeds,
+  needs: FilingNeeds,
   actor: Actor,
   filing: Filing,
   first: number,
@@ -80,12 +80,12 @@ async function find(actor: Actor, filing: Filing) {
 }
 
 /** Where to go on; null when it has run out. */
-export async function sessionStatus(needs: FileNeeds, filing: Filing): Promise<number | null> {
+export async function sessionStatus(needs: FilingNeeds, filing: Filing): Promise<number | null> {
   const url = sessionUrl(needs, filing);
   return url === null ? null : needs.sessions.status(url, filing.size);
 }
 
-export async function cancelSession(needs: FileNeeds, filing: Filing): Promise<void> {
+export async function cancelSession(needs: FilingNeeds, filing: Filing): Promise<void> {
   const current = await getFiling(needs.database, filing.id);
   if (current === null || current.state !== "pending") return;
   const url = sessionUrl(needs, current);

@@ -6,7 +6,6 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Actor, Actors } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
-import { type FileNeeds, finishRecord } from "./file-document.ts";
 import type { Filing } from "./filing.ts";
 import {
   findUnfinished,
@@ -15,10 +14,11 @@ import {
   removeFiling,
   takeUnchecked,
 } from "./filing-table.ts";
+import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
 import { getDocumentRow, hasRecordOf, isPassing } from "./record.ts";
 import { sessionUrl } from "./upload-content.ts";
 
-export interface SweepNeeds extends FileNeeds {
+export interface SweepNeeds extends FilingNeeds {
   readonly actors: Actors;
   readonly clock: Clock;
   readonly log: Log;

@@ -18,11 +18,11 @@ import {
   type MailAttachmentRow,
 } from "../filing/dataverse-mail.ts";
 import { attachmentPath, emlPath } from "../filing/drive-path.ts";
-import { type FileNeeds, finishFiling } from "../filing/file-document.ts";
 import type { Filing } from "../filing/filing.ts";
 import { getFilingByKey, markFiling, removeFiling } from "../filing/filing-table.ts";
-import { attachmentColumns, bodyColumn, mailColumns } from "../filing/mail-columns.ts";
+import { type FilingNeeds, finishFiling } from "../filing/finish-filing.ts";
 import { findDocumentOfMail, isPassing, isTakenElsewhere } from "../filing/record.ts";
+import { attachmentColumns, bodyColumn, mailColumns } from "../filing/record-columns.ts";
 import { reserveForMail } from "../filing/reserve-for-mail.ts";
 import type { RuleBook } from "../filing/rule-book.ts";
 import { isConflict } from "../filing/upload-content.ts";
@@ -36,7 +36,7 @@ import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
 import { archiveKey, processEmailToDocument } from "./specs-documents.ts";
 
-export interface MailToDocumentNeeds extends FileNeeds {
+export interface MailToDocumentNeeds extends FilingNeeds {
   readonly app: Actor;
   readonly rules: RuleBook;
   readonly files: FileStore;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { reserve } from "../../src/filing/file-document.ts";
 import { storeSession } from "../../src/filing/filing-table.ts";
+import { reserveForUpload } from "../../src/filing/reserve-for-upload.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
 import { anApp } from "../helpers/app.ts";
 import { aDocumentScene, type DocumentScene, documentSettings, type Person } from "./scene.ts";
@@ -192,8 +192,8 @@ describe("a large file in one request", () => {
     const { uploadUrl } = await drives.createUploadSession(scene.containerId, path, "fail");
     await actors.sessions.put(uploadUrl, 0, bytes.subarray(0, CHUNK), bytes.length);
     const columns = { sprk_sourcetype: 659490000 };
-    const made = await reserve(
-      filing,
+    const made = await reserveForUpload(
+      scene.app.database,
       {
         ...{ driveId: scene.containerId, path, size: bytes.length, columns, source: "upload" },
         ...{ ownerId: scene.nina.user.id, name: path.split("/").at(-1)!, mimeType: null },

@@ -1,8 +1,9 @@
-/** What a record says of the mail that its file is, or came with. */
-import { bindParent } from "./container.ts";
+/** Columns of a record beyond those of its file: where the file came from, and its parent. */
+import { bindParent, type Parent } from "./container.ts";
 import type { DataverseMail } from "./dataverse-mail.ts";
 import type { Filing } from "./filing.ts";
 
+const USER_UPLOAD = 659490000;
 const EMAIL = 100000006;
 const EMAIL_ATTACHMENT = 100000007;
 const OF_ARCHIVE = 659490003;
@@ -14,6 +15,10 @@ const SENT = 100000001;
 const BODY_MAX = 10_000;
 
 const cut = (text: string | null, max: number): string | null => text?.slice(0, max) ?? null;
+
+export function uploadColumns(parent: Parent | null): Record<string, unknown> {
+  return { sprk_sourcetype: USER_UPLOAD, ...(parent === null ? {} : bindParent(parent)) };
+}
 
 export function mailColumns(mail: DataverseMail): Record<string, unknown> {
   return {
@@ -30,18 +35,18 @@ export function mailColumns(mail: DataverseMail): Record<string, unknown> {
     sprk_emaildirection: mail.isOutgoing ? SENT : RECEIVED,
     sprk_emailtrackingtoken: mail.trackingToken,
     sprk_emailconversationindex: mail.conversationIndex,
-    // One document may hold an e-mail: Dataverse itself refuses a second.
+    // Dataverse lets only one record refer to an e-mail and refuses a second.
     "sprk_Email@odata.bind": `/emails(${mail.id})`,
     ...(mail.parent === null ? {} : bindParent(mail.parent)),
   };
 }
 
-/** Goes to the record and is kept nowhere else. */
+/** The body goes to the record and is stored nowhere else. */
 export function bodyColumn(mail: DataverseMail): Record<string, unknown> {
   return { sprk_emailbody: cut(mail.html, BODY_MAX) };
 }
 
-/** An attachment names its mail's document, and not the e-mail, which only one may hold. */
+/** An attachment refers to the record of its mail, not to the e-mail itself, which only one record may refer to. */
 export function attachmentColumns(mail: DataverseMail, parent: Filing): Record<string, unknown> {
   return {
     sprk_documenttype: EMAIL_ATTACHMENT,

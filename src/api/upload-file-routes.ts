@@ -1,0 +1,126 @@
+/** Whole files that people and programs send: a plain PUT to a path, or a form. */
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { checkContainerId, readParent } from "../filing/container.ts";
+import { contentOfBytes, contentOfStream } from "../filing/content.ts";
+import { checkDrivePath, uploadPath } from "../filing/drive-path.ts";
+import { viewUpload } from "../filing/filing.ts";
+import { RECORDED_BYTES_MAX } from "../filing/record.ts";
+import type { FileUpload, Uploads } from "../flows/specs-upload.ts";
+import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
+import type { Authorize } from "./auth.ts";
+import { parse } from "./parse.ts";
+import { badRequest, notFound, ProblemError, tooLarge } from "./problem.ts";
+
+export interface UploadRoutesNeeds {
+  readonly authorize: Authorize;
+  readonly uploads: Uploads;
+}
+
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+const PutQuery = z.object({
+  parent: z.string().max(200).optional(),
+  record: flag.optional(),
+  conflictBehavior: z.enum(["fail", "replace", "rename"]).default("fail"),
+});
+const RecordBody = z.object({ parent: z.string().max(200).optional() });
+
+export async function registerUploadFileRoutes(
+  app: FastifyInstance,
+  { authorize, uploads }: UploadRoutesNeeds,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The body stays a stream, which is read as fast as the drive takes it.
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.put(
+      "/api/containers/:containerId/files/*",
+      { config: { takesLong: true }, bodyLimit: RECORDED_BYTES_MAX },
+      async (request, reply) => {
+        const caller = await authorize(request);
+        const filing = await uploads.sendFile(caller, readPut(request));
+        return reply.code(201).send(viewUpload(filing));
+      },
+    );
+  });
+  app.post("/api/documents/:id/record", async (request, reply) => {
+    const caller = await authorize(request);
+    const { id } = parse(z.object({ id: z.guid() }), request.params);
+    const parent = readParent(parse(RecordBody, request.body).parent);
+    const filing = await uploads.addRecord(caller, id.toLowerCase(), parent);
+    if (filing === null) throw notFound("there is no such file");
+    return reply.code(201).send(viewUpload(filing));
+  });
+  await app.register(async (scope) => {
+    await scope.register(multipart, { limits: { fileSize: SESSION_FROM_BYTES - 1, files: 1 } });
+    scope.post(
+      "/upload/file",
+      { config: { takesLong: true }, bodyLimit: 2 * SESSION_FROM_BYTES },
+      async (request, reply) => {
+        const caller = await authorize(request);
+        const filing = await uploads.sendFile(caller, await readForm(request));
+        return reply.code(201).send(viewUpload(filing));
+      },
+    );
+  });
+}
+
+function readPut(request: FastifyRequest): FileUpload {
+  const { containerId, "*": given } = request.params as { containerId: string; "*": string };
+  const query = parse(PutQuery, request.query);
+  const checked = checkDrivePath(given);
+  if ("problem" in checked) throw badRequest(checked.problem);
+  const size = Number(request.headers["content-length"] ?? Number.NaN);
+  if (!Number.isInteger(size))
+    throw new ProblemError({
+      status: 411,
+      title: "Length Required",
+      detail: "Content-Length is required",
+    });
+  if (size === 0) throw badRequest("the file is empty");
+  assertSize(size);
+  const parent = readParent(query.parent);
+  return {
+    ...{ parent, size, path: checked.path },
+    containerId: containerId === "default" ? undefined : checkContainerId(containerId),
+    content: contentOfStream(request.raw, size),
+    // A form that writes the record itself asks for the file alone.
+    wantsRecord: query.record ?? parent !== null,
+    whenTaken: query.conflictBehavior,
+  };
+}
+
+async function readForm(request: FastifyRequest): Promise<FileUpload> {
+  if (!request.isMultipart()) throw badRequest("send the file as multipart/form-data");
+  const fields: Record<string, string> = {};
+  let file: { name: string; bytes: Buffer } | null = null;
+  for await (const part of request.parts()) {
+    if (part.type === "field") fields[part.fieldname] = String(part.value);
+    else file = { name: part.filename, bytes: await readPart(part) };
+  }
+  if (file === null || file.bytes.length === 0) throw badRequest("the form has no file");
+  return {
+    containerId: fields["containerId"],
+    parent: readParent(fields["parent"]),
+    path: uploadPath(file.name),
+    size: file.bytes.length,
+    content: contentOfBytes(file.bytes),
+    wantsRecord: true,
+    whenTaken: "rename",
+  };
+}
+
+async function readPart(part: { toBuffer(): Promise<Buffer> }): Promise<Buffer> {
+  try {
+    return await part.toBuffer();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "FST_REQ_FILE_TOO_LARGE") throw error;
+    throw tooLarge("send files of 4 MB and more through POST /upload/session");
+  }
+}
+
+export function assertSize(size: number): void {
+  if (size > RECORDED_BYTES_MAX)
+    throw tooLarge(`the file may have at most ${RECORDED_BYTES_MAX} bytes`);
+}

@@ -1,0 +1,72 @@
+/** The steps that every filing takes: bring the file, then write the record. Each can be repeated safely. */
+import { Fault } from "../lib/fault.ts";
+import { killPoint } from "../lib/kill-points.ts";
+import type { ConflictBehavior } from "../microsoft/graph/drive-client.ts";
+import type { Actor } from "./actors.ts";
+import { type Content, createMeasure } from "./content.ts";
+import { contentTypeOf } from "./content-type.ts";
+import type { Filing } from "./filing.ts";
+import { getFiling, markFiling, markUploaded } from "./filing-table.ts";
+import { isPassing, writeRecord } from "./record.ts";
+import { type UploadNeeds, uploadContent } from "./upload-content.ts";
+
+export interface FilingNeeds extends UploadNeeds {
+  readonly onFiled?: (filing: Filing) => void;
+}
+
+/** Continues a filing from the state it is in: file first, then record. */
+export async function finishFiling(
+  needs: FilingNeeds,
+  actor: Actor,
+  filing: Filing,
+  content: Content,
+  conflict: ConflictBehavior,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Filing> {
+  if (filing.state === "pending") {
+    const { item, start, sha256 } = await uploadContent(needs, actor, filing, content, conflict);
+    await markUploaded(needs.database, filing.id, {
+      itemId: item.id,
+      webUrl: item.webUrl,
+      mimeType: filing.mimeType ?? contentTypeOf(filing.path, start),
+      sha256,
+    });
+    await killPoint("filing.item-stored");
+  } else if (content.sha256 === null) {
+    await assertSame(filing, content);
+  }
+  return finishRecord(needs, actor, filing.id, more);
+}
+
+/** The file is on the drive already: its content is not sent again, only read and compared. */
+async function assertSame(filing: Filing, content: Content): Promise<void> {
+  const measure = createMeasure();
+  for await (const chunk of content.chunks(1024 * 1024)) measure.update(chunk);
+  if (measure.end().sha256 !== filing.sha256)
+    throw new Fault("drive.conflict", "another file of that name is there already");
+}
+
+/** Writes the record of a file that is on the drive. A refusal is stored, so that the file is not forgotten. */
+export async function finishRecord(
+  needs: Pick<FilingNeeds, "database" | "onFiled">,
+  actor: Actor,
+  id: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Filing> {
+  const filing = (await getFiling(needs.database, id))!;
+  const isDue = filing.state === "uploaded" || filing.state === "refused";
+  if (!filing.wantsRecord || !isDue) return filing;
+  try {
+    await writeRecord(actor.dataverse, filing, more);
+  } catch (error) {
+    if (!isPassing(error))
+      await markFiling(needs.database, id, "refused", (error as Error).message);
+    throw error;
+  }
+  await killPoint("filing.record-written");
+  await markFiling(needs.database, id, "recorded");
+  await killPoint("filing.record-stored");
+  const filed = (await getFiling(needs.database, id))!;
+  needs.onFiled?.(filed);
+  return filed;
+}
