@@ -19,7 +19,7 @@ import { isAbout, voteKinds } from "./layout/document-kind.ts";
 import { ranksOf } from "./layout/furniture.ts";
 import { linesOf } from "./layout/lines.ts";
 import { sectionsOf } from "./layout/sections.ts";
-import { toldShareOf, voteByWords } from "./values/direction.ts";
+import { FOOT, toldShareOf, voteByWords } from "./values/direction.ts";
 import { valuesOf } from "./values/values.ts";
 
 export function extractTrades(reading: Reading): Extraction {
@@ -50,7 +50,7 @@ export function documentOf(reading: Reading): ParsedText {
     values: valuesOf(lines),
     kinds: voteKinds(lines),
     sections: sectionsOf(lines),
-    words: voteByWords(lines, lines.length * 0.7),
+    words: voteByWords(lines, lines.length * FOOT),
     toldShare: toldShareOf(lines),
   };
 }

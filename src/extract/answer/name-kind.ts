@@ -3,6 +3,9 @@ import { KINDS, type KindVotes } from "../layout/document-kind.ts";
 import type { KindWord } from "../lexicon/index.ts";
 import type { DocumentType } from "./extraction.ts";
 
+/** Less is a word in passing. */
+const MENTIONED = 0.8;
+
 const NAMES: Partial<Record<KindWord, DocumentType>> = {
   information: "other",
   holding: "account-statement",
@@ -28,7 +31,7 @@ export function nameKind(
       documentTypeReason: reason,
     };
   }
-  if (votes[top].score < 0.8)
+  if (votes[top].score < MENTIONED)
     return {
       documentType: "other",
       documentTypeReason: "no word names a kind of document, and no trade is found",

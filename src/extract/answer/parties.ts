@@ -4,6 +4,12 @@ import type { Concept } from "../lexicon/labels.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { AccountType } from "./extraction.ts";
 
+/** A code beside its label is surer than a name. */
+const CODE_SCORE = 0.6;
+const TEXT_SCORE = 0.5;
+/** The name of a firm is short. */
+const PER_WORD = 0.1;
+
 export interface Parties {
   reference: SecurityCode | null;
   account: SecurityCode | null;
@@ -56,7 +62,7 @@ function codeAfter(line: TextLine, from: number): SecurityCode | null {
   if (!code || !/[0-9]{3}/.test(code)) return null;
   const start = from + lead;
   if (line.dates.some((date) => date.start === start)) return null;
-  return { text: code, line: line.index, start, end: start + code.length, score: 0.6 };
+  return { text: code, line: line.index, start, end: start + code.length, score: CODE_SCORE };
 }
 
 function labelledText(lines: readonly TextLine[], concept: Concept): SecurityCode | null {
@@ -81,7 +87,13 @@ function nameIn(line: TextLine, from: number): SecurityCode | null {
   const lead = /^[\s:]{0,8}/.exec(rest)![0].length;
   const text = rest.slice(lead).trim();
   if (text.length < 4 || text.length > 80 || !/^[\p{L}.,'& -]+$/u.test(text)) return null;
-  return { text, line: line.index, start: from + lead, end: from + lead + text.length, score: 0.5 };
+  return {
+    text,
+    line: line.index,
+    start: from + lead,
+    end: from + lead + text.length,
+    score: TEXT_SCORE,
+  };
 }
 
 const LEGAL_FORMS = new Set(
@@ -115,7 +127,7 @@ function findBroker(lines: readonly TextLine[]): SecurityCode | null {
     const isHead = line.lineOfPage < 6;
     const forms = line.words.filter((word) => LEGAL_FORMS.has(word.text)).length;
     if (forms === 0) continue;
-    const score = forms + (isHead ? 1 : 0) - line.words.length * 0.1;
+    const score = forms + (isHead ? 1 : 0) - line.words.length * PER_WORD;
     const text = line.text.trim();
     if (!best || score > best.score)
       best = { text, line: line.index, start: 0, end: line.text.length, score };

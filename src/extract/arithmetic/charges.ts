@@ -2,9 +2,39 @@
  * What lies between gross and net: fees, taxes and accrued interest, each printed on a line of its
  * own, some of them repeated elsewhere for information, some in another currency.
  */
+
 import type { Fact } from "../blocks/fact.ts";
 import { isShared } from "../lexicon/currencies.ts";
 import { type Amount, differ } from "../values/amount.ts";
+import { HINTED, LIKELY } from "../values/clue-strength.ts";
+import { conversionSlack } from "../values/rounding.ts";
+
+/**
+ * How well gross, charges and net fit, by what had to be assumed. From 0.84 on the sum is closed by printed
+ * charges; below 0.5 the net is the gross although charges are printed.
+ */
+const FIT = {
+  /** Charges close the sum; the rest is earned by the share of printed charges that take part. */
+  closed: 0.85,
+  convertedClosed: 0.88,
+  converted: 0.8,
+  /** Net and gross are printed twice with one value, without and with charges beside them. */
+  equal: 0.75,
+  equalBesideCharges: 0.5,
+  /** One printed number is both. */
+  gross: 0.55,
+  grossBesideCharges: 0.25,
+  /** The difference is called a charge that nobody printed. */
+  hidden: 0.4,
+  /** A converted gross that is printed too; a rate that no label names. */
+  grossPrinted: 0.1,
+  unnamedRate: 0.15,
+} as const;
+/** Charges and a spread never move a converted sum farther than this. */
+const CONVERTED_LEAST = 0.6;
+const CONVERTED_MOST = 1.6;
+/** Several charges are rounded before they are converted. */
+const CHARGES_SLACK = 0.011;
 
 export interface Item {
   kind: "fee" | "tax" | "interest";
@@ -96,7 +126,7 @@ export function kindOf(amount: Amount): Item["kind"] | null {
     clues.quantity ?? 0,
     clues.noise ?? 0,
   );
-  if (top < 0.4 || other > top) return null;
+  if (top < LIKELY || other > top) return null;
   if (interest === top) return "interest";
   return tax >= fee ? "tax" : "fee";
 }
@@ -143,7 +173,7 @@ function isKnown(currency: string | null): boolean {
 function hiddenCharge(gross: Amount, net: Amount): Charges {
   const difference = net.value - gross.value;
   const charge: Charge = { kind: "fee", label: "", value: Math.abs(difference), amount: net };
-  return { rate: null, factor: 1, fit: 0.4, side: Math.sign(difference), charges: [charge] };
+  return { rate: null, factor: 1, fit: FIT.hidden, side: Math.sign(difference), charges: [charge] };
 }
 
 function explainSame(
@@ -161,7 +191,14 @@ function explainSame(
     return {
       ...base,
       charges: [],
-      fit: gross === net ? (hasCharges ? 0.25 : 0.55) : hasCharges ? 0.5 : 0.75,
+      fit:
+        gross === net
+          ? hasCharges
+            ? FIT.grossBesideCharges
+            : FIT.gross
+          : hasCharges
+            ? FIT.equalBesideCharges
+            : FIT.equal,
     };
   }
   const values = usable.map(
@@ -179,7 +216,7 @@ function explainSame(
     amount: usable[index]!.amount,
   }));
   const share = charges.length / Math.max(1, usable.length);
-  return { ...base, charges, fit: 0.85 + 0.15 * share };
+  return { ...base, charges, fit: FIT.closed + (1 - FIT.closed) * share };
 }
 
 interface Choice {
@@ -243,11 +280,13 @@ function explainForeign(
   isNamed = false,
 ): Charges {
   let best: Charges = { ...NOTHING, charges: [] };
-  const named = amounts.filter((amount) => (amount.clues.fx ?? 0) >= 0.3 && amount.decimals >= 2);
+  const named = amounts.filter(
+    (amount) => (amount.clues.fx ?? 0) >= HINTED && amount.decimals >= 2,
+  );
   for (const rate of named.length > 0 || isNamed ? named : amounts) {
     if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.clues.fx ?? 0;
-    if (labelled < 0.3 && rate.decimals < 4) continue;
+    if (labelled < HINTED && rate.decimals < 4) continue;
     for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
       const found = explainRate(gross, net, items, factor, rate, labelled, amounts);
       if (found.fit > best.fit) best = found;
@@ -267,10 +306,10 @@ function explainRate(
 ): Charges {
   const converted = gross.value * factor;
   const ratio = net.value / converted;
-  if (ratio < 0.6 || ratio > 1.6) return { ...NOTHING, charges: [] };
-  const bonus = labelled > 0.3 ? 0 : -0.15;
+  if (ratio < CONVERTED_LEAST || ratio > CONVERTED_MOST) return { ...NOTHING, charges: [] };
+  const bonus = labelled > HINTED ? 0 : -FIT.unnamedRate;
   // The rate is rounded, so the gross is looked for as it is printed in the net's currency.
-  const slack = 0.006 + (converted * 0.6 * 10 ** -rate.decimals) / rate.value;
+  const slack = conversionSlack(converted, rate);
   const printed = amounts.find(
     (amount) =>
       amount !== gross &&
@@ -286,20 +325,21 @@ function explainRate(
       1,
       rate,
     );
-    if (exact.fit > 0) return { ...exact, rate, factor, fit: Math.min(1, exact.fit + 0.1) + bonus };
+    if (exact.fit > 0)
+      return { ...exact, rate, factor, fit: Math.min(1, exact.fit + FIT.grossPrinted) + bonus };
   }
   const usable = items.filter(
     (item) => item.amount !== gross && item.amount !== net && item.amount !== rate,
   );
   const side = Math.sign(net.value - converted);
   if (Math.abs(net.value - converted) < slack)
-    return { charges: [], rate, factor, fit: 0.8 + bonus, side: 0 };
+    return { charges: [], rate, factor, fit: FIT.converted + bonus, side: 0 };
   for (const isForeign of [false, true]) {
     const charges = usable.map((item) => chargeOf(item, gross, factor, isForeign));
     const subset = findSubset(
       charges.map((charge) => charge.value),
       Math.abs(net.value - converted),
-      slack + 0.011,
+      slack + CHARGES_SLACK,
       usable,
       side,
     );
@@ -308,7 +348,7 @@ function explainRate(
       ...charges[index]!,
       value: sign * charges[index]!.value,
     }));
-    return { charges: chosen, rate, factor, fit: 0.88 + bonus, side };
+    return { charges: chosen, rate, factor, fit: FIT.convertedClosed + bonus, side };
   }
   return { ...NOTHING, charges: [] };
 }
@@ -337,7 +377,7 @@ function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault:
 export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
   if (net.currency === null) return false;
   const rates = amounts.filter(
-    (amount) => (amount.clues.fx ?? 0) > 0.3 && amount.decimals >= 2 && amount.value !== 1,
+    (amount) => (amount.clues.fx ?? 0) > HINTED && amount.decimals >= 2 && amount.value !== 1,
   );
   if (rates.length === 0) return false;
   return amounts.some((later) => {
@@ -349,7 +389,7 @@ export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean 
     )
       return false;
     return rates.some((rate) => {
-      const slack = 0.006 + (later.value * 0.6 * 10 ** -rate.decimals) / rate.value;
+      const slack = conversionSlack(later.value, rate);
       return (
         Math.abs(net.value * rate.value - later.value) < slack ||
         Math.abs(net.value / rate.value - later.value) < slack

@@ -1,4 +1,5 @@
 /** Which three values of a block are quantity, price and gross: pairs that multiply to a third. */
+
 import type { Fact } from "../blocks/fact.ts";
 import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import {
@@ -9,13 +10,48 @@ import {
   priceScore,
   quantityScore,
 } from "../values/amount-scores.ts";
+import { HINTED, LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
+import { CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
+
+/** What a product scores: that it holds counts most, then what its numbers are called. */
+const SCORE = {
+  product: 2.6,
+  converted: 2.3,
+  unprinted: 1.6,
+  quantity: 1.4,
+  price: 0.8,
+  gross: 0.7,
+  grossNoise: 0.6,
+  /** Of a price or a gross that nothing multiplies to. */
+  alone: 0.4,
+  /** Quoted in percent or pence without saying so. */
+  unsaidPercent: 0.6,
+  pence: 0.1,
+} as const;
+/** How much a product proves, by the room that rounding leaves. */
+const FIT = {
+  converted: 0.9,
+  unprinted: 0.8,
+  rounded: 0.8,
+  loose: 0.5,
+  trivialNamed: 0.8,
+  trivial: 0.4,
+} as const;
+/** How quantity and price usually look beside each other. */
+const LOOKS = { wholeShares: 0.2, order: 0.15, brokenShares: 0.5, apart: 0.15 } as const;
+/** Shares of the product by which it may be missed: with names, within rounding, at all. */
+const NAMED_SHARE = 0.002;
+const ROUNDED_SHARE = 0.01;
+const LOOSE_SHARE = 0.04;
+/** Rounding of one amount, where nothing else is believed. */
+const ROUNDED = 0.00501;
+const CONVERTED = 0.006;
+const HALF_PLACE = 0.5;
 
 /** How far apart the numbers of an unlabelled product stand. */
 const BARE_REACH = 6;
 const BARE_LINES = 4;
 
-/** Strength of a clue from which a value is called what it is. */
-const NAMED = 0.5;
 /** Largest share of a trade that charges make up. */
 const CHARGED = 0.15;
 
@@ -30,7 +66,7 @@ export interface Product {
 
 export function productOf(fact: Fact): Product {
   const { quantity, price, gross, isPercent } = fact;
-  return { quantity, price, gross, isPercent, product: 1, score: 2.6 + fact.score };
+  return { quantity, price, gross, isPercent, product: 1, score: SCORE.product + fact.score };
 }
 
 export function findProducts(
@@ -75,18 +111,22 @@ function findQuantities(
   found: Product[],
 ): void {
   const sorted = usable
-    .filter((amount) => !amount.currency && !amount.token.isPercent && noise(amount) < 0.5)
+    .filter((amount) => !amount.currency && !amount.token.isPercent && noise(amount) < NAMED)
     .sort((a, b) => a.value - b.value);
   for (const price of prices) {
-    if ((price.clues.price ?? 0) < 0.3) continue;
+    if ((price.clues.price ?? 0) < HINTED) continue;
     for (const gross of money) {
       if (overlap(price, gross) || gross.value === price.value) continue;
-      const isNamed = grossClue(gross) + netClue(gross) >= 0.3;
+      const isNamed = grossClue(gross) + netClue(gross) >= HINTED;
       const target = gross.value / (price.token.isPercent ? price.value / 100 : price.value);
-      for (const quantity of within(sorted, target, target * (isNamed ? 0.002 : 0.0005))) {
+      for (const quantity of within(
+        sorted,
+        target,
+        target * (isNamed ? NAMED_SHARE : TIGHT_SHARE),
+      )) {
         if (overlap(quantity, price) || overlap(quantity, gross) || quantityScore(quantity) > 0)
           continue;
-        if ((quantity.clues.fx ?? 0) > 0.3 || quantity.value === 1) continue;
+        if ((quantity.clues.fx ?? 0) > HINTED || quantity.value === 1) continue;
         productsOf(quantity, price, [gross], found);
       }
     }
@@ -104,14 +144,14 @@ function findPrices(
     .filter((amount) => amount.decimals >= 2 && priceScore(amount) === 0)
     .sort((a, b) => a.value - b.value);
   for (const quantity of quantities) {
-    if ((quantity.clues.quantity ?? 0) < 0.3 || quantity.value === 1) continue;
-    if (noise(quantity) >= 0.5) continue;
+    if ((quantity.clues.quantity ?? 0) < HINTED || quantity.value === 1) continue;
+    if (noise(quantity) >= NAMED) continue;
     for (const gross of money) {
       if (overlap(quantity, gross)) continue;
       const target = gross.value / quantity.value;
-      for (const price of within(sorted, target, target * 0.0005 + 0.00501)) {
+      for (const price of within(sorted, target, target * TIGHT_SHARE + ROUNDED)) {
         if (overlap(quantity, price) || overlap(price, gross)) continue;
-        if ((price.clues.fx ?? 0) > 0.3) continue;
+        if ((price.clues.fx ?? 0) > HINTED) continue;
         productsOf(quantity, price, [gross], found);
       }
     }
@@ -127,13 +167,13 @@ function findConverted(
   found: Product[],
 ): void {
   const rates = usable.filter(
-    (amount) => (amount.clues.fx ?? 0) > 0.3 && amount.decimals >= 3 && amount.value !== 1,
+    (amount) => (amount.clues.fx ?? 0) > HINTED && amount.decimals >= 3 && amount.value !== 1,
   );
   if (rates.length === 0) return;
   for (const quantity of quantities) {
-    if (quantity.value === 1 && (quantity.clues.quantity ?? 0) < 0.8) continue;
+    if (quantity.value === 1 && (quantity.clues.quantity ?? 0) < SURE) continue;
     for (const price of prices) {
-      if (overlap(quantity, price) || !price.currency || (price.clues.price ?? 0) < 0.5) continue;
+      if (overlap(quantity, price) || !price.currency || (price.clues.price ?? 0) < NAMED) continue;
       const foreign = quantity.value * price.value;
       for (const rate of rates) {
         const met = money.find(
@@ -141,13 +181,16 @@ function findConverted(
             amount.currency !== null &&
             differ(amount.currency, price.currency) &&
             [foreign * rate.value, foreign / rate.value].some(
-              (home) => Math.abs(amount.value - home) < 0.006 + home * 10 ** -rate.decimals,
+              (home) => Math.abs(amount.value - home) < CONVERTED + home * 10 ** -rate.decimals,
             ),
         );
         if (!met) continue;
         const gross = computedFrom(price, foreign, price.currency);
-        const score = 2.3 + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price);
-        found.push({ quantity, price, isPercent: false, gross, product: 0.9, score });
+        const score =
+          SCORE.converted +
+          SCORE.quantity * quantityScore(quantity) +
+          SCORE.price * priceScore(price);
+        found.push({ quantity, price, isPercent: false, gross, product: FIT.converted, score });
       }
     }
   }
@@ -162,11 +205,11 @@ function findContracts(
   found: Product[],
 ): void {
   const multipliers = usable.filter(
-    ({ clues, value, decimals }) => (clues.multiplier ?? 0) > 0.4 && value > 1 && decimals === 0,
+    ({ clues, value, decimals }) => (clues.multiplier ?? 0) > LIKELY && value > 1 && decimals === 0,
   );
   for (const multiplier of multipliers) {
     for (const contracts of quantities) {
-      if (contracts === multiplier || (contracts.clues.quantity ?? 0) < 0.4) continue;
+      if (contracts === multiplier || (contracts.clues.quantity ?? 0) < LIKELY) continue;
       const units = { ...contracts, value: contracts.value * multiplier.value, decimals: 0 };
       for (const price of prices)
         if (!overlap(contracts, price))
@@ -184,13 +227,13 @@ function findUnprinted(
 ): void {
   if (found.some((one) => one.product > 0)) return;
   // A gross that is printed and is not the product speaks against the numbers, not for another gross.
-  if (money.some((amount) => (amount.clues.gross ?? 0) >= 0.8)) return;
+  if (money.some((amount) => (amount.clues.gross ?? 0) >= SURE)) return;
   for (const quantity of quantities) {
-    if ((quantity.clues.quantity ?? 0) < NAMED || noise(quantity) >= 0.5) continue;
+    if ((quantity.clues.quantity ?? 0) < NAMED || noise(quantity) >= NAMED) continue;
     for (const price of prices) {
       if (overlap(quantity, price) || (price.clues.price ?? 0) < NAMED) continue;
       const isPercent = price.token.isPercent;
-      const value = quantity.value * price.value * (isPercent ? 0.01 : 1);
+      const value = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
       const isMet = money.some(
         (net) =>
           netClue(net) >= NAMED &&
@@ -199,8 +242,11 @@ function findUnprinted(
       );
       if (!isMet) continue;
       const gross = computedFrom(price, value, price.currency);
-      const score = 1.6 + 1.4 * quantityScore(quantity) + 0.8 * priceScore(price);
-      found.push({ quantity, price, isPercent, gross, product: 0.8, score });
+      const score =
+        SCORE.unprinted +
+        SCORE.quantity * quantityScore(quantity) +
+        SCORE.price * priceScore(price);
+      found.push({ quantity, price, isPercent, gross, product: FIT.unprinted, score });
     }
   }
 }
@@ -208,16 +254,16 @@ function findUnprinted(
 /** Nothing is labelled, but three numbers close together multiply to the cent. */
 function findBare(money: readonly Amount[], usable: readonly Amount[], found: Product[]): void {
   const plain = usable.filter(
-    (amount) => !amount.token.isPercent && amount.reading === 0 && noise(amount) < 0.5,
+    (amount) => !amount.token.isPercent && amount.reading === 0 && noise(amount) < NAMED,
   );
   const sorted = [...money].sort((a, b) => a.value - b.value);
   plain.forEach((quantity, i) => {
     if (quantity.currency || quantity.value === 1 || quantity.decimals === 2) return;
     for (const price of plain.slice(Math.max(0, i - BARE_REACH), i + BARE_REACH + 1)) {
       if (price.decimals < 2 || Math.abs(price.line - quantity.line) > BARE_LINES) continue;
-      if (overlap(quantity, price) || (price.clues.fx ?? 0) > 0.3) continue;
+      if (overlap(quantity, price) || (price.clues.fx ?? 0) > HINTED) continue;
       const target = quantity.value * price.value;
-      const near = within(sorted, target, Math.min(target * 0.0005, 0.02) + 0.00501);
+      const near = within(sorted, target, Math.min(target * TIGHT_SHARE, TIGHT_MAX) + ROUNDED);
       const close = near.filter((gross) => Math.abs(gross.line - quantity.line) <= BARE_LINES);
       if (close.length > 0) productsOf(quantity, price, close, found);
     }
@@ -228,12 +274,12 @@ function findBare(money: readonly Amount[], usable: readonly Amount[], found: Pr
 function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
   const price =
     prices.find(
-      (candidate) => !overlap(candidate, quantity) && (candidate.clues.price ?? 0) > 0.4,
+      (candidate) => !overlap(candidate, quantity) && (candidate.clues.price ?? 0) > LIKELY,
     ) ?? null;
   let gross: Amount | null = null;
   for (const candidate of money) {
     if (overlap(candidate, quantity) || (price && overlap(candidate, price))) continue;
-    if ((candidate.clues.gross ?? 0) < 0.6) continue;
+    if ((candidate.clues.gross ?? 0) < PLAIN) continue;
     if (!gross || grossClue(candidate) - noise(candidate) > grossClue(gross) - noise(gross))
       gross = candidate;
   }
@@ -244,9 +290,9 @@ function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
     gross,
     product: 0,
     score:
-      1.4 * quantityScore(quantity) +
-      0.4 * (price ? priceScore(price) : 0) +
-      0.4 * (gross ? grossClue(gross) : 0),
+      SCORE.quantity * quantityScore(quantity) +
+      SCORE.alone * (price ? priceScore(price) : 0) +
+      SCORE.alone * (gross ? grossClue(gross) : 0),
   };
 }
 
@@ -257,32 +303,38 @@ function productsOf(
   found: Product[],
 ): void {
   const factors: (readonly [number, boolean])[] = price.token.isPercent
-    ? [[0.01, true]]
+    ? [[HUNDREDTH, true]]
     : [
         [1, false],
-        [0.01, true],
+        [HUNDREDTH, true],
       ];
   for (const [factor, isPercent] of factors) {
     const target = quantity.value * price.value * factor;
     if (target <= 0) continue;
-    const half = 0.5 * factor;
+    const half = HALF_PLACE * factor;
     const slack =
       half * quantity.value * 10 ** -price.decimals +
       half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) +
-      0.0101;
-    const limit = Math.min(slack, target * 0.04 + 0.02);
+      CENT;
+    const limit = Math.min(slack, target * LOOSE_SHARE + TIGHT_MAX);
     for (const gross of within(sorted, target, limit)) {
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
-      const tight = limit / target < 0.002 ? 1 : limit / target < 0.01 ? 0.8 : 0.5;
+      const tight =
+        limit / target < NAMED_SHARE ? 1 : limit / target < ROUNDED_SHARE ? FIT.rounded : FIT.loose;
       if (differ(price.currency, gross.currency)) continue;
       const plainness = Math.min(quantity.clues.quantity ?? 0, price.clues.price ?? 0);
       // One share at its own price proves nothing; then one of the two must be named plainly.
       const isTrivial = quantity.value === 1 || price.value === 1;
       const named = Math.max(quantity.clues.quantity ?? 0, price.clues.price ?? 0);
-      if (isTrivial && named < 0.6) continue;
-      const product = tight * (isTrivial ? (plainness >= 0.8 ? 0.8 : 0.4) : 1);
+      if (isTrivial && named < PLAIN) continue;
+      const product =
+        tight * (isTrivial ? (plainness >= SURE ? FIT.trivialNamed : FIT.trivial) : 1);
       const percentCost =
-        isPercent && !price.token.isPercent ? (isPence(price, gross) ? 0.1 : 0.6) : 0;
+        isPercent && !price.token.isPercent
+          ? isPence(price, gross)
+            ? SCORE.pence
+            : SCORE.unsaidPercent
+          : 0;
       found.push({
         quantity,
         price,
@@ -290,12 +342,12 @@ function productsOf(
         gross,
         product,
         score:
-          2.6 * product -
+          SCORE.product * product -
           percentCost +
-          1.4 * quantityScore(quantity) +
-          0.8 * priceScore(price) +
-          0.7 * grossClue(gross) -
-          0.6 * noise(gross) +
+          SCORE.quantity * quantityScore(quantity) +
+          SCORE.price * priceScore(price) +
+          SCORE.gross * grossClue(gross) -
+          SCORE.grossNoise * noise(gross) +
           likeness(quantity, price),
       });
     }
@@ -306,10 +358,10 @@ function productsOf(
 function likeness(quantity: Amount, price: Amount): number {
   const isBroken = quantity.decimals > 0 && quantity.decimals <= 2;
   return (
-    (quantity.decimals === 0 && price.decimals > 0 ? 0.2 : 0) +
-    (quantity.line === price.line && quantity.token.start < price.token.start ? 0.15 : 0) -
-    (isBroken && price.decimals === 0 ? 0.5 : 0) -
-    (Math.abs(quantity.line - price.line) > 6 ? 0.15 : 0)
+    (quantity.decimals === 0 && price.decimals > 0 ? LOOKS.wholeShares : 0) +
+    (quantity.line === price.line && quantity.token.start < price.token.start ? LOOKS.order : 0) -
+    (isBroken && price.decimals === 0 ? LOOKS.brokenShares : 0) -
+    (Math.abs(quantity.line - price.line) > BARE_REACH ? LOOKS.apart : 0)
   );
 }
 

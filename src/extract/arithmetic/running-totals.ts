@@ -6,6 +6,8 @@
 
 import { type Amount, differ } from "../values/amount.ts";
 import { overlap } from "../values/amount-scores.ts";
+import { BESIDE, HINTED, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
+import { CENT, conversionSlack } from "../values/rounding.ts";
 import { type Charge, type Charges, findSubset, type Item, kindOf } from "./charges.ts";
 
 export interface RunningTotal extends Charges {
@@ -14,8 +16,24 @@ export interface RunningTotal extends Charges {
 
 const LINES_MAX = 60;
 const PENDING_MAX = 8;
-const CENT = 0.0101;
+/** A total that the page goes on from is less likely the one that was booked. */
 const PASSED = 0.15;
+/** Charges and taxes together stay below this share of the total. */
+const CHARGE_MOST = 0.4;
+/** How well a total fits; see charges.ts for the meaning of the steps. */
+const FIT = {
+  /** All pending amounts close it, one does, some do; the rest is earned by labels. */
+  all: 0.85,
+  one: 0.75,
+  some: 0.6,
+  labelled: 0.15,
+  /** The tax between two totals could not be read. */
+  taxed: 0.92,
+  /** The total is printed again, at once, after a conversion, beside charges. */
+  equal: 0.75,
+  converted: 0.8,
+  besideCharges: 0.5,
+} as const;
 
 interface State {
   total: number;
@@ -56,7 +74,7 @@ export function walk(gross: Amount, amounts: readonly Amount[]): RunningTotal[] 
       closeLater(state, amount, below) ??
       tax(state, amount);
     if (next) {
-      state = { ...next, isBeforeTax: (amount.clues.subtotal ?? 0) >= 0.8 };
+      state = { ...next, isBeforeTax: (amount.clues.subtotal ?? 0) >= SURE };
       steps.push(stepOf(state, amount));
     } else state = hold(state, amount);
   }
@@ -77,7 +95,7 @@ function follows(gross: Amount, amount: Amount): boolean {
 
 function isRate(amount: Amount): boolean {
   if (amount.token.isPercent || amount.value === 1) return false;
-  return amount.decimals >= 4 || ((amount.clues.fx ?? 0) > 0.3 && amount.decimals >= 2);
+  return amount.decimals >= 4 || ((amount.clues.fx ?? 0) > HINTED && amount.decimals >= 2);
 }
 
 /** The total is printed again. */
@@ -92,7 +110,7 @@ function close(state: State, amount: Amount): State | null {
   if (state.pending.length === 0 || differ(amount.currency, state.currency)) return null;
   const pending = state.pending.filter((item) => !overlap(item.amount, amount));
   const difference = amount.value - state.total;
-  if (Math.abs(difference) < CENT || Math.abs(difference) > state.total * 0.4) return null;
+  if (Math.abs(difference) < CENT || Math.abs(difference) > state.total * CHARGE_MOST) return null;
   const side = Math.sign(difference);
   // What a buyer pays only grows, what a seller gets only shrinks.
   if (state.side !== 0 && side !== state.side) return null;
@@ -115,7 +133,7 @@ function close(state: State, amount: Amount): State | null {
 
 /** The charge that leads to this total is printed further down. */
 function closeLater(state: State, amount: Amount, below: readonly Amount[]): State | null {
-  const isTotal = Math.max(amount.clues.net ?? 0, amount.clues.subtotal ?? 0) >= 0.6;
+  const isTotal = Math.max(amount.clues.net ?? 0, amount.clues.subtotal ?? 0) >= PLAIN;
   if (!isTotal || differ(amount.currency, state.currency)) return null;
   const charge = below.find(
     (later) =>
@@ -132,11 +150,11 @@ function closeLater(state: State, amount: Amount, below: readonly Amount[]): Sta
 /** After the total before taxes the one that is booked, though not every tax between could be read. */
 function tax(state: State, amount: Amount): State | null {
   const { credit = 0, debit = 0 } = amount.clues;
-  if (!state.isBeforeTax || Math.max(credit, debit) < 0.9) return null;
+  if (!state.isBeforeTax || Math.max(credit, debit) < BESIDE) return null;
   if (differ(amount.currency, state.currency)) return null;
   const taxed = state.pending.find((item) => item.kind === "tax");
   const difference = amount.value - state.total;
-  if (!taxed || Math.abs(difference) > state.total * 0.4) return null;
+  if (!taxed || Math.abs(difference) > state.total * CHARGE_MOST) return null;
   const value = Math.abs(difference);
   const charge: Charge = { kind: "tax", label: taxed.label, value, amount: taxed.amount };
   return {
@@ -145,7 +163,7 @@ function tax(state: State, amount: Amount): State | null {
     charges: [...state.charges, charge],
     pending: [],
     side: Math.sign(difference),
-    fit: Math.min(state.fit, 0.92),
+    fit: Math.min(state.fit, FIT.taxed),
   };
 }
 
@@ -164,8 +182,8 @@ function chargesFor(
   const labelled = charges.filter(({ amount }) => kindOf(amount) !== null).length;
   const isWhole = charges.length === pending.length;
   // Of many amounts some will always add up; those that all do, or that are labelled, mean it.
-  const base = isWhole ? 0.85 : charges.length === 1 ? 0.75 : 0.6;
-  return { charges, fit: base + (0.15 * labelled) / charges.length };
+  const base = isWhole ? FIT.all : charges.length === 1 ? FIT.one : FIT.some;
+  return { charges, fit: base + (FIT.labelled * labelled) / charges.length };
 }
 
 /** The total, with the charges since the last one, in another currency. */
@@ -176,7 +194,7 @@ function convert(state: State, amount: Amount, rates: readonly Amount[]): State 
   for (const rate of rates) {
     for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
       const converted = state.total * factor;
-      const slack = 0.006 + (converted * 0.6 * 10 ** -rate.decimals) / rate.value;
+      const slack = conversionSlack(converted, rate);
       if (Math.abs(amount.value - converted) > slack) continue;
       return {
         ...state,
@@ -196,8 +214,8 @@ function convert(state: State, amount: Amount, rates: readonly Amount[]): State 
 function hold(state: State, amount: Amount): State {
   const isCharge =
     amount.decimals === 2 &&
-    amount.value < state.total * 0.4 &&
-    (amount.clues.noise ?? 0) < 0.5 &&
+    amount.value < state.total * CHARGE_MOST &&
+    (amount.clues.noise ?? 0) < NAMED &&
     !differ(amount.currency, state.currency);
   if (!isCharge || state.pending.length >= PENDING_MAX) return state;
   const charged = state.pending.reduce((sum, one) => sum + one.amount.value, 0);
@@ -214,6 +232,12 @@ function stepOf(state: State, net: Amount): RunningTotal {
   const { charges, rate, factor, side } = state;
   const isBare = charges.length === 0;
   const isCharged = state.pending.some((item) => kindOf(item.amount) !== null);
-  const fit = isBare ? (isCharged ? 0.5 : rate ? 0.8 : 0.75) : state.fit;
+  const fit = isBare
+    ? isCharged
+      ? FIT.besideCharges
+      : rate
+        ? FIT.converted
+        : FIT.equal
+    : state.fit;
   return { net, charges, rate, factor, fit, side: isBare ? 0 : side };
 }

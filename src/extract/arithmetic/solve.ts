@@ -3,6 +3,7 @@
  * of likely candidates gets a score of clues plus the identities it satisfies, and the best
  * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
  */
+
 import type { Fact } from "../blocks/fact.ts";
 import type { TextLine } from "../layout/text-line.ts";
 import { type Amount, differ } from "../values/amount.ts";
@@ -15,9 +16,35 @@ import {
   priceScore,
   quantityScore,
 } from "../values/amount-scores.ts";
+import { PLAIN } from "../values/clue-strength.ts";
+import { CENT } from "../values/rounding.ts";
 import { type Charges, explain, type Item, isConvertedOn, itemsOf, rowItems } from "./charges.ts";
 import { best, bestValues, findProducts, type Product, productOf } from "./products.ts";
 import { walk } from "./running-totals.ts";
+
+/**
+ * What an assignment scores beyond its product: a sum that closes says more than any label, and charges on the
+ * wrong side take nearly all of that back.
+ */
+const SCORE = {
+  sum: 2.4,
+  net: 1.6,
+  netNoise: 0.7,
+  noise: 0.8,
+  sumOfParts: 1.4,
+  contradiction: 1.8,
+  /** The last total of the page is the one that was booked, as a rule. */
+  last: 0.5,
+  repeated: 0.3,
+  currency: 0.15,
+} as const;
+const NET_MIN = 0.12;
+/** Charges are a tenth of a trade at most as a rule, and a third or a half where the trade is tiny or taxed. */
+const USUAL_LEAST = 0.9;
+const USUAL_MOST = 1.1;
+const POSSIBLE_LEAST = 0.65;
+const POSSIBLE_MOST = 1.5;
+const STRANGE = { unusual: 0.5, otherCurrency: 0.6, absurd: 2 } as const;
 
 export interface Assignment {
   quantity: Amount | null;
@@ -63,7 +90,7 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
     // The quantity that the other printed quantities add up to is the order's, they are its executions.
     const { quantity } = product;
     if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
-      product.score += 1.4;
+      product.score += SCORE.sumOfParts;
   }
   for (const product of products) open.push(...withNet(product, money, charged, usable, side));
   open.sort((a, b) => b.score - a.score);
@@ -74,7 +101,7 @@ function sumOfQuantities(usable: readonly Amount[]): number {
   let total = 0;
   let count = 0;
   for (const amount of usable) {
-    if (amount.reading > 0 || amount.token.isJoined || quantityScore(amount) < 0.6) continue;
+    if (amount.reading > 0 || amount.token.isJoined || quantityScore(amount) < PLAIN) continue;
     total += amount.value;
     count += 1;
   }
@@ -92,7 +119,7 @@ function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
     .filter(
       (amount) =>
         amount !== product.gross &&
-        targets.some((target) => Math.abs(amount.value - target) < 0.0101),
+        targets.some((target) => Math.abs(amount.value - target) < CENT),
     )
     .slice(0, 4);
 }
@@ -100,10 +127,10 @@ function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
 /** Charges are a small part of a trade: a net far from the gross belongs to something else. */
 function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): number {
   if (!gross || isConverted) return 0;
-  if (differ(gross.currency, net.currency)) return 0.6;
+  if (differ(gross.currency, net.currency)) return STRANGE.otherCurrency;
   const ratio = net.value / gross.value;
-  if (ratio > 0.9 && ratio < 1.1) return 0;
-  return ratio > 0.65 && ratio < 1.5 ? 0.5 : 2;
+  if (ratio > USUAL_LEAST && ratio < USUAL_MOST) return 0;
+  return ratio > POSSIBLE_LEAST && ratio < POSSIBLE_MOST ? STRANGE.unusual : STRANGE.absurd;
 }
 
 function withNet(
@@ -119,8 +146,8 @@ function withNet(
     (amount) => {
       if (product.quantity && overlap(amount, product.quantity)) return 0;
       if (product.price && overlap(amount, product.price)) return 0;
-      const near = netClue(amount) - noise(amount) * 0.8;
-      return near > 0.12 ? near : 0;
+      const near = netClue(amount) - noise(amount) * SCORE.noise;
+      return near > NET_MIN ? near : 0;
     },
     CANDIDATES_MAX,
   );
@@ -145,7 +172,7 @@ function withNet(
     const found = step && step.fit > named.fit ? step : named;
     // Charges lift what a buyer pays and lower what a seller gets.
     const contradicts = side !== 0 && found.side === -side && found.charges.length > 0;
-    const label = netClue(net) - 0.7 * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
+    const label = netClue(net) - SCORE.netNoise * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
     out.push({
       ...product,
       net,
@@ -155,12 +182,12 @@ function withNet(
       score:
         product.score -
         strangeness(product.gross, net, found.rate !== null) +
-        1.6 * label +
-        2.4 * found.fit +
-        (net.currency ? 0.15 : 0) +
-        (isRepeated ? 0.3 : 0) -
-        (contradicts ? 1.8 : 0) +
-        0.5 * ((net.line - first) / reach),
+        SCORE.net * label +
+        SCORE.sum * found.fit +
+        (net.currency ? SCORE.currency : 0) +
+        (isRepeated ? SCORE.repeated : 0) -
+        (contradicts ? SCORE.contradiction : 0) +
+        SCORE.last * ((net.line - first) / reach),
     });
   }
   return out;

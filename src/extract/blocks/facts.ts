@@ -6,19 +6,53 @@
 import type { TextLine } from "../layout/text-line.ts";
 import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { grossClue, netClue, overlap, slackOf } from "../values/amount-scores.ts";
+import { BESIDE, HINTED, LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
+import { HALF_CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
 import { findRowFacts } from "./row-facts.ts";
+
+/** What three numbers that multiply score by what they are called, how they look and how far apart they stand. */
+const FACT = {
+  price: 0.8,
+  signed: 0.6,
+  signedPrice: 0.8,
+  money: 0.3,
+  gross: 0.5,
+  grossCurrency: 0.1,
+  quantityLast: 0.3,
+  perLine: 0.12,
+  noise: 0.9,
+  secondReading: 0.3,
+  loose: 0.4,
+  charge: 0.5,
+  /** One share, or a price of one, multiplies with anything. */
+  trivial: 0.8,
+  unsaidPercent: 0.3,
+  /** Without any head. */
+  bare: 0.1,
+  /** The gross is not printed, but charges close the sum. */
+  closed: 1.5,
+  /** Less is chance. */
+  least: 0.6,
+} as const;
+/** Clues of heads that missed their column are weaker than this. */
+const QUANTITY_MIN = 0.25;
+const LABELLED = 0.7;
+/** Room that rounding may leave a product, and where labels or a sign hold it. */
+const ROUNDED_SHARE = 0.02;
+const LOOSE_SHARE = 0.12;
+const SLACK_MIN = 0.05;
+const TIGHT_LOOSENESS = 0.004;
+/** Charges make up a fifth of the money at most. */
+const CHARGE_SHARE = 0.2;
 
 const WINDOW = 5;
 const NUMBERS_MAX = 26;
 /** No statement lists more trades; what goes on is made to keep us busy. */
 const FACTS_MAX = 400;
 const FOUND_MAX = 20_000;
-/** How many numbers on the next of a bare product may stand, and how far it may miss. */
+/** How many numbers on the next of a bare product may stand. */
 const BARE_REACH = 4;
-const BARE_LOOSE = 0.0005;
-/** Strength of the clue of a label that means what it says. */
-const PLAIN = 0.6;
 
 /** `ranks` holds the place of each line when heads and feet of pages are passed over. */
 export function findFacts(
@@ -68,18 +102,22 @@ function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[])
   );
   const all = charges.reduce((sum, { value }) => sum + value, 0);
   for (const price of prices) {
-    const target = quantity.value * price.value * (price.token.isPercent ? 0.01 : 1);
+    const target = quantity.value * price.value * (price.token.isPercent ? HUNDREDTH : 1);
     const slack = slackOf(quantity, price, price.token.isPercent);
     for (const net of nets) {
       const rest = Math.abs(net.value - target);
-      if (rest > target * 0.2 || slack > target * 0.02 || differ(price.currency, net.currency))
+      if (
+        rest > target * CHARGE_SHARE ||
+        slack > target * ROUNDED_SHARE ||
+        differ(price.currency, net.currency)
+      )
         continue;
       const isClosed = [all, ...charges.map(({ value }) => value)].some(
         (charge) => charge > 0 && Math.abs(charge - rest) <= slack,
       );
       if (!isClosed) continue;
       const gross = computedFrom(net, target, price.currency ?? net.currency);
-      found.push(make(quantity, price, gross, price.token.isPercent, 1.5));
+      found.push(make(quantity, price, gross, price.token.isPercent, FACT.closed));
     }
   }
 }
@@ -87,7 +125,7 @@ function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[])
 /** A whole number or one with many decimals: shares may look like this. */
 function isBare({ value, decimals, currency, token, clues, reading }: Amount): boolean {
   if (currency || token.isPercent || token.isJoined || reading > 0 || value === 1) return false;
-  if ((clues.fx ?? 0) > 0.3 || (clues.noise ?? 0) > 0.5) return false;
+  if ((clues.fx ?? 0) > HINTED || (clues.noise ?? 0) > NAMED) return false;
   return (decimals === 0 && token.digits < 8) || decimals >= 3;
 }
 
@@ -110,15 +148,16 @@ function bareFactsOf(
   for (let p = at + 1; p < Math.min(high, at + BARE_REACH); p++) {
     const price = usable[p]!;
     if (price.decimals < 2 || price.token.isPercent || overlap(price, quantity)) continue;
-    if ((price.clues.fx ?? 0) > 0.3 || price.value === 1) continue;
+    if ((price.clues.fx ?? 0) > HINTED || price.value === 1) continue;
     for (let g = p + 1; g < Math.min(high, p + BARE_REACH); g++) {
       const gross = usable[g]!;
       if (gross.decimals !== 2 || gross.token.isPercent || overlap(gross, price)) continue;
       const target = quantity.value * price.value;
-      if (Math.abs(gross.value - target) > Math.min(target * BARE_LOOSE, 0.02) + 0.0051) continue;
+      if (Math.abs(gross.value - target) > Math.min(target * TIGHT_SHARE, TIGHT_MAX) + HALF_CENT)
+        continue;
       if (differ(price.currency, gross.currency) || target < 1) continue;
-      const score = scoreOf(quantity, price, gross, 0, ranks) - 0.1;
-      if (score > 0.6) found.push(make(quantity, price, gross, false, score));
+      const score = scoreOf(quantity, price, gross, 0, ranks) - FACT.bare;
+      if (score > FACT.least) found.push(make(quantity, price, gross, false, score));
     }
   }
 }
@@ -134,10 +173,11 @@ function canBeQuantity(amount: Amount): boolean {
   const isSigned = token.isNegative || token.isPositive;
   // A rate between equal currencies is printed as 1.0000.
   if (token.isPercent || (amount.value === 1 && amount.decimals >= 4 && !isSigned)) return false;
-  if ((clues.fee ?? 0) > 0.6 || (clues.tax ?? 0) > 0.6 || (clues.account ?? 0) > 0.9) return false;
-  if ((clues.fx ?? 0) > 0.3 || (amount.currency && amount.decimals > 0 && amount.decimals !== 3))
+  if ((clues.fee ?? 0) > PLAIN || (clues.tax ?? 0) > PLAIN || (clues.account ?? 0) > BESIDE)
     return false;
-  return (clues.quantity ?? 0) > 0.25;
+  if ((clues.fx ?? 0) > HINTED || (amount.currency && amount.decimals > 0 && amount.decimals !== 3))
+    return false;
+  return (clues.quantity ?? 0) > QUANTITY_MIN;
 }
 
 function factsOf(
@@ -152,18 +192,20 @@ function factsOf(
   for (let p = low; p < high; p++) {
     const price = usable[p]!;
     if (p === at || overlap(price, quantity) || (price.decimals === 0 && !price.currency)) continue;
-    if ((price.clues.fx ?? 0) > Math.max(0.3, price.clues.price ?? 0)) continue;
-    if (price.value === 1 && (price.clues.price ?? 0) < 0.6) continue;
+    if ((price.clues.fx ?? 0) > Math.max(HINTED, price.clues.price ?? 0)) continue;
+    if (price.value === 1 && (price.clues.price ?? 0) < PLAIN) continue;
     // Bonds are quoted near a hundred; small percentages are rates of tax and commission.
     if (price.token.isPercent && price.value < 10) continue;
     const isPercent = price.token.isPercent;
-    const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
+    const target = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
     const slack = slackOf(quantity, price, isPercent);
     // Tiny quantities leave much room for rounding; then the labels must be plain.
-    const isLabelled = (quantity.clues.quantity ?? 0) > 0.7 && (price.clues.price ?? 0) > 0.4;
+    const isLabelled =
+      (quantity.clues.quantity ?? 0) > LABELLED && (price.clues.price ?? 0) > LIKELY;
     const isRow =
       quantity.line === price.line && (quantity.token.isPositive || quantity.token.isNegative);
-    if (slack / target > (isLabelled || isRow ? 0.12 : 0.02) && slack > 0.05) continue;
+    if (slack / target > (isLabelled || isRow ? LOOSE_SHARE : ROUNDED_SHARE) && slack > SLACK_MIN)
+      continue;
     for (let g = low; g < high; g++) {
       const gross = usable[g]!;
       if (g === p || g === at || gross.token.isPercent || gross.decimals > 4) continue;
@@ -171,18 +213,20 @@ function factsOf(
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
       if (differ(price.currency, gross.currency)) continue;
       const isTrivial = quantity.value === 1 || price.value === 1;
-      const score = scoreOf(quantity, price, gross, slack / target, ranks) - (isTrivial ? 0.8 : 0);
+      const score =
+        scoreOf(quantity, price, gross, slack / target, ranks) - (isTrivial ? FACT.trivial : 0);
       if (Math.abs(gross.value - target) <= slack) {
-        if (score > 0.6) found.push(make(quantity, price, gross, isPercent, score));
+        if (score > FACT.least) found.push(make(quantity, price, gross, isPercent, score));
       } else if (isHundredth(quantity, price, gross, target))
-        found.push(make(quantity, price, gross, true, score - 0.3));
+        found.push(make(quantity, price, gross, true, score - FACT.unsaidPercent));
     }
   }
 }
 
 /** Quoted in pence, or in percent without the sign: then the product is a hundred times the gross. */
 function isHundredth(quantity: Amount, price: Amount, gross: Amount, target: number): boolean {
-  if (price.token.isPercent || gross.decimals !== 2 || (price.clues.price ?? 0) < 0.4) return false;
+  if (price.token.isPercent || gross.decimals !== 2 || (price.clues.price ?? 0) < LIKELY)
+    return false;
   return Math.abs(gross.value - target / 100) <= slackOf(quantity, price, true) && target > 100;
 }
 
@@ -200,18 +244,18 @@ function scoreOf(
   return (
     1 +
     (quantity.clues.quantity ?? 0) +
-    0.8 * (price.clues.price ?? 0) +
-    (isSigned(quantity) ? 0.6 : 0) -
-    (isSigned(price) ? 0.8 : 0) -
-    (quantity.currency ? 0.3 : 0) +
-    0.5 * grossClue(gross) +
-    (gross.currency ? 0.1 : 0) -
-    (quantity.line > Math.max(price.line, gross.line) ? 0.3 : 0) -
-    0.12 * spread -
-    0.9 * noise -
-    0.3 * readings -
-    (looseness > 0.004 ? 0.4 : 0) -
-    0.5 * Math.max(gross.clues.fee ?? 0, gross.clues.tax ?? 0)
+    FACT.price * (price.clues.price ?? 0) +
+    (isSigned(quantity) ? FACT.signed : 0) -
+    (isSigned(price) ? FACT.signedPrice : 0) -
+    (quantity.currency ? FACT.money : 0) +
+    FACT.gross * grossClue(gross) +
+    (gross.currency ? FACT.grossCurrency : 0) -
+    (quantity.line > Math.max(price.line, gross.line) ? FACT.quantityLast : 0) -
+    FACT.perLine * spread -
+    FACT.noise * noise -
+    FACT.secondReading * readings -
+    (looseness > TIGHT_LOOSENESS ? FACT.loose : 0) -
+    FACT.charge * Math.max(gross.clues.fee ?? 0, gross.clues.tax ?? 0)
   );
 }
 

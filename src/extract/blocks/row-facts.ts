@@ -6,7 +6,34 @@
 import { type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { overlap, slackOf } from "../values/amount-scores.ts";
+import { BESIDE, HINTED, LIKELY } from "../values/clue-strength.ts";
+import { HUNDREDTH, TIGHT_MAX } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
+
+/** What the numbers of a row say by how they look, where its head says nothing. */
+const ROW = {
+  price: 0.8,
+  signed: 0.6,
+  whole: 0.3,
+  order: 0.2,
+  money: 0.3,
+  joined: 0.2,
+  secondReading: 0.3,
+  signedPrice: 0.8,
+  trivial: 0.6,
+  unsaidPercent: 0.3,
+  /** Charges of the row close the sum; a charge is hidden in the money; money before its price. */
+  closed: 0.9,
+  hidden: 0.2,
+  moneyFirst: 0.1,
+  secondMoney: 0.2,
+} as const;
+/** Room that rounding may leave a product, and with names. */
+const ROUNDED_SHARE = 0.02;
+const LOOSE_SHARE = 0.12;
+/** A charge of a row is at most a fifth of its money, and rounded once more. */
+const CHARGE_SHARE = 0.2;
+const CHARGE_SLACK = 0.006;
 
 const NUMBERS_MAX = 16;
 /** Charges that a row leaves unprinted are at most this share of the money, or this much. */
@@ -37,14 +64,14 @@ export function isTradeRow(line: TextLine): boolean {
 }
 
 function isUsable(amount: Amount): boolean {
-  if (amount.value <= 0 || (amount.clues.account ?? 0) > 0.9) return false;
+  if (amount.value <= 0 || (amount.clues.account ?? 0) > BESIDE) return false;
   return amount.token.hasDecimals || amount.token.digits < 8;
 }
 
 function bestOf(line: TextLine, own: readonly Amount[]): Fact | null {
   let best: Fact | null = null;
   for (const quantity of own) {
-    if (quantity.token.isPercent || (quantity.clues.fx ?? 0) > 0.3) continue;
+    if (quantity.token.isPercent || (quantity.clues.fx ?? 0) > HINTED) continue;
     for (const price of own) {
       if (price === quantity || overlap(price, quantity)) continue;
       if (price.decimals === 0 && !price.currency) continue;
@@ -69,12 +96,13 @@ function rowFact(
   own: readonly Amount[],
   isPercent: boolean,
 ): Fact | null {
-  const factor = isPercent ? 0.01 : 1;
+  const factor = isPercent ? HUNDREDTH : 1;
   const target = quantity.value * price.value * factor;
   const slack = slackOf(quantity, price, isPercent);
   // One share at any price makes that price, and cents make cents: only labels can tell.
-  const isNamed = (quantity.clues.quantity ?? 0) + (price.clues.price ?? 0) >= 0.4;
-  if (slack > target * 0.02 + 0.02 || (slack > target * 0.12 && !isNamed)) return null;
+  const isNamed = (quantity.clues.quantity ?? 0) + (price.clues.price ?? 0) >= LIKELY;
+  if (slack > target * ROUNDED_SHARE + TIGHT_MAX || (slack > target * LOOSE_SHARE && !isNamed))
+    return null;
   const free = own.filter(
     (amount) =>
       !overlap(amount, quantity) &&
@@ -84,8 +112,8 @@ function rowFact(
   if (quantity.value === 1 && !isNamed) return null;
   // Without the sign it is quoted in pence or in percent only if its head says price.
   const isUnsigned = isPercent && !price.token.isPercent;
-  if (isUnsigned && (target < 1 || (price.clues.price ?? 0) < 0.4)) return null;
-  const base = 1 + likeness(quantity, price) - (isUnsigned ? 0.3 : 0);
+  if (isUnsigned && (target < 1 || (price.clues.price ?? 0) < LIKELY)) return null;
+  const base = 1 + likeness(quantity, price) - (isUnsigned ? ROW.unsaidPercent : 0);
   let best: Fact | null = null;
   for (const money of free) {
     if (money.token.isPercent || (money.decimals !== 2 && !money.currency)) continue;
@@ -94,13 +122,16 @@ function rowFact(
       rest <= slack
         ? 1
         : closes(money, rest, slack, free)
-          ? 0.9
+          ? ROW.closed
           : hides(line, quantity, price, money, target)
-            ? 0.2
+            ? ROW.hidden
             : 0;
     if (fit === 0) continue;
     const score =
-      base + fit - (money.token.start < price.token.start ? 0.1 : 0) - 0.2 * money.reading;
+      base +
+      fit -
+      (money.token.start < price.token.start ? ROW.moneyFirst : 0) -
+      ROW.secondMoney * money.reading;
     if (best && best.score >= score) continue;
     const gross = fit === 1 ? money : computedFrom(money, target, price.currency ?? money.currency);
     best = { quantity, price, gross, isPercent, first: line.index, last: line.index, score };
@@ -117,15 +148,15 @@ function isSigned(amount: Amount): boolean {
 function likeness(quantity: Amount, price: Amount): number {
   return (
     (quantity.clues.quantity ?? 0) +
-    0.8 * (price.clues.price ?? 0) +
-    (isSigned(quantity) ? 0.6 : 0) +
-    (quantity.decimals === 0 ? 0.3 : 0) +
-    (quantity.token.start < price.token.start ? 0.2 : 0) -
-    (quantity.currency ? 0.3 : 0) -
-    (quantity.token.isJoined || price.token.isJoined ? 0.2 : 0) -
-    0.3 * (quantity.reading + price.reading) -
-    (isSigned(price) ? 0.8 : 0) -
-    (quantity.value === 1 || price.value === 1 ? 0.6 : 0)
+    ROW.price * (price.clues.price ?? 0) +
+    (isSigned(quantity) ? ROW.signed : 0) +
+    (quantity.decimals === 0 ? ROW.whole : 0) +
+    (quantity.token.start < price.token.start ? ROW.order : 0) -
+    (quantity.currency ? ROW.money : 0) -
+    (quantity.token.isJoined || price.token.isJoined ? ROW.joined : 0) -
+    ROW.secondReading * (quantity.reading + price.reading) -
+    (isSigned(price) ? ROW.signedPrice : 0) -
+    (quantity.value === 1 || price.value === 1 ? ROW.trivial : 0)
   );
 }
 
@@ -133,9 +164,9 @@ function likeness(quantity: Amount, price: Amount): number {
 function closes(money: Amount, rest: number, slack: number, free: readonly Amount[]): boolean {
   const charges = free.filter(
     (amount) =>
-      !overlap(amount, money) && amount.decimals === 2 && amount.value < money.value * 0.2,
+      !overlap(amount, money) && amount.decimals === 2 && amount.value < money.value * CHARGE_SHARE,
   );
-  const room = slack + 0.006;
+  const room = slack + CHARGE_SLACK;
   return charges.some(
     (one, i) =>
       Math.abs(one.value - rest) < room ||
@@ -151,10 +182,11 @@ function hides(
   money: Amount,
   target: number,
 ): boolean {
-  if ((quantity.clues.quantity ?? 0) < 0.4 || (price.clues.price ?? 0) < 0.4) return false;
+  if ((quantity.clues.quantity ?? 0) < LIKELY || (price.clues.price ?? 0) < LIKELY) return false;
   const isPurchase = line.directions.some((match) => match.value === "BUY");
   const charge = isPurchase ? money.value - target : target - money.value;
   return (
-    charge > 0 && (charge < target * HIDDEN_SHARE || (charge < HIDDEN_MAX && charge < target * 0.2))
+    charge > 0 &&
+    (charge < target * HIDDEN_SHARE || (charge < HIDDEN_MAX && charge < target * CHARGE_SHARE))
   );
 }

@@ -8,6 +8,8 @@ import { isDateLabel, isNumberLabel } from "../layout/value-labels.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
 import { type KindWord, kindMatcher } from "../lexicon/index.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
+import { PLAIN } from "../values/clue-strength.ts";
+import { HUNDREDTH } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
 
 export interface Segment {
@@ -131,7 +133,7 @@ function isPayout(lines: readonly TextLine[], fact: Fact): boolean {
 
 function withoutHoldings(facts: readonly Fact[]): Fact[] {
   return facts.filter(
-    (fact) => Math.max(fact.quantity.clues.noise ?? 0, fact.gross.clues.noise ?? 0) < 0.6,
+    (fact) => Math.max(fact.quantity.clues.noise ?? 0, fact.gross.clues.noise ?? 0) < PLAIN,
   );
 }
 
@@ -148,7 +150,7 @@ function withoutParts(facts: readonly Fact[]): Fact[] {
     }
     if (
       Math.abs(quantity - whole.quantity.value) < 1e-6 * quantity &&
-      Math.abs(gross - whole.gross.value) < 0.02 * facts.length
+      Math.abs(gross - whole.gross.value) < 2 * HUNDREDTH * facts.length
     )
       return [whole];
   }

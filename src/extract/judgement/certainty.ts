@@ -12,11 +12,39 @@ import type { Concept } from "../lexicon/labels.ts";
 import { nationalNumber } from "../text/identifiers.ts";
 import { type Amount, differ } from "../values/amount.ts";
 import { netClue, quantityScore } from "../values/amount-scores.ts";
+import { NAMED, SURE } from "../values/clue-strength.ts";
 import { cancelWord } from "../values/direction.ts";
+import { HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import { daysOf } from "./day-certainty.ts";
 import type { ParsedText } from "./parsed-text.ts";
+
+/** Fits as the arithmetic gives them: see products.ts and charges.ts. */
+const FIT = {
+  exactProduct: 0.99,
+  roundedProduct: 0.75,
+  closedSum: 0.84,
+  equalSum: 0.7,
+  chargesUnused: 0.5,
+  grossAsNet: 0.25,
+} as const;
+const HALF = 0.5;
+/** What a net that equals the gross says for itself, without charges and beside unused ones. */
+const SUM_EQUAL = 0.7;
+const SUM_LEFT = 0.4;
+/** Taxes on a purchase are named for information; few purchases pay one. */
+const TAX_ON_PURCHASE = 0.3;
+/** Which factor is the price: a currency says most, then the shape of the other, then its decimals. */
+const ROLES = { currency: 0.5, shape: 0.4, decimals: 0.3, open: 0.25 } as const;
+/** Score of words from which a document calls itself a statement. */
+const STATEMENT = 1.5;
+/** Weight of a word of direction in a heading of four words. */
+const HEADING = 2.2;
+/** One vote in passing is no majority; a fifth against the rest is in passing too. */
+const VOTES_MIN = 0.5;
+const IN_PASSING = 0.2;
+const TIED = 0.3;
 
 export function certaintyOf(
   document: ParsedText,
@@ -55,7 +83,7 @@ function isOutscored({ assignment, others }: Candidate): boolean {
 /** It calls itself a statement of account, and no note: what it lists was told before or is told elsewhere. */
 function isStatement({ kinds }: ParsedText): boolean {
   const { score } = kinds["account-statement"];
-  return score >= 1.5 && score > kinds.trade.score;
+  return score >= STATEMENT && score > kinds.trade.score;
 }
 
 /** Which identities hold, how tightly, and whether a different answer holds nearly as well. */
@@ -66,14 +94,21 @@ function identitiesOf({ assignment, others }: Candidate): Features {
     return best ? Math.min(1, Math.max(0, (score - best.score) / 3)) : 1;
   };
   return {
-    productHolds: product >= 0.99 ? 1 : product >= 0.75 ? 0.5 : 0,
-    sumHolds: sum >= 0.84 ? 1 : sum >= 0.7 ? 0.7 : sum >= 0.5 ? 0.4 : 0,
-    bothHold: product >= 0.75 && sum >= 0.7 ? 1 : 0,
+    productHolds: product >= FIT.exactProduct ? 1 : product >= FIT.roundedProduct ? HALF : 0,
+    sumHolds:
+      sum >= FIT.closedSum
+        ? 1
+        : sum >= FIT.equalSum
+          ? SUM_EQUAL
+          : sum >= FIT.chargesUnused
+            ? SUM_LEFT
+            : 0,
+    bothHold: product >= FIT.roundedProduct && sum >= FIT.equalSum ? 1 : 0,
     sumOff: isOff(assignment) ? 1 : 0,
-    chargesUnused: sum === 0.5 || sum === 0.25 ? 1 : 0,
+    chargesUnused: sum === FIT.chargesUnused || sum === FIT.grossAsNet ? 1 : 0,
     quantityMargin: rival((other) => other.quantity?.value !== quantity?.value),
     netMargin: rival((other) => other.net?.value !== net?.value),
-    grossHidden: gross?.isComputed && sum < 0.84 ? 1 : 0,
+    grossHidden: gross?.isComputed && sum < FIT.closedSum ? 1 : 0,
     converted: rate ? 1 : 0,
     percent: isPercent ? 1 : 0,
   };
@@ -84,7 +119,7 @@ function isOff({ gross, net, charges, rate }: Candidate["assignment"]): boolean 
   if (!gross || !net || !charges || charges.fit === 0 || rate) return false;
   const total = charges.charges.reduce((sum, charge) => sum + charge.value, 0);
   const off = Math.abs(Math.abs(net.value - gross.value) - Math.abs(total));
-  return off > 0.0051;
+  return off > HALF_CENT;
 }
 
 /** Amounts of the block that the answer does not account for. */
@@ -95,7 +130,7 @@ function moneyOf(
 ): Features {
   const { net, gross, price, rate, charges } = assignment;
   // Gains are taxed when they are made; a purchase names taxes for information.
-  const taxed = direction === "SELL" ? 1 : 0.3;
+  const taxed = direction === "SELL" ? 1 : TAX_ON_PURCHASE;
   const used = new Set([net, gross, price, rate].map((amount) => amount?.value));
   for (const charge of charges?.charges ?? []) used.add(charge.amount.value);
   const currencies = new Set<string>();
@@ -117,7 +152,7 @@ function moneyOf(
     if (net && value === net.value && amount.line !== net.line) out.netRepeated = 1;
     if (net && amount.token === net.token && amount !== net) out.netReadings = 1;
     if (used.has(value) || amount.reading > 0 || token.isPercent) continue;
-    if ((clues.fx ?? 0) > 0.5 && value !== 1 && !rate && decimals >= 3) out.rateLeft = 1;
+    if ((clues.fx ?? 0) > NAMED && value !== 1 && !rate && decimals >= 3) out.rateLeft = 1;
     if (decimals !== 2) continue;
     const claims = (concept: Concept) => Math.max(0, (clues[concept] ?? 0) - noise);
     out.taxLeft = Math.max(out.taxLeft, taxed * claims("tax"));
@@ -148,7 +183,7 @@ function moneyOf(
 /** The net itself, before it was converted with the printed rate. */
 function isConverted({ value }: Amount, { net, rate }: Candidate["assignment"]): boolean {
   if (!net || !rate) return false;
-  const slack = 0.0005 * net.value + 0.02;
+  const slack = TIGHT_SHARE * net.value + TIGHT_MAX;
   return (
     Math.abs(value * rate.value - net.value) < slack ||
     Math.abs(value / rate.value - net.value) < slack
@@ -177,7 +212,7 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
   const roles = rolesOf(assignment);
   return {
     rolesSay: roles,
-    rolesOpen: roles < 0.25 ? 1 : 0,
+    rolesOpen: roles < ROLES.open ? 1 : 0,
     quantitySays: quantity ? Math.min(1, quantity.clues.quantity ?? 0) : 0,
     quantityRival: rival,
     quantityRepeated: repeated,
@@ -199,10 +234,10 @@ function rolesOf({ quantity, price }: Candidate["assignment"]): number {
     (price.clues.quantity ?? 0);
   const isSigned = quantity.token.isNegative || quantity.token.isPositive;
   const forms =
-    (price.currency && !quantity.currency ? 0.5 : 0) -
-    (quantity.currency && !price.currency ? 0.5 : 0) +
-    (isSigned || price.token.isPercent || quantity.decimals === 0 ? 0.4 : 0) +
-    (quantity.decimals >= 4 && quantity.decimals > price.decimals ? -0.3 : 0);
+    (price.currency && !quantity.currency ? ROLES.currency : 0) -
+    (quantity.currency && !price.currency ? ROLES.currency : 0) +
+    (isSigned || price.token.isPercent || quantity.decimals === 0 ? ROLES.shape : 0) +
+    (quantity.decimals >= 4 && quantity.decimals > price.decimals ? -ROLES.decimals : 0);
   return Math.max(-1, Math.min(1, labels / 2 + forms));
 }
 
@@ -231,14 +266,14 @@ function securityOf(
     codeOutside: isin && (isin.line < from || isin.line >= to) ? 1 : 0,
     codeFar: isin && fact ? Math.min(1, Math.max(0, fact.first - isin.line) / 20) : 0,
     codeNational: !isin && nationals ? 1 : 0,
-    codeTicker: !isin && !nationals && security.ticker ? (isNamed(security.ticker) ? 0.5 : 1) : 0,
+    codeTicker: !isin && !nationals && security.ticker ? (isNamed(security.ticker) ? HALF : 1) : 0,
     codeNone: isin || nationals || security.ticker ? 0 : 1,
   };
 }
 
 /** Its label or its exchange stands beside it, or it is a coin, which has no other number. */
 function isNamed({ text, score }: SecurityCode): boolean {
-  return score >= 0.8 || COINS.has(text);
+  return score >= SURE || COINS.has(text);
 }
 
 /** Words, the side of the charges and the booking should name one direction. */
@@ -254,18 +289,21 @@ function directionOf(
   const elsewhere = isBuy ? whole.sell : whole.buy;
   const margin = Math.abs(buy - sell) / Math.max(1, buy + sell);
   return {
-    wordsOwn: spoken > 0 && against < 0.2 * spoken ? 1 : 0,
-    wordsSay: Math.min(1, words.top / 2.2),
-    wordsAgree: Math.max(-1, Math.min(1, (spoken - against) / Math.max(0.5, spoken + against))),
+    wordsOwn: spoken > 0 && against < IN_PASSING * spoken ? 1 : 0,
+    wordsSay: Math.min(1, words.top / HEADING),
+    wordsAgree: Math.max(
+      -1,
+      Math.min(1, (spoken - against) / Math.max(VOTES_MIN, spoken + against)),
+    ),
     sideAgrees: side,
     directionMargin: margin,
-    directionTied: margin < 0.3 ? 1 : 0,
-    wordsElsewhere: Math.min(1, elsewhere / Math.max(0.5, whole.buy + whole.sell)),
+    directionTied: margin < TIED ? 1 : 0,
+    wordsElsewhere: Math.min(1, elsewhere / Math.max(VOTES_MIN, whole.buy + whole.sell)),
   };
 }
 
 /** Strength of a clue from which a label names a value. */
-const SAID = 0.5;
+const SAID = NAMED;
 
 /** Share of quantity, price, net and day that no label names: high where a layout is not understood. */
 function unsaidOf({ assignment: { quantity, price, net }, days }: Candidate): number {

@@ -1,8 +1,14 @@
 /** Turns evidence into probabilities with the fitted weights. */
 
+import { LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
 import type { Features } from "./candidate.ts";
 import { BOOKED_WEIGHTS, FIELD_WEIGHTS, TRADE_SCALE } from "./confidence-weights.ts";
 import { TRADE_WEIGHTS, type Weights } from "./trade-weights.ts";
+
+/** Two days claim it; three make one. */
+const TWO_DAYS = 0.5;
+/** Weight of a word of cancellation in a sentence; in small print it has less. */
+const CANCEL_TOLD = 0.8;
 
 export { AUTO_CONFIRM } from "./confidence-weights.ts";
 
@@ -85,8 +91,8 @@ export function along(
 const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
-  ["dayUnsaid", 0.4, "several days are printed and none is called the day of trade"],
-  ["dayRivals", 0.5, "two days are called the day of trade"],
+  ["dayUnsaid", LIKELY, "several days are printed and none is called the day of trade"],
+  ["dayRivals", TWO_DAYS, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],
   ["dayOpen", 1, "day and month could be the other way round"],
   ["codeTicker", 1, "the security has a ticker only"],
@@ -96,11 +102,11 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["sumOff", 1, "gross and charges miss the net by a cent"],
   ["chargesUnused", 1, "charges are printed that the net does not hold"],
   ["grossHidden", 1, "the gross is not printed, and charges do not explain the net"],
-  ["taxPending", 0.5, "the net is before taxes, and taxes are printed"],
-  ["foreignNet", 0.6, "another currency has a net of its own"],
+  ["taxPending", NAMED, "the net is before taxes, and taxes are printed"],
+  ["foreignNet", PLAIN, "another currency has a net of its own"],
   ["rateLeft", 1, "a rate is printed that nothing was converted with"],
   ["currencyNone", 1, "no currency is printed"],
-  ["cancelSaid", 0.8, "the document speaks of a cancellation"],
+  ["cancelSaid", CANCEL_TOLD, "the document speaks of a cancellation"],
   ["reinvested", 1, "income was reinvested, and its taxes stand on the same page"],
   // Too few banks' statements are known to say how often their rows are right.
   ["inStatement", 1, "it stands in a statement of account"],

@@ -3,8 +3,12 @@
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import type { Day } from "../values/amount.ts";
+import { NAMED, PLAIN } from "../values/clue-strength.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
+
+/** A lead of less than the label of one day (three) by this share is none. */
+const TIED = 0.3;
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +18,7 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
   const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
   const own = within(document.values.days, from, to);
   const claims = new Set(
-    own.filter((day) => (day.clues.tradeDate ?? 0) >= 0.6).map((day) => day.iso),
+    own.filter((day) => (day.clues.tradeDate ?? 0) >= PLAIN).map((day) => day.iso),
   );
   const says = Math.min(1, trade.clues.tradeDate ?? 0);
   const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
@@ -25,8 +29,8 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
     dayMargin: margin,
     dayOnly: isOnly ? 1 : 0,
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
-    dayTied: claims.size > 1 && margin < 0.3 ? 1 : 0,
-    dayUnsaid: !isOnly && says < 0.5 ? 1 - margin : 0,
+    dayTied: claims.size > 1 && margin < TIED ? 1 : 0,
+    dayUnsaid: !isOnly && says < NAMED ? 1 - margin : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
     dayTimed: trade.time ? 1 : 0,

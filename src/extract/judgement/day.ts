@@ -1,9 +1,40 @@
 /** The day of the trade among all days printed in or around a block. */
+
 import { type Span, type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import type { Day } from "../values/amount.ts";
+import { HINTED, LIKELY, NAMED } from "../values/clue-strength.ts";
 
-const DAY = 86_400_000;
+/**
+ * What speaks for and against a day, in units of a third of its own label: a named day of trade (3) must beat
+ * any unnamed one, and a day on the row of the trade (2 and more) must beat those of head and foot.
+ */
+const DAY = {
+  named: 3,
+  /** A day of settlement is taken only where there is no other. */
+  settlement: 0.2,
+  ofDocument: 0.5,
+  /** A minute is printed with executions; less often with orders and print-outs. */
+  time: 1.6,
+  printTime: 0.4,
+  noise: 1.5,
+  besideDirection: 0.6,
+  inSentence: 0.5,
+  ofPeriod: 1.2,
+  beforeSettlement: 0.5,
+  afterSettlement: 1.2,
+  settlesSoon: 0.4,
+  repeated: 0.3,
+  outside: 1,
+  /** Decides only between equals: the nearer day. */
+  perLine: 0.004,
+  onRow: 2,
+  firstOnRow: 2.6,
+} as const;
+const SENTENCE_WORDS = 14;
+const FAR_LINES = 100;
+
+const DAY_MS = 86_400_000;
 /** Longest usual time between trade and payment, with a weekend and a holiday. */
 const SETTLEMENT_DAYS = 7;
 /** So many lines apart stand the days of one list. */
@@ -33,10 +64,10 @@ export function chooseDays(
   const counts = countsOf(days);
   const first = rows ? firstOn(within(days, rows.start, rows.end + 1)) : null;
   for (const day of within(days, from - REACH, to + REACH)) {
-    const isRepeated = counts.get(day.iso)! > 1 && (day.clues.settleDate ?? 0) < 0.4;
+    const isRepeated = counts.get(day.iso)! > 1 && (day.clues.settleDate ?? 0) < LIKELY;
     const score =
       scoreDay(day, lines[day.line], settle, from, to) +
-      (isRepeated ? 0.3 : 0) +
+      (isRepeated ? DAY.repeated : 0) +
       rowBonus(day, first, rows);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
@@ -52,7 +83,7 @@ function pickSettle(days: readonly Day[], from: number, to: number): Day | null 
   for (const day of days) {
     if (day.line < from || day.line >= to) continue;
     const value = day.clues.settleDate ?? 0;
-    if (value > 0.4 && value > (best?.clues.settleDate ?? 0)) best = day;
+    if (value > LIKELY && value > (best?.clues.settleDate ?? 0)) best = day;
   }
   return best;
 }
@@ -67,25 +98,25 @@ function scoreDay(
   const trade = day.clues.tradeDate ?? 0;
   const settled = day.clues.settleDate ?? 0;
   const document = day.clues.docDate ?? 0;
-  let score = 3 * trade;
-  if (settled > trade) score += 0.2 - 3 * trade;
-  if (document > trade) score -= 0.5 * document;
+  let score = DAY.named * trade;
+  if (settled > trade) score += DAY.settlement - DAY.named * trade;
+  if (document > trade) score -= DAY.ofDocument * document;
   // A minute is printed with executions, less often with orders and print-outs.
-  if (day.time) score += document > 0.5 ? 0.4 : 1.6;
-  if ((day.clues.noise ?? 0) > 0.5) score -= 1.5;
-  if (line && line.directions.length > 0) score += 0.6;
-  if (line && line.words.length > 14) score -= 0.5;
-  if (day.isPeriod) score -= 1.2;
+  if (day.time) score += document > NAMED ? DAY.printTime : DAY.time;
+  if ((day.clues.noise ?? 0) > NAMED) score -= DAY.noise;
+  if (line && line.directions.length > 0) score += DAY.besideDirection;
+  if (line && line.words.length > SENTENCE_WORDS) score -= DAY.inSentence;
+  if (day.isPeriod) score -= DAY.ofPeriod;
   if (settle && day !== settle) score += settlementScore(day, settle);
-  if (settle && line && isUnknown(day, line, settle)) score += 0.5;
-  if (day.line < from || day.line >= to) score -= 1;
-  return score - 0.004 * Math.min(100, Math.abs(day.line - from));
+  if (settle && line && isUnknown(day, line, settle)) score += DAY.beforeSettlement;
+  if (day.line < from || day.line >= to) score -= DAY.outside;
+  return score - DAY.perLine * Math.min(FAR_LINES, Math.abs(day.line - from));
 }
 
 /** A day with a label that nobody knows, beside the day of settlement and just before it. */
 function isUnknown(day: Day, line: TextLine, settle: Day): boolean {
   if (Object.keys(day.clues).length > 0 || Math.abs(day.line - settle.line) > NEAR) return false;
-  const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY;
+  const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY_MS;
   if (gap <= 0 || gap > SETTLEMENT_DAYS) return false;
   const words = wordsBefore(line, day);
   return words > 0 && words <= 4 && line.folded[day.start - 2] !== ",";
@@ -112,14 +143,14 @@ function firstOn(days: readonly Day[]): string | null {
 
 /** Trades settle within days, and never before they are made. */
 function settlementScore(day: Day, settle: Day): number {
-  const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY;
-  if (gap < 0) return -1.2;
-  const isNamed = (day.clues.tradeDate ?? 0) > 0.3 || day.time !== null;
-  return isNamed && gap > 0 && gap <= SETTLEMENT_DAYS ? 0.4 : 0;
+  const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY_MS;
+  if (gap < 0) return -DAY.afterSettlement;
+  const isNamed = (day.clues.tradeDate ?? 0) > HINTED || day.time !== null;
+  return isNamed && gap > 0 && gap <= SETTLEMENT_DAYS ? DAY.settlesSoon : 0;
 }
 
 /** On the row of a trade all days count more, and of several the first: booking and payment follow. */
 function rowBonus(day: Day, first: string | null, rows: Span | null): number {
   if (!rows || day.line < rows.start || day.line > rows.end) return 0;
-  return day.iso === first ? 2.6 : 2;
+  return day.iso === first ? DAY.firstOnRow : DAY.onRow;
 }

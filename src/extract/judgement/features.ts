@@ -7,10 +7,32 @@ import type { TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import { type KindWord, reinvestPhrases } from "../lexicon/index.ts";
 import { netClue, priceScore, quantityScore, slackOf } from "../values/amount-scores.ts";
+import { LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
 import { cancelWord, type DirectionVote, holdingChange } from "../values/direction.ts";
+import { HUNDREDTH } from "../values/rounding.ts";
 import type { SecurityFound } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
+
+/** A title of trades says a little less than a word of direction: it also heads lists of orders. */
+const TITLE_SHARE = 0.8;
+/** A chapter on taxes in a note that its direction heads counts for less. */
+const TAX_CHAPTER = 0.6;
+/** More than a label right beside the net cannot be said of it, nor of a sum that was booked. */
+const NET_MOST = 1.2;
+const BOOKED_MOST = 1.15;
+/** One vote in passing is no majority. */
+const VOTES_MIN = 0.5;
+/** Score of an ISIN whose check digit is right. */
+const CHECKED = 2;
+const HALF = 0.5;
+const BARE_TICKER = 0.4;
+/** Rounding leaves no other explanation than the product. */
+const PROVEN_PRODUCT = 0.8;
+/** A product that rounding lets miss by more proves nothing. */
+const LOOSE_SHARE = 0.02;
+/** Half the weight of a word in a heading. */
+const UNDECIDED = 1.5;
 
 /** What chapters below the net are called counts for so much: costs and taxes are explained there. */
 const APPENDED = 0.4;
@@ -37,7 +59,7 @@ export function featuresOf(
   );
   const speaksFor = Math.max(
     isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
-    0.8 * kinds.trade.score,
+    TITLE_SHARE * kinds.trade.score,
   );
   // A note with its direction for a heading may have a chapter on taxes.
   const isHeaded = words.top >= 2;
@@ -50,7 +72,7 @@ export function featuresOf(
   const reinvested = isReinvested(document.lines.slice(candidate.from, candidate.to));
   const speaksAgainst = Math.max(
     reinvested ? 0 : Math.max(against("dividend"), against("interest")),
-    against("tax") * (isHeaded ? 0.6 : 1),
+    against("tax") * (isHeaded ? TAX_CHAPTER : 1),
     against("corporate-action"),
     against("transfer"),
     against("information"),
@@ -91,22 +113,22 @@ export function featuresOf(
     grossLabel: gross?.clues.gross ?? 0,
     // On the row of a statement the amount needs no label: its column has one.
     netLabel: net
-      ? Math.max(candidate.fact && net === gross ? 0.8 : 0, Math.min(1.2, netClue(net)))
+      ? Math.max(candidate.fact && net === gross ? SURE : 0, Math.min(NET_MOST, netClue(net)))
       : 0,
     netNoise: net?.clues.noise ?? 0,
     netCurrency: net?.currency ? 1 : 0,
     margin: Math.min(3, runner ? assignment.score - runner.score : 3),
     directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
     directionNone: voted === 0 && !isSigned ? 1 : 0,
-    directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(0.5, buy + sell),
+    directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(VOTES_MIN, buy + sell),
     dateScore: days.trade ? Math.max(-2, Math.min(4, days.tradeScore)) : -2,
     dateGap: days.trade ? Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)) : 0,
-    isin: security.isin ? (security.isin.score >= 2 ? 1 : 0.5) : 0,
+    isin: security.isin ? (security.isin.score >= CHECKED ? 1 : HALF) : 0,
     code: codeStrength(security),
     dayNone: days.trade ? 0 : 1,
     // Shares times an amount that nobody calls a price, among words of dividends, is a dividend.
     payout:
-      !reinvested && assignment.product > 0 && (price?.clues.price ?? 0) < 0.4
+      !reinvested && assignment.product > 0 && (price?.clues.price ?? 0) < LIKELY
         ? Math.min(3, payout)
         : 0,
     nameless:
@@ -138,7 +160,8 @@ function isProvenRow(
 ): boolean {
   const { values, kinds } = document;
   const { fact, from, to, words, days, assignment } = candidate;
-  if (!fact || assignment.product < 0.8 || fact.quantity.value === 1 || !days.trade) return false;
+  if (!fact || assignment.product < PROVEN_PRODUCT || fact.quantity.value === 1 || !days.trade)
+    return false;
   if (fact.last - fact.first >= ROW_LINES || isLoose(fact)) return false;
   if (isAbout(kinds, "account-statement") && document.toldShare < TOLD_SHARE) return false;
   const isBooked = values.accountRows.some(({ line }) => line >= fact.first && line <= fact.last);
@@ -147,8 +170,8 @@ function isProvenRow(
 }
 
 function isLoose({ quantity, price, isPercent }: Fact): boolean {
-  const target = quantity.value * price.value * (isPercent ? 0.01 : 1);
-  return slackOf(quantity, price, isPercent) > 0.02 * target;
+  const target = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
+  return slackOf(quantity, price, isPercent) > LOOSE_SHARE * target;
 }
 
 /** A row is told of on its line and the few below; what follows then is the rest of the page. */
@@ -164,7 +187,7 @@ function ownLines(
 function isSignedRow({ quantity, gross }: Assignment): boolean {
   if (!quantity || !gross) return false;
   const isMarked = quantity.token.isNegative || quantity.token.isPositive;
-  if (isMarked && (quantity.decimals >= 3 || (quantity.clues.quantity ?? 0) > 0.5)) return true;
+  if (isMarked && (quantity.decimals >= 3 || (quantity.clues.quantity ?? 0) > NAMED)) return true;
   // Shares go out and money comes in, or the other way round.
   if (gross.line !== quantity.line) return false;
   return gross.token.isNegative || (quantity.token.isNegative && quantity.decimals !== 2);
@@ -173,7 +196,7 @@ function isSignedRow({ quantity, gross }: Assignment): boolean {
 /** How sure it is that a security is named at all: an ISIN with a wrong check digit or a bare word in capitals may be chance. */
 function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound): number {
   if ((isin && isin.score >= 1) || wkn || valor || sedol || cusip) return 1;
-  return Math.max(isin ? 0.5 : 0, ticker ? (ticker.score >= 0.5 ? 1 : 0.4) : 0);
+  return Math.max(isin ? HALF : 0, ticker ? (ticker.score >= HALF ? 1 : BARE_TICKER) : 0);
 }
 
 /**
@@ -183,7 +206,7 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
  */
 export function isVetoed(document: ParsedText, candidate: Candidate): boolean {
   if (candidate.fact && candidate.features["directionNone"] === 1) {
-    const isUndecided = Math.abs(candidate.buy - candidate.sell) < 1.5;
+    const isUndecided = Math.abs(candidate.buy - candidate.sell) < UNDECIDED;
     return isUndecided && !isOneSided(document.words);
   }
   return isAnnounced(document, candidate) || (!candidate.fact && isScattered(document, candidate));
@@ -197,7 +220,7 @@ function isAnnounced({ kinds }: ParsedText, candidate: Candidate): boolean {
   if (information.line > assignment.quantity!.line) return false;
   if (words.top >= TITLE) return information.line < (words.line ?? 0);
   // "Order received" may be the label of a day on a note that is headed by a sentence.
-  const isTold = words.top >= TOLD && (features["tradeDate"] ?? 0) >= 0.6;
+  const isTold = words.top >= TOLD && (features["tradeDate"] ?? 0) >= PLAIN;
   return !fact && !(isTold && Math.max(assignment.product, assignment.sum) > 0);
 }
 
@@ -242,15 +265,15 @@ function rivalsOf(
     // Taxes and fees that stand on the page but not in the sum may have been booked apart.
     if (
       amount.decimals === 2 &&
-      noise < 0.5 &&
+      noise < NAMED &&
       !used.has(amount.value) &&
       !amount.token.isPercent
     ) {
-      if ((amount.clues.tax ?? 0) > 0.6) unusedTax = 1;
-      if ((amount.clues.fee ?? 0) > 0.6) unusedFee = 1;
+      if ((amount.clues.tax ?? 0) > PLAIN) unusedTax = 1;
+      if ((amount.clues.fee ?? 0) > PLAIN) unusedFee = 1;
     }
     if (amount.decimals === 2 && amount.value !== net?.value && amount.value !== gross?.value) {
-      rivalNet = Math.max(rivalNet, Math.min(1.15, netClue(amount)) - noise);
+      rivalNet = Math.max(rivalNet, Math.min(BOOKED_MOST, netClue(amount)) - noise);
     }
     if (amount.value !== quantity?.value)
       rivalQuantity = Math.max(rivalQuantity, quantityScore(amount));

@@ -16,6 +16,14 @@ import { featuresOf, isReinvested } from "./features.ts";
 import { securityOf, wordsOf } from "./inherit.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
+/** Weight of a direction that is told in a sentence. */
+const TOLD = 0.8;
+/** The sign of the shares says as much as a heading, that of the money half of it, */
+const SIGN = 3;
+const SIGN_OF_MONEY = 1.5;
+/** and words outside of the block a third of what they say there. */
+const ELSEWHERE = 0.3;
+
 export function candidateOf(document: ParsedText, segment: Segment | null): Candidate | null {
   const { lines, values } = document;
   const from = segment?.from ?? 0;
@@ -64,7 +72,7 @@ function reinvested(solved: readonly Assignment[]): Assignment | undefined {
 }
 
 function sideOf(words: DirectionVote): number {
-  if (words.top < 0.8) return 0;
+  if (words.top < TOLD) return 0;
   if (words.buy > 3 * words.sell) return 1;
   return words.sell > 3 * words.buy ? -1 : 0;
 }
@@ -81,16 +89,16 @@ function votes(
   let sell = words.sell + money.sell;
   if (words.buy + words.sell === 0) {
     const change = holdingChange(document.values.amounts, assignment.quantity!);
-    if (change > 0) buy += 3;
-    if (change < 0) sell += 3;
+    if (change > 0) buy += SIGN;
+    if (change < 0) sell += SIGN;
   }
   const token = assignment.quantity!.token;
-  if (isPart && token.isNegative) sell += 3;
-  if (isPart && token.isPositive) buy += 3;
-  if (isPart && assignment.gross?.token.isNegative && !token.isNegative) buy += 1.5;
+  if (isPart && token.isNegative) sell += SIGN;
+  if (isPart && token.isPositive) buy += SIGN;
+  if (isPart && assignment.gross?.token.isNegative && !token.isNegative) buy += SIGN_OF_MONEY;
   if (isPart && words.buy + words.sell === 0) {
-    buy += document.words.buy * 0.3;
-    sell += document.words.sell * 0.3;
+    buy += document.words.buy * ELSEWHERE;
+    sell += document.words.sell * ELSEWHERE;
   }
   return { buy, sell };
 }

@@ -10,6 +10,9 @@ import { findSecurity } from "../values/security.ts";
 import type { SecurityFound } from "../values/security-code.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
+/** Score of a ticker that a label, an exchange or brackets mark as one. */
+const TICKER_NAMED = 0.5;
+
 /** Weight of a word in a heading of several words. */
 const HEADED = 1.3;
 
@@ -53,7 +56,7 @@ export function securityOf(lines: readonly TextLine[], segment: Segment): Securi
   const found = [rows, down, hasCodeBelow ? block : []].map((place) => findSecurity(place, rows));
   const coded = found.find(hasCode);
   if (coded) return coded;
-  const named = found.find(({ ticker }) => ticker !== null && ticker.score >= 0.5);
+  const named = found.find(({ ticker }) => ticker !== null && ticker.score >= TICKER_NAMED);
   if (named) return named;
   const above = lines.findLast((line) => line.index < from && line.codes.length > 0);
   if (above) return findSecurity([above], []);

@@ -2,8 +2,12 @@
  * Which candidates are trades. Each is judged by its own features; rows of one table then stand or fall
  * together, because what is plain on one of them holds for its neighbours.
  */
+import { HINTED, LIKELY } from "../values/clue-strength.ts";
 import type { Candidate } from "./candidate.ts";
 import { tradeProbability } from "./confidence.ts";
+
+/** Weight of a word of direction in a line of a few words. */
+const TOLD = 1.5;
 
 /** From this probability on a candidate is a trade, */
 export const TRADE = 0.55;
@@ -36,10 +40,10 @@ export function tradesAmong(candidates: readonly Candidate[]): Candidate[] {
 /** The candidate alone. */
 export function isTrade({ features, fact }: Candidate): boolean {
   const { directionTop = 0, priceLabel = 0, tradeDate = 0, proven = 0 } = features;
-  const isUnlabelled = priceLabel < 0.4 && tradeDate < 0.3;
+  const isUnlabelled = priceLabel < LIKELY && tradeDate < HINTED;
   const isStatement = fact === null && (features["documentStatement"] ?? 0) >= STATEMENT;
   const isDoubted = isUnlabelled || isStatement;
-  const needed = isDoubted ? TRADE_DOUBTED : directionTop < 1.5 ? TRADE_UNTOLD : TRADE;
+  const needed = isDoubted ? TRADE_DOUBTED : directionTop < TOLD ? TRADE_UNTOLD : TRADE;
   return tradeProbability(features) > (proven > 0 ? TRADE : needed);
 }
 

@@ -4,6 +4,26 @@ import { type KindWord, kindMatcher } from "../lexicon/index.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
 import type { TextLine } from "./text-line.ts";
 
+/** Weight of a word by how little else stands on its line: headings name a document, sentences mention things. */
+const WORD = {
+  alone: 3,
+  heading: 2.2,
+  opening: 1.6,
+  row: 1.2,
+  sentence: 0.5,
+  paragraph: 0.15,
+  mostOfLine: 0.5,
+} as const;
+const MOST_OF_LINE = 0.6;
+/** Further mentions add a quarter each, together half a heading at most. */
+const REPEATED = 0.25;
+const REPEATED_MOST = 1.5;
+/** Beside a code it is the name of a security, beside numbers a row, and far down small print. */
+const BESIDE_CODE = 0.4;
+const BESIDE_NUMBERS = 0.5;
+const FOOT = 0.6;
+const SMALL_PRINT = 0.5;
+
 export interface KindVote {
   score: number;
   phrase: string;
@@ -35,7 +55,7 @@ export function voteKinds(lines: readonly TextLine[]): KindVotes {
       if (isDenied(line, match.first)) continue;
       const weight = weightOf(line, match, at / Math.max(40, lines.length));
       const vote = votes[match.value];
-      vote.score += weight * 0.25;
+      vote.score += weight * REPEATED;
       if (weight > best[match.value]) {
         best[match.value] = weight;
         vote.phrase = line.text.slice(match.start, match.end);
@@ -43,7 +63,8 @@ export function voteKinds(lines: readonly TextLine[]): KindVotes {
       }
     }
   }
-  for (const kind of KINDS) votes[kind].score = best[kind] + Math.min(1.5, votes[kind].score);
+  for (const kind of KINDS)
+    votes[kind].score = best[kind] + Math.min(REPEATED_MOST, votes[kind].score);
   return votes;
 }
 
@@ -56,15 +77,24 @@ function weightOf(
   const letters = match.end - match.start;
   const words = line.words.length;
   const share = letters / Math.max(1, line.folded.trim().length);
-  let weight = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.2 : words <= 14 ? 0.5 : 0.15;
-  if (share > 0.6) weight += 0.5;
+  let weight: number =
+    words <= 2
+      ? WORD.alone
+      : words <= 4
+        ? WORD.heading
+        : words <= 8
+          ? WORD.row
+          : words <= 14
+            ? WORD.sentence
+            : WORD.paragraph;
+  if (share > MOST_OF_LINE) weight += WORD.mostOfLine;
   // A heading may share its line with the next column.
   if (match.first === 0 && words <= 14 && !line.numbers.some((token) => token.hasDecimals)) {
-    weight = Math.max(weight, 1.6);
+    weight = Math.max(weight, WORD.opening);
   }
-  if (line.codes.length > 0) weight *= 0.4;
-  if (line.numbers.length > 2) weight *= 0.5;
-  if (place > 0.6) weight *= 0.5;
+  if (line.codes.length > 0) weight *= BESIDE_CODE;
+  if (line.numbers.length > 2) weight *= BESIDE_NUMBERS;
+  if (place > FOOT) weight *= SMALL_PRINT;
   return weight;
 }
 

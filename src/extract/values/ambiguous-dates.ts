@@ -2,6 +2,7 @@
 
 import type { TextLine } from "../layout/text-line.ts";
 import type { Day } from "./amount.ts";
+import { BESIDE } from "./clue-strength.ts";
 import { countryCurrency } from "./country.ts";
 
 /** True where the document prints the month first; its open dates are then turned round. */
@@ -44,13 +45,11 @@ function orderOf(lines: readonly TextLine[], day: Day): number {
 
 const DAY_MS = 86_400_000;
 const SETTLEMENT_DAYS = 7;
-/** Strength of the clue of a label beside the day itself. */
-const SAID = 0.9;
 
 /** A trade is settled within days: 1 where that holds with the month first only, -1 with the day first only. */
 function settlementOrder(days: readonly Day[]): number {
-  const trade = days.find((day) => (day.clues.tradeDate ?? 0) >= SAID);
-  const settle = days.find((day) => (day.clues.settleDate ?? 0) >= SAID);
+  const trade = days.find((day) => (day.clues.tradeDate ?? 0) >= BESIDE);
+  const settle = days.find((day) => (day.clues.settleDate ?? 0) >= BESIDE);
   if (!trade || !settle) return 0;
   const isNear = (from: string, to: string) => {
     const gap = (Date.parse(to) - Date.parse(from)) / DAY_MS;

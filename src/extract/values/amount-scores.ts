@@ -1,5 +1,26 @@
 /** How likely an amount is to be quantity, price, gross or net, from its clues alone. */
+
 import type { Amount, Clues } from "./amount.ts";
+import { NAMED, SURE } from "./clue-strength.ts";
+import { CENT, HUNDREDTH } from "./rounding.ts";
+
+/** Weaker clues are noise of labels far away; what has any clue at all stays a candidate. */
+const CLUE_MIN = 0.12;
+const SCORE_MIN = 0.01;
+/** The less likely reading of the digits costs a quarter of a label. */
+const SECOND_READING = 0.25;
+/** What a label loses where another concept, a currency or words about holdings claim the number too. */
+const QUANTITY = { rival: 0.7, money: 0.25, noise: 0.8 } as const;
+/** Prices look like prices; looks alone are no candidate unless two of them agree. */
+const PRICE = { currency: 0.15, percent: 0.1, decimals: 0.1, least: 0.2, noise: 0.7 } as const;
+/** Money looks like money: a currency or two decimals are enough to be asked. */
+const MONEY = { currency: 0.3, decimals: 0.3, least: 0.25, noise: 0.8, charge: 0.3 } as const;
+/** How near other labels come to the gross, */
+const GROSS = { subtotal: 0.5, net: 0.25, booked: 0.2 } as const;
+/** and to the net: what is booked to the account is nearest. */
+const NET = { booked: 1.15, subtotal: 0.85, gross: 0.15 } as const;
+/** Rounding moves a number by half of its last place. */
+const HALF_PLACE = 0.5;
 
 /** Long runs of digits and numbers labelled as accounts or references are no values. */
 export function isCode(amount: Amount): boolean {
@@ -9,7 +30,7 @@ export function isCode(amount: Amount): boolean {
   if (token.digits >= 10) return true;
   if (token.raw[0] === "0" && token.digits > 1) return true;
   const asCode = Math.max(clues.account ?? 0, clues.reference ?? 0);
-  return asCode > 0.8 && strongest(clues) < asCode;
+  return asCode > SURE && strongest(clues) < asCode;
 }
 
 function strongest(clues: Clues): number {
@@ -28,19 +49,26 @@ export function noise(amount: Amount): number {
 }
 
 function readingCost(amount: Amount): number {
-  return amount.reading > 0 ? 0.25 : 0;
+  return amount.reading > 0 ? SECOND_READING : 0;
 }
 
 export function quantityScore(amount: Amount): number {
   if (amount.token.isPercent) return 0;
   const labelled = amount.clues.quantity ?? 0;
-  if (labelled < 0.12 || (amount.clues.fx ?? 0) > Math.max(0.5, labelled)) return 0;
-  const money = amount.currency ? 0.25 : 0;
+  if (labelled < CLUE_MIN || (amount.clues.fx ?? 0) > Math.max(NAMED, labelled)) return 0;
+  const money = amount.currency ? QUANTITY.money : 0;
   const rival = Math.max(
     amount.clues.fx ?? 0,
     (amount.clues.price ?? 0) > labelled ? (amount.clues.price ?? 0) : 0,
   );
-  return Math.max(0.01, labelled - 0.7 * rival - money - noise(amount) * 0.8 - readingCost(amount));
+  return Math.max(
+    SCORE_MIN,
+    labelled -
+      QUANTITY.rival * rival -
+      money -
+      noise(amount) * QUANTITY.noise -
+      readingCost(amount),
+  );
 }
 
 export function priceScore(amount: Amount): number {
@@ -50,25 +78,29 @@ export function priceScore(amount: Amount): number {
     amount.decimals !== 2;
   if (isSigned) return 0;
   const labelled = amount.clues.price ?? 0;
-  if ((amount.clues.fx ?? 0) > Math.max(0.5, labelled)) return 0;
+  if ((amount.clues.fx ?? 0) > Math.max(NAMED, labelled)) return 0;
   const base =
     labelled +
-    (amount.currency ? 0.15 : 0) +
-    (amount.token.isPercent ? 0.1 : 0) +
-    (amount.decimals >= 2 ? 0.1 : 0);
-  if (base < 0.2) return 0;
-  return Math.max(0.01, base - noise(amount) * 0.7 - readingCost(amount));
+    (amount.currency ? PRICE.currency : 0) +
+    (amount.token.isPercent ? PRICE.percent : 0) +
+    (amount.decimals >= 2 ? PRICE.decimals : 0);
+  if (base < PRICE.least) return 0;
+  return Math.max(SCORE_MIN, base - noise(amount) * PRICE.noise - readingCost(amount));
 }
 
 export function moneyScore(amount: Amount): number {
   if (amount.token.isPercent || (amount.reading > 0 && amount.decimals === 3)) return 0;
   const { clues } = amount;
   const labelled = Math.max(grossClue(amount), netClue(amount));
-  const looks = (amount.currency ? 0.3 : 0) + (amount.decimals === 2 ? 0.3 : 0);
-  if (labelled + looks < 0.25) return 0;
+  const looks =
+    (amount.currency ? MONEY.currency : 0) + (amount.decimals === 2 ? MONEY.decimals : 0);
+  if (labelled + looks < MONEY.least) return 0;
   return Math.max(
-    0.01,
-    labelled + looks - noise(amount) * 0.8 - 0.3 * Math.max(clues.fee ?? 0, clues.tax ?? 0),
+    SCORE_MIN,
+    labelled +
+      looks -
+      noise(amount) * MONEY.noise -
+      MONEY.charge * Math.max(clues.fee ?? 0, clues.tax ?? 0),
   );
 }
 
@@ -76,10 +108,10 @@ export function grossClue(amount: Amount): number {
   const { clues } = amount;
   return Math.max(
     clues.gross ?? 0,
-    0.5 * (clues.subtotal ?? 0),
-    0.25 * (clues.net ?? 0),
-    0.2 * (clues.debit ?? 0),
-    0.2 * (clues.credit ?? 0),
+    GROSS.subtotal * (clues.subtotal ?? 0),
+    GROSS.net * (clues.net ?? 0),
+    GROSS.booked * (clues.debit ?? 0),
+    GROSS.booked * (clues.credit ?? 0),
   );
 }
 
@@ -88,10 +120,10 @@ export function netClue(amount: Amount): number {
   // What is booked to the account is nearest to the net, what stands before taxes farther away.
   return Math.max(
     clues.net ?? 0,
-    1.15 * (clues.debit ?? 0),
-    1.15 * (clues.credit ?? 0),
-    0.85 * (clues.subtotal ?? 0),
-    0.15 * (clues.gross ?? 0),
+    NET.booked * (clues.debit ?? 0),
+    NET.booked * (clues.credit ?? 0),
+    NET.subtotal * (clues.subtotal ?? 0),
+    NET.gross * (clues.gross ?? 0),
   );
 }
 
@@ -101,10 +133,10 @@ export function overlap(a: Amount, b: Amount): boolean {
 
 /** How far quantity times price may miss what is printed, when all three are rounded. */
 export function slackOf(quantity: Amount, price: Amount, isPercent: boolean): number {
-  const factor = isPercent ? 0.01 : 1;
+  const factor = isPercent ? HUNDREDTH : 1;
   return (
-    0.5 * quantity.value * 10 ** -price.decimals * factor +
-    (quantity.decimals > 0 ? 0.5 * price.value * 10 ** -quantity.decimals : 0) +
-    0.0101
+    HALF_PLACE * quantity.value * 10 ** -price.decimals * factor +
+    (quantity.decimals > 0 ? HALF_PLACE * price.value * 10 ** -quantity.decimals : 0) +
+    CENT
   );
 }

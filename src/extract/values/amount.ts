@@ -38,9 +38,16 @@ export interface Day {
   clues: Clues;
 }
 
+/** What is left of a label behind another value, behind another label, and behind a word. */
 const BLOCKED = 0.35;
 const FARTHER_LABEL = 0.6;
 const WORD_BETWEEN = 0.93;
+/** Words about holdings and tax bases speak for the whole line; a label speaks for the last amount of its row. */
+const OF_THE_LINE = 0.75;
+const LAST_OF_ROW = 0.7;
+/** A unit right of a number, and one that may belong to the next number or to money. */
+const UNIT = 0.85;
+const DOUBTED_UNIT = 0.3;
 
 export function gather(clues: Clues, hits: readonly ConceptHit[], weight: number): void {
   for (const { concept, strength } of hits) {
@@ -65,11 +72,11 @@ export function leftClues(line: TextLine, span: Span, clues: Clues, isDate = fal
       : valuesBetween(line, label.end, from);
     weight *= BLOCKED ** blocks * WORD_BETWEEN ** wordsBetween(line, label, from);
     // What a line says about holdings and tax bases it says of all its numbers.
-    if (isNoise(label)) gather(clues, label.value, Math.max(weight, 0.75));
+    if (isNoise(label)) gather(clues, label.value, Math.max(weight, OF_THE_LINE));
     gather(
       clues,
       label.value,
-      i === 0 && !isDate && isLastNumber(line, span) ? Math.max(weight, 0.7) : weight,
+      i === 0 && !isDate && isLastNumber(line, span) ? Math.max(weight, LAST_OF_ROW) : weight,
     );
     if (nearest === "" && !isPreposition) nearest = label.phrase;
     from = label.start;
@@ -131,7 +138,11 @@ export function rightClues(
   if (!isQuantity) return;
   const next = line.numbers.find((other) => other.start >= label.end);
   const labelsNext = next && line.folded.slice(label.end, next.start).trim().length <= 1;
-  gather(clues, [{ concept: "quantity", strength: 1 }], currency || labelsNext ? 0.3 : 0.85);
+  gather(
+    clues,
+    [{ concept: "quantity", strength: 1 }],
+    currency || labelsNext ? DOUBTED_UNIT : UNIT,
+  );
 }
 
 /**

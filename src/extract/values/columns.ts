@@ -10,6 +10,23 @@ import type { Concept } from "../lexicon/labels.ts";
 import type { PhraseMatch } from "../lexicon/matcher.ts";
 import { type Amount, type Day, gather } from "./amount.ts";
 
+/** What is left of a head's meaning on the way to its column. */
+const WEIGHT = {
+  /** Found by its place on the page; by the order of the columns; counted from one end only. */
+  byPlace: 0.95,
+  byOrder: 0.85,
+  fromOneEnd: 0.6,
+  /** More than a few lines away; a single label that may be none; a label alone above its amount. */
+  far: 0.7,
+  single: 0.7,
+  carried: 0.55,
+} as const;
+/** A line of one label is a head if the label is two fifths of it. */
+const LABEL_SHARE = 2.5;
+/** A value beside its column, by the gap in points; beyond this it is another column's. */
+const GAP_MAX = 40;
+const BESIDE_COLUMN = 0.7;
+
 type Label = PhraseMatch<ConceptHit[]>;
 
 interface Header {
@@ -34,7 +51,7 @@ function headerOf(line: TextLine): Header | null {
   if (count === 0) return null;
   const letters = line.labels.reduce((sum, label) => sum + label.end - label.start, 0);
   // A sentence names a label in passing; a head is mostly labels.
-  if (count < 2 && letters * 2.5 < line.folded.trim().length) return null;
+  if (count < 2 && letters * LABEL_SHARE < line.folded.trim().length) return null;
   if (line.words.length > HEAD_WORDS_MAX && letters * 2 < line.folded.trim().length) return null;
   return { line, numbers, dates };
 }
@@ -50,7 +67,8 @@ function carryDown(previous: TextLine, line: TextLine, amounts: readonly Amount[
   for (const label of previous.labels) {
     const hits = label.value.filter((hit) => CARRIED.has(hit.concept) && hit.strength === 1);
     if (hits.length === 0) continue;
-    for (const amount of amounts) if (amount.token.hasDecimals) gather(amount.clues, hits, 0.55);
+    for (const amount of amounts)
+      if (amount.token.hasDecimals) gather(amount.clues, hits, WEIGHT.carried);
   }
 }
 
@@ -84,8 +102,8 @@ export function addColumnClues(
       if (distance > REACH) continue;
       const isSingle = head.numbers.length + head.dates.length === 1;
       if (isSingle && distance > 2) continue;
-      const weight = distance <= NEAR ? 1 : 0.7;
-      align(head, line, own ?? [], ownDays ?? [], isSingle ? weight * 0.7 : weight);
+      const weight = distance <= NEAR ? 1 : WEIGHT.far;
+      align(head, line, own ?? [], ownDays ?? [], isSingle ? weight * WEIGHT.single : weight);
     }
   }
 }
@@ -105,23 +123,23 @@ function align(head: Header, line: TextLine, amounts: Amount[], days: Day[], wei
     alignByPlace(head, line, amounts, days, weight);
     return;
   }
-  alignByOrder(head.dates, days, weight * 0.85);
-  alignRate(head, amounts, weight * 0.85);
+  alignByOrder(head.dates, days, weight * WEIGHT.byOrder);
+  alignRate(head, amounts, weight * WEIGHT.byOrder);
   const plain = amounts.filter((amount) => !amount.token.isJoined && isColumnValue(amount));
   const joined = amounts.filter(
     (amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts),
   );
-  alignByOrder(head.numbers, tokensOf(plain), weight * 0.85);
+  alignByOrder(head.numbers, tokensOf(plain), weight * WEIGHT.byOrder);
   // Labels of money head amounts with decimals; whole numbers beside them are counts or codes.
   const money = joined.filter((amount) => amount.token.hasDecimals || amount.currency);
   const moneyHeads = head.numbers.filter(
     (label) => !label.value.some((hit) => hit.concept === "quantity"),
   );
   if (money.length !== joined.length && tokensOf(money).length === moneyHeads.length) {
-    alignByOrder(moneyHeads, tokensOf(money), weight * 0.85);
+    alignByOrder(moneyHeads, tokensOf(money), weight * WEIGHT.byOrder);
   }
   if (joined.some((amount) => amount.token.isJoined))
-    alignByOrder(head.numbers, tokensOf(joined), weight * 0.85);
+    alignByOrder(head.numbers, tokensOf(joined), weight * WEIGHT.byOrder);
 }
 
 /** A column of exchange rates is the one whose numbers have many decimals. */
@@ -177,8 +195,8 @@ function alignByOrder(
       // With a column empty or a stray number present, both ends are tried.
       const fromLeft = cells[i];
       const fromRight = cells[i + spare];
-      if (fromLeft) give(fromLeft, label, weight * 0.6);
-      if (fromRight) give(fromRight, label, weight * 0.6);
+      if (fromLeft) give(fromLeft, label, weight * WEIGHT.fromOneEnd);
+      if (fromRight) give(fromRight, label, weight * WEIGHT.fromOneEnd);
     }
   });
 }
@@ -200,14 +218,14 @@ function alignByPlace(
     const place = placeOf(head.line, label);
     for (const amount of amounts) {
       const fit = overlapOf(place, placeOf(line, amount.token));
-      if (fit > 0) gather(amount.clues, label.value, weight * 0.95 * fit);
+      if (fit > 0) gather(amount.clues, label.value, weight * WEIGHT.byPlace * fit);
     }
   }
   for (const label of head.dates) {
     const place = placeOf(head.line, label);
     for (const day of days) {
       const fit = overlapOf(place, placeOf(line, day));
-      if (fit > 0) gather(day.clues, label.value, weight * 0.95 * fit);
+      if (fit > 0) gather(day.clues, label.value, weight * WEIGHT.byPlace * fit);
     }
   }
 }
@@ -237,5 +255,5 @@ export function placeOf(line: TextLine, span: Span): Place {
 function overlapOf(a: Place, b: Place): number {
   const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
   if (gap <= 0) return 1;
-  return gap > 40 ? 0 : 0.7 - gap / 80;
+  return gap > GAP_MAX ? 0 : BESIDE_COLUMN - gap / (2 * GAP_MAX);
 }

@@ -1,8 +1,36 @@
 /** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
+
 import { type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import { reversalPhrases } from "../lexicon/index.ts";
 import type { Amount } from "./amount.ts";
+import { PLAIN } from "./clue-strength.ts";
+
+/** Weight of a word of direction by how little else stands on its line; a heading outweighs all sentences. */
+const WORD = {
+  alone: 3,
+  heading: 2.2,
+  row: 1.4,
+  opening: 1.2,
+  sentence: 0.8,
+  paragraph: 0.3,
+} as const;
+/** Each further mention says less than the one before. */
+const LATER = 0.93;
+/** The last third of a document is small print, which counts half. */
+export const FOOT = 0.7;
+const SMALL_PRINT = 0.5;
+/** "Purchase / sale" is a form, and words of three letters are also names. */
+const BOTH_SIDES = 0.1;
+const SHORT_WORD = 0.7;
+/** What labels and signs of the money say; less than one word of direction in a heading. */
+const MONEY = {
+  booked: 1.2,
+  negative: 0.6,
+  positive: 0.4,
+  mentioned: 0.4,
+  mentionedMost: 0.8,
+} as const;
 
 export interface DirectionVote {
   buy: number;
@@ -25,7 +53,8 @@ export function voteByWords(
   for (const line of lines) {
     for (const match of line.directions) {
       if (match.value === "CANCEL") continue;
-      const weight = wordWeight(line, match) * 0.93 ** place * (line.index > foot ? 0.5 : 1);
+      const weight =
+        wordWeight(line, match) * LATER ** place * (line.index > foot ? SMALL_PRINT : 1);
       place += 1;
       if (match.value === "BUY") vote.buy += weight;
       else vote.sell += weight;
@@ -47,13 +76,22 @@ function wordWeight(line: TextLine, match: TextLine["directions"][number]): numb
   const both =
     line.directions.some((match) => match.value === "BUY") &&
     line.directions.some((match) => match.value === "SELL");
-  const base = words <= 2 ? 3 : words <= 4 ? 2.2 : words <= 8 ? 1.4 : words <= 14 ? 0.8 : 0.3;
+  const base =
+    words <= 2
+      ? WORD.alone
+      : words <= 4
+        ? WORD.heading
+        : words <= 8
+          ? WORD.row
+          : words <= 14
+            ? WORD.sentence
+            : WORD.paragraph;
   const tells = line.dates.length > 0 || line.numbers.some((token) => token.hasDecimals);
   if (!both && tells && wordsBefore(line, match) <= 2) {
     // A line that opens with the word and goes on to day or amount tells of the trade itself.
-    return Math.max(base, 1.2);
+    return Math.max(base, WORD.opening);
   }
-  return (both ? base * 0.1 : base) * (letters <= 3 ? 0.7 : 1);
+  return (both ? base * BOTH_SIDES : base) * (letters <= 3 ? SHORT_WORD : 1);
 }
 
 /** How many of the dated lines with amounts say bought or sold, on the line or the one below. */
@@ -79,7 +117,7 @@ export function cancelWord(lines: readonly TextLine[]): { weight: number; isReve
     for (const match of line.directions) {
       if (match.value !== "CANCEL") continue;
       // At the foot stands what may be cancelled and how, not what was.
-      const weight = wordWeight(line, match) * (at > lines.length * 0.7 ? 0.5 : 1);
+      const weight = wordWeight(line, match) * (at > lines.length * FOOT ? SMALL_PRINT : 1);
       if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
     }
   }
@@ -95,10 +133,10 @@ export function voteByMoney(
   if (side > 0) buy += 2;
   if (side < 0) sell += 2;
   if (net) {
-    buy += 1.2 * (net.clues.debit ?? 0);
-    sell += 1.2 * (net.clues.credit ?? 0);
-    if (net.token.isNegative) buy += 0.6;
-    if (net.token.isPositive) sell += 0.4;
+    buy += MONEY.booked * (net.clues.debit ?? 0);
+    sell += MONEY.booked * (net.clues.credit ?? 0);
+    if (net.token.isNegative) buy += MONEY.negative;
+    if (net.token.isPositive) sell += MONEY.positive;
   }
   return { buy, sell };
 }
@@ -109,11 +147,11 @@ function voteByBooking(lines: readonly TextLine[]): { buy: number; sell: number 
   let sell = 0;
   for (const line of lines) {
     for (const label of line.labels) {
-      if (label.value.some((hit) => hit.concept === "debit")) buy += 0.4;
-      if (label.value.some((hit) => hit.concept === "credit")) sell += 0.4;
+      if (label.value.some((hit) => hit.concept === "debit")) buy += MONEY.mentioned;
+      if (label.value.some((hit) => hit.concept === "credit")) sell += MONEY.mentioned;
     }
   }
-  return { buy: Math.min(0.8, buy), sell: Math.min(0.8, sell) };
+  return { buy: Math.min(MONEY.mentionedMost, buy), sell: Math.min(MONEY.mentionedMost, sell) };
 }
 
 const CHANGE_LINES = 4;
@@ -126,7 +164,9 @@ export function holdingChange(amounts: readonly Amount[], quantity: Amount): num
   const { line } = quantity;
   const near = within(amounts, line - CHANGE_LINES, line + CHANGE_LINES + 1).filter(
     (amount) =>
-      (amount.clues.noise ?? 0) >= 0.6 && !amount.currency && amount.decimals === quantity.decimals,
+      (amount.clues.noise ?? 0) >= PLAIN &&
+      !amount.currency &&
+      amount.decimals === quantity.decimals,
   );
   for (const [i, before] of near.entries()) {
     for (const after of near.slice(i + 1)) {

@@ -2,9 +2,11 @@
  * Rows of statements begin with a day that lacks its year: "04.05.", "08/02", "02 Jan", "Jan 2". The
  * year is that of the statement.
  */
+
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { MONTHS } from "../lexicon/months.ts";
 import type { Day } from "./amount.ts";
+import { HINTED, NAMED } from "./clue-strength.ts";
 
 const ROWS_MIN = 2;
 
@@ -38,7 +40,7 @@ export function partialDays(
 
 /** The end of the statement's period, else the day that most others are near to. */
 function lastDay(days: readonly Day[]): string | null {
-  const periods = days.filter((day) => day.isPeriod || (day.clues.docDate ?? 0) > 0.5);
+  const periods = days.filter((day) => day.isPeriod || (day.clues.docDate ?? 0) > NAMED);
   const isos = (periods.length > 0 ? periods : days).map((day) => day.iso).sort();
   return isos.at(-1) ?? null;
 }
@@ -86,7 +88,7 @@ function isNumber(text: string): boolean {
 }
 
 function dayOf(line: TextLine, { start, end }: Span, iso: string): Day {
-  const clues = { tradeDate: 0.3 };
+  const clues = { tradeDate: HINTED };
   return {
     line: line.index,
     start,

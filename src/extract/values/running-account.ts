@@ -3,8 +3,11 @@
  * follows from the one before and an amount on the same line, those numbers are balances whatever their
  * head says, and the step between two of them tells which way the money went.
  */
+
 import type { TextLine } from "../layout/text-line.ts";
 import type { Amount } from "./amount.ts";
+import { NAMED } from "./clue-strength.ts";
+import { HALF_CENT } from "./rounding.ts";
 
 export interface AccountRow {
   line: number;
@@ -17,7 +20,6 @@ export interface AccountRow {
 /** Fewer steps may be chance, unless a head speaks of balances. */
 const LINKS_MIN = 3;
 const LINKS_NAMED = 2;
-const CENT = 0.0051;
 /** How many amounts of earlier lines may be the balance before. */
 const MEMORY = 3;
 
@@ -41,7 +43,7 @@ export function findAccountRows(
     if (row) found.push(row);
     before = row ? [row.balance] : [...before, ...last].slice(-MEMORY);
   }
-  const isNamed = found.some(({ balance }) => (balance.clues.noise ?? 0) >= 0.5);
+  const isNamed = found.some(({ balance }) => (balance.clues.noise ?? 0) >= NAMED);
   return found.length >= (isNamed ? LINKS_NAMED : LINKS_MIN) ? found : [];
 }
 
@@ -60,9 +62,10 @@ function linkOf(
       const step = signed(balance) - signed(previous);
       const amount = own.find(
         (one) =>
-          one.token.end <= balance.token.start && Math.abs(one.value - Math.abs(step)) < CENT,
+          one.token.end <= balance.token.start && Math.abs(one.value - Math.abs(step)) < HALF_CENT,
       );
-      if (amount && Math.abs(step) > CENT) return { line, amount, balance, side: Math.sign(step) };
+      if (amount && Math.abs(step) > HALF_CENT)
+        return { line, amount, balance, side: Math.sign(step) };
     }
   }
   return null;

@@ -5,6 +5,23 @@ import { isCusip, isSedol, isValor, isWkn, nationalNumber } from "../text/identi
 import type { SecurityCode, SecurityFound } from "./security-code.ts";
 import { findTicker } from "./ticker.ts";
 
+/**
+ * How surely a code is that of the security. A right check digit outweighs everything but an account beside it:
+ * one code in ten passes by chance.
+ */
+const CODE = {
+  checked: 2,
+  unchecked: 0.6,
+  labelled: 1,
+  labelledAbove: 0.7,
+  under: 0.7,
+  bare: 0.7,
+  inSentence: 0.6,
+  ofAccount: 1.2,
+  name: 0.6,
+  nameGuessed: 0.3,
+} as const;
+
 /** `rows` are the lines of the trade's own numbers, where they are known. */
 export function findSecurity(
   lines: readonly TextLine[],
@@ -43,12 +60,12 @@ function pickIsin(lines: readonly TextLine[]): SecurityCode | null {
   lines.forEach((line, i) => {
     for (const code of line.codes) {
       if (code.kind === "cusip") continue;
-      let score = code.kind === "isin" ? 2 : 0.6;
-      if (has(line, "isin") || has(line, "wkn") || has(line, "valor")) score += 1;
+      let score = code.kind === "isin" ? CODE.checked : CODE.unchecked;
+      if (has(line, "isin") || has(line, "wkn") || has(line, "valor")) score += CODE.labelled;
       else if (lines[i - 1] && (has(lines[i - 1]!, "isin") || has(lines[i - 1]!, "wkn")))
-        score += 0.7;
-      if (line.words.length > 16) score -= 0.6;
-      if (has(line, "account") || line.words.some(isOfFirm)) score -= 1.2;
+        score += CODE.labelledAbove;
+      if (line.words.length > 16) score -= CODE.inSentence;
+      if (has(line, "account") || line.words.some(isOfFirm)) score -= CODE.ofAccount;
       if (!best || score > best.score)
         best = { text: code.text, line: line.index, start: code.start, end: code.end, score };
     }
@@ -65,7 +82,13 @@ function pickCode(lines: readonly TextLine[], kind: "cusip"): SecurityCode | nul
   for (const line of lines) {
     const code = line.codes.find((candidate) => candidate.kind === kind && isCusip(candidate.text));
     if (code)
-      return { text: code.text, line: line.index, start: code.start, end: code.end, score: 0.7 };
+      return {
+        text: code.text,
+        line: line.index,
+        start: code.start,
+        end: code.end,
+        score: CODE.bare,
+      };
   }
   return null;
 }
@@ -90,7 +113,7 @@ function pickLabelled(
       if (!below) break;
       if (near !== null && Math.abs(below.index - near) > 2) continue;
       const under = lastFit(below, fits);
-      if (under) return { ...under, score: 0.7 };
+      if (under) return { ...under, score: CODE.under };
     }
   }
   return null;
@@ -147,7 +170,7 @@ function bareWkn(lines: readonly TextLine[], isin: SecurityCode): SecurityCode |
           line: line.index,
           start: word.start,
           end: word.end,
-          score: text === national ? 1 : 0.6,
+          score: text === national ? 1 : CODE.unchecked,
         };
       }
     }
@@ -166,13 +189,13 @@ function pickName(lines: readonly TextLine[], found: SecurityFound): SecurityCod
     const next = line.labels.find((candidate) => candidate.start > label.end);
     const name = (next ? line.text.slice(start, next.start) : text).trim();
     if (name.length > 3 && /[A-Za-z]{2}/.test(name))
-      return { text: name, line: line.index, start, end: start + name.length, score: 0.6 };
+      return { text: name, line: line.index, start, end: start + name.length, score: CODE.name };
   }
   const anchor = found.isin ?? found.wkn ?? found.cusip;
   const line = anchor && lines.find((candidate) => candidate.index === anchor.line);
   if (!anchor || !line) return null;
   const before = line.text.slice(0, anchor.start).trim();
   return before.length > 5 && !/^[A-Z]{4}:?$/.test(before)
-    ? { text: before, line: line.index, start: 0, end: before.length, score: 0.3 }
+    ? { text: before, line: line.index, start: 0, end: before.length, score: CODE.nameGuessed }
     : null;
 }

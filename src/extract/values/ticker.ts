@@ -6,6 +6,16 @@ import { vocabulary } from "../lexicon/index.ts";
 import type { WordSpan } from "../lexicon/matcher.ts";
 import type { SecurityCode } from "./security-code.ts";
 
+/** How plainly the page marks a word as a ticker. */
+const SCORE = {
+  labelled: 0.9,
+  suffixed: 0.8,
+  headed: 0.7,
+  bracketed: 0.6,
+  coin: 0.5,
+  bare: 0.4,
+} as const;
+
 const LENGTH_MAX = 6;
 
 /** `rows` are the lines of the trade itself, where a bare word in capitals may be believed. */
@@ -53,7 +63,7 @@ function labelled(lines: readonly TextLine[]): SecurityCode | null {
     const below = lines[i + 1];
     const first = below?.words[0];
     if (below && first && below.words.length <= 2 && isTicker(below, first, true))
-      return foundAt(below, first, 0.9);
+      return foundAt(below, first, SCORE.labelled);
   }
   return null;
 }
@@ -65,7 +75,7 @@ function underHead(lines: readonly TextLine[]): SecurityCode | null {
     if (!tickerLabel(line) || line.numbers.some((token) => token.hasDecimals)) continue;
     for (const below of lines.slice(i + 1, i + 4)) {
       const word = below.words.find((candidate) => isTicker(below, candidate, false));
-      if (word) return foundAt(below, word, 0.7);
+      if (word) return foundAt(below, word, SCORE.headed);
     }
   }
   return null;
@@ -78,10 +88,10 @@ function tiedToExchange(line: TextLine): SecurityCode | null {
     const gap = line.folded.slice(left.end, right.start);
     const isBefore = gap.startsWith(":") && gap.trim() === ":";
     if (isBefore && EXCHANGES.has(left.text) && isTicker(line, right, true))
-      return foundAt(line, right, 0.9);
+      return foundAt(line, right, SCORE.labelled);
     const isSuffix = gap === "." || gap === ":";
     if (isSuffix && EXCHANGES.has(right.text) && isTicker(line, left, false))
-      return foundAt(line, left, 0.8);
+      return foundAt(line, left, SCORE.suffixed);
   }
   return null;
 }
@@ -90,7 +100,7 @@ function coin(line: TextLine): SecurityCode | null {
   const word = line.words.find((candidate) =>
     COINS.has(line.text.slice(candidate.start, candidate.end)),
   );
-  return word ? foundAt(line, word, 0.5) : null;
+  return word ? foundAt(line, word, SCORE.coin) : null;
 }
 
 /** "Apple Inc. (AAPL)" */
@@ -102,7 +112,7 @@ function inBrackets(line: TextLine): SecurityCode | null {
       line.text[candidate.end] === ")" &&
       isTicker(line, candidate, false),
   );
-  return word ? foundAt(line, word, 0.6) : null;
+  return word ? foundAt(line, word, SCORE.bracketed) : null;
 }
 
 /** Names in capitals hide their ticker: only a row that also prints small letters, or begins with it, tells. */
@@ -113,7 +123,7 @@ function bare(line: TextLine): SecurityCode | null {
     fitting.find((word) => isHead(line, word)) ??
     fitting.find((word) => isBeforeNumber(line, word)) ??
     (fitting.length === 1 ? fitting[0]! : null);
-  return chosen && foundAt(line, chosen, 0.4);
+  return chosen && foundAt(line, chosen, SCORE.bare);
 }
 
 /** First on its line, or first after the day and the word of direction. */

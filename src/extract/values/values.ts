@@ -1,12 +1,25 @@
 /** Turns typed lines into amounts and days that carry their clues. */
+
 import type { TextLine } from "../layout/text-line.ts";
 import { splitWords } from "../lexicon/matcher.ts";
 import { resolveDates } from "./ambiguous-dates.ts";
 import { type Amount, type Clues, currencyAt, type Day, leftClues, rightClues } from "./amount.ts";
+import { PLAIN } from "./clue-strength.ts";
 import { addColumnClues } from "./columns.ts";
 import { partialDays } from "./partial-dates.ts";
 import { type AccountRow, findAccountRows, markBalances } from "./running-account.ts";
 import { addStackClues } from "./stacks.ts";
+
+/** Clues that come from the sentence and not from a label; "10 x 12.34" says as much as one. */
+const SAID = {
+  underDirection: 0.45,
+  afterDirection: 0.5,
+  besideDirection: 0.65,
+  signed: 0.5,
+  times: 0.8,
+} as const;
+/** What is left of the clue where a head of rates stands over money. */
+const MISSED_HEAD = 0.3;
 
 export interface Values {
   amounts: Amount[];
@@ -36,9 +49,9 @@ export function valuesOf(lines: readonly TextLine[]): Values {
     if (
       amount.clues.fx &&
       amount.decimals <= 2 &&
-      (amount.decimals === 0 || amount.currency || amount.clues.fx < 0.6)
+      (amount.decimals === 0 || amount.currency || amount.clues.fx < PLAIN)
     )
-      amount.clues.fx *= 0.3;
+      amount.clues.fx *= MISSED_HEAD;
   }
   return { amounts, days, accountRows };
 }
@@ -55,7 +68,7 @@ function amountsOf(
   rightClues(line, token, currency, clues);
   sentenceClues(line, token, currency, clues);
   if (!currency && previous && startsUnderDirection(line, token, previous))
-    clues.quantity = Math.max(clues.quantity ?? 0, 0.45);
+    clues.quantity = Math.max(clues.quantity ?? 0, SAID.underDirection);
   token.readings.forEach((reading, index) => {
     out.push({
       line: line.index,
@@ -99,7 +112,7 @@ function sentenceClues(
       if (between.length <= 2 && between.every((word) => word.text.length < 8)) {
         clues.quantity = Math.max(
           clues.quantity ?? 0,
-          words.length === 0 && !currency ? 0.65 : 0.5,
+          words.length === 0 && !currency ? SAID.besideDirection : SAID.afterDirection,
         );
       }
     }
@@ -108,15 +121,15 @@ function sentenceClues(
   if (!currency && (token.isNegative || token.isPositive) && !token.isPercent) {
     const decimals = token.readings[0]!.decimals;
     if (decimals >= 3) {
-      clues.quantity = Math.max(clues.quantity ?? 0, 0.5);
+      clues.quantity = Math.max(clues.quantity ?? 0, SAID.signed);
       clues.price = 0;
     }
   }
   const after = line.folded.slice(token.end, token.end + 3);
   if (after.startsWith(" x ") || after.startsWith(" @ "))
-    clues.quantity = Math.max(clues.quantity ?? 0, 0.8);
+    clues.quantity = Math.max(clues.quantity ?? 0, SAID.times);
   const before = line.folded.slice(Math.max(0, token.start - 3), token.start);
-  if (before === " x " || before === " @ ") clues.price = Math.max(clues.price ?? 0, 0.8);
+  if (before === " x " || before === " @ ") clues.price = Math.max(clues.price ?? 0, SAID.times);
 }
 
 function dayOf(line: TextLine, date: TextLine["dates"][number]): Day {
