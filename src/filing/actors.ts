@@ -10,13 +10,9 @@ import { createDriveClient, type DriveClient } from "../microsoft/graph/drive-cl
 import { createGraphClient } from "../microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
 import { createUploadSessions, type UploadSessions } from "../microsoft/graph/upload-session.ts";
-import {
-  type AppIdentity,
-  claimsOf,
-  createAppTokens,
-  type TokenSource,
-} from "../microsoft/identity/app-token.ts";
+import { type AppIdentity, claimsOf, createAppTokens } from "../microsoft/identity/app-token.ts";
 import { createOnBehalfOf, type SignedInUser } from "../microsoft/identity/on-behalf-of.ts";
+import type { TokenSource } from "../microsoft/transport/transport.ts";
 
 export interface Actor {
   /** Object id; null is the app. */

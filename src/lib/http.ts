@@ -96,6 +96,13 @@ export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : "(not a URL)";
 }
 
+/** Header names count without regard to case, so ours are all lower case. */
+export function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
 async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

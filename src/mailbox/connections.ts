@@ -6,8 +6,9 @@ import type { Random } from "../lib/random.ts";
 import type { Secret } from "../lib/redact.ts";
 import { createGraphClient, type GraphClient } from "../microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
-import { claimsOf, createAppTokens, type TokenSource } from "../microsoft/identity/app-token.ts";
+import { claimsOf, createAppTokens } from "../microsoft/identity/app-token.ts";
 import { createUserTokens } from "../microsoft/identity/user-token.ts";
+import type { TokenSource } from "../microsoft/transport/transport.ts";
 
 export interface ConnectionSettings {
   readonly tenantId: string;

@@ -22,7 +22,7 @@ import {
 import { createSubscriptionDirectory } from "../../src/mailbox/subscriptions/subscription-directory.ts";
 import { createGraphClient } from "../../src/microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../../src/microsoft/graph/mailbox-limiter.ts";
-import type { TokenSource } from "../../src/microsoft/identity/app-token.ts";
+import type { TokenSource } from "../../src/microsoft/transport/transport.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { createTenantRequest } from "../../tenant/index.ts";
 import type { SimDatabase } from "./sim-database.ts";

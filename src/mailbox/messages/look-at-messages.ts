@@ -1,5 +1,6 @@
 /** What we ask of Graph about mail, in our own words. Ids become parts of a URL only here. */
-import type { BatchResult, GraphClient } from "../../microsoft/graph/graph-client.ts";
+import type { BatchResult } from "../../microsoft/graph/batch.ts";
+import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import { GraphApiError } from "../../microsoft/graph/graph-fault.ts";
 import type { Mailbox } from "../mailbox-table.ts";
 import { userPath } from "../user-path.ts";

@@ -1,12 +1,12 @@
-import { Fault, type FaultCode } from "../../lib/fault.ts";
+import type { FaultCode } from "../../lib/fault.ts";
 import type { HttpAnswer } from "../../lib/http.ts";
+import { ApiError } from "../transport/api-error.ts";
 
 /** A row with the same alternate key is there under another id. */
 export const DUPLICATE_KEY = "0x80060892";
 
-/** Dataverse said no. Its message names columns and rights, never content, and is shown. */
-export class DataverseError extends Fault {
-  readonly status: number;
+/** Dataverse refused a call. Its message names columns and rights, never content, so it is shown. */
+export class DataverseError extends ApiError {
   /** Dataverse's own code in hex; often empty. */
   readonly dataverseCode: string;
 
@@ -15,13 +15,13 @@ export class DataverseError extends Fault {
     super(
       faultCodeOf(answer.status),
       `Dataverse answered ${answer.status} ${code} to ${path}: ${message}`,
+      answer,
       {
         ...(askedForMs === undefined ? {} : { retryAfterMs: askedForMs }),
         facts: { status: answer.status, dataverseCode: code, path },
       },
     );
     this.name = "DataverseError";
-    this.status = answer.status;
     this.dataverseCode = code;
   }
 }

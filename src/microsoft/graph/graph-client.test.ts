@@ -3,7 +3,7 @@ import { createManualClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { createHttp, type HttpAnswer, type HttpRequest } from "../../lib/http.ts";
 import { createGraphClient } from "./graph-client.ts";
-import { GraphApiError, retryAfterMs } from "./graph-fault.ts";
+import { GraphApiError } from "./graph-fault.ts";
 import { createMailboxLimiter } from "./mailbox-limiter.ts";
 
 type Answer = Partial<HttpAnswer> & { json?: unknown };
@@ -177,15 +177,6 @@ describe("a mailbox", () => {
     expect(started.at(-1)).toBe("batch");
     ends[6]!();
     await Promise.all(all);
-  });
-});
-
-describe("Retry-After", () => {
-  it("is seconds or a date", () => {
-    expect(retryAfterMs("2", 0)).toBe(2_000);
-    expect(retryAfterMs("Thu, 01 Jan 1970 00:00:05 GMT", 1_000)).toBe(4_000);
-    expect(retryAfterMs("soon", 0)).toBeUndefined();
-    expect(retryAfterMs(undefined, 0)).toBeUndefined();
   });
 });
 

@@ -1,14 +1,13 @@
-import { Fault, type FaultCode } from "../../lib/fault.ts";
+import type { FaultCode } from "../../lib/fault.ts";
 import type { HttpAnswer } from "../../lib/http.ts";
+import { ApiError } from "../transport/api-error.ts";
 
-/** Graph said no. The body is kept for decisions, never printed; the path has no query. */
-export class GraphApiError extends Fault {
-  readonly status: number;
+/** Graph refused a call. The body is kept for decisions and never printed; the path has no query. */
+export class GraphApiError extends ApiError {
   readonly body: string;
   readonly path: string;
   /** Graph's own code, the deepest one given. */
   readonly graphCode: string;
-  readonly answerHeaders: Readonly<Record<string, string>>;
 
   constructor(path: string, answer: HttpAnswer, askedForMs?: number) {
     const body = answer.body.toString("utf8");
@@ -16,17 +15,16 @@ export class GraphApiError extends Fault {
     super(
       faultCodeOf(answer.status, graphCode),
       `Graph answered ${answer.status} ${graphCode} to ${path}`,
+      answer,
       {
         ...(askedForMs === undefined ? {} : { retryAfterMs: askedForMs }),
         facts: { status: answer.status, graphCode, path, requestId: answer.headers["request-id"] },
       },
     );
     this.name = "GraphApiError";
-    this.status = answer.status;
     this.body = body;
     this.path = path;
     this.graphCode = graphCode;
-    this.answerHeaders = answer.headers;
   }
 }
 
@@ -54,13 +52,4 @@ function deepestCode(body: string): string {
     return ""; // an HTML page from something in between
   }
   return code;
-}
-
-/** `Retry-After` in seconds or as a date, as milliseconds; undefined when absent or unreadable. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

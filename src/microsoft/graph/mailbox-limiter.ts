@@ -1,19 +1,11 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { Limiter } from "../transport/transport.ts";
 
 /** Graph serves four requests at a time for one app and mailbox; a fifth is throttled. */
 export const CONCURRENT_PER_MAILBOX = 4;
 
-/**
- * Keeps each mailbox below its limit and, after Graph has asked for a pause, leaves that mailbox alone
- * for as long; the others are not affected.
- */
-export interface MailboxLimiter {
-  /** A batch takes all places, since Graph runs four of its members at a time. */
-  run<T>(mailbox: string, places: number, task: () => Promise<T>): Promise<T>;
-  pause(mailbox: string, forMs: number): void;
-  /** How long the mailbox still rests. */
-  restsForMs(mailbox: string): number;
-}
+/** However long Graph asks for, a mailbox is tried again after this. */
+const PAUSE_MAX_MS = 600_000;
 
 interface Lane {
   taken: number;
@@ -21,7 +13,8 @@ interface Lane {
   waiting: { places: number; start: () => void }[];
 }
 
-export function createMailboxLimiter(clock: Clock): MailboxLimiter {
+/** Keeps each mailbox below its limit; a pause of one mailbox does not affect the others. */
+export function createMailboxLimiter(clock: Clock): Limiter {
   const lanes = new Map<string, Lane>();
   const laneOf = (mailbox: string): Lane => {
     let lane = lanes.get(mailbox);
@@ -60,7 +53,7 @@ export function createMailboxLimiter(clock: Clock): MailboxLimiter {
     },
     pause(mailbox, forMs) {
       const lane = laneOf(mailbox);
-      lane.restsUntilMs = Math.max(lane.restsUntilMs, clock.now() + forMs);
+      lane.restsUntilMs = Math.max(lane.restsUntilMs, clock.now() + Math.min(forMs, PAUSE_MAX_MS));
     },
     restsForMs: (mailbox) => Math.max(0, (lanes.get(mailbox)?.restsUntilMs ?? 0) - clock.now()),
   };

@@ -1,6 +1,7 @@
 import type { ConfidentialClientApplication } from "@azure/msal-node";
 import { Fault } from "../../lib/fault.ts";
 import type { Secret } from "../../lib/redact.ts";
+import type { TokenSource } from "../transport/transport.ts";
 
 export interface AppIdentity {
   readonly tenantId: string;
@@ -8,9 +9,6 @@ export interface AppIdentity {
   readonly clientSecret: Secret;
   readonly authorityOrigin: string;
 }
-
-/** Gives a bearer token for one resource; `forceNew` after the resource has refused the last one. */
-export type TokenSource = (options?: { forceNew?: boolean }) => Promise<string>;
 
 /** The app's own tokens by client credentials. MSAL keeps and refreshes them. */
 export function createAppTokens(identity: AppIdentity, resource: string): TokenSource {

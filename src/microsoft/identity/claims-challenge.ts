@@ -1,5 +1,5 @@
 import { Fault } from "../../lib/fault.ts";
-import { GraphApiError } from "../graph/graph-fault.ts";
+import { ApiError } from "../transport/api-error.ts";
 
 /** The user must sign in again and bring what these claims ask for; only the caller can do that. */
 export class ClaimsChallenge extends Fault {
@@ -13,10 +13,10 @@ export class ClaimsChallenge extends Fault {
   }
 }
 
-/** What the caller has to satisfy, whoever asked for it: Entra at the exchange, or Graph later on. */
+/** What the caller has to satisfy: Entra asks at the exchange, Graph and Dataverse may ask later. */
 export function claimsWantedBy(error: unknown): string | null {
   if (error instanceof ClaimsChallenge) return error.claims;
-  if (!(error instanceof GraphApiError) || error.status !== 401) return null;
+  if (!(error instanceof ApiError) || error.status !== 401) return null;
   const encoded = /claims="([A-Za-z0-9+/=_-]+)"/.exec(
     error.answerHeaders["www-authenticate"] ?? "",
   )?.[1];

@@ -7,7 +7,8 @@ import type { ConfidentialClientApplication } from "@azure/msal-node";
 import type { Clock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { key16 } from "../../lib/hash.ts";
-import { type AppIdentity, createClient, type TokenSource, toIdentityFault } from "./app-token.ts";
+import type { TokenSource } from "../transport/transport.ts";
+import { type AppIdentity, createClient, toIdentityFault } from "./app-token.ts";
 import { ClaimsChallenge } from "./claims-challenge.ts";
 
 /** Somebody who came with a checked token for our API. */

@@ -2,7 +2,8 @@ import type { AuthenticationResult, ConfidentialClientApplication } from "@azure
 import type { Clock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import type { Secret } from "../../lib/redact.ts";
-import { type AppIdentity, createClient, type TokenSource, toIdentityFault } from "./app-token.ts";
+import type { TokenSource } from "../transport/transport.ts";
+import { type AppIdentity, createClient, toIdentityFault } from "./app-token.ts";
 
 /** A token is not used in its last minutes: it has to reach Graph and be checked there. */
 const MARGIN_MS = 5 * 60_000;

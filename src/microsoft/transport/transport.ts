@@ -1,0 +1,150 @@
+/**
+ * The one loop through which every call to Microsoft goes: tokens, limits, waits and retries. What differs
+ * between the APIs is data: an `Api` for each of them, and a few marks on each call. Which hosts may be
+ * reached is decided below, by the `Http` that a client is given.
+ */
+import type { Clock } from "../../lib/clock.ts";
+import { Fault, type FaultCode } from "../../lib/fault.ts";
+import { type Http, type HttpAnswer, pathOf } from "../../lib/http.ts";
+import type { Random } from "../../lib/random.ts";
+import { ApiError } from "./api-error.ts";
+import { type Patience, retryAfterMs, waitOut } from "./patience.ts";
+
+/** Gives a bearer token for one resource; `forceNew` after the resource has refused the last one. */
+export type TokenSource = (options?: { forceNew?: boolean }) => Promise<string>;
+
+/** Keeps calls that share a limit below it; each limit has a key of its own, such as a mailbox. */
+export interface Limiter {
+  run<T>(key: string, places: number, task: () => Promise<T>): Promise<T>;
+  /** Leaves the key alone for a while, because the API asked for it. */
+  pause(key: string, forMs: number): void;
+  /** How long the key must still be left alone. */
+  restsForMs(key: string): number;
+}
+
+export interface Api {
+  readonly name: string;
+  readonly patience: Patience;
+  readonly codes: { readonly throttled: FaultCode; readonly unreadable: FaultCode };
+  /** Set where the URL itself is the permission: errors then show `name` in place of the path. */
+  readonly isUrlSecret?: boolean;
+  toError(place: string, answer: HttpAnswer, askedForMs: number | undefined): ApiError;
+}
+
+export interface ApiCall {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /**
+   * Set on a POST that does no harm when it is carried out twice. Without it a POST is not sent again
+   * after an unknown outcome. The other methods name their target, so a second time changes nothing.
+   */
+  readonly isSafeTwice?: boolean;
+  /** Statuses besides 2xx that the caller wants as an answer instead of an error. */
+  readonly expects?: readonly number[];
+  /** The limit that the call counts against, and how many of its places the call takes. */
+  readonly limit?: { readonly key: string; readonly places: number };
+}
+
+export interface Transport {
+  /** Throws the API's error unless the answer is 2xx or expected; `read` may throw to ask for a retry. */
+  send<T>(call: ApiCall, read: (answer: HttpAnswer) => T): Promise<T>;
+  /** The answer's JSON; undefined when the answer is empty. */
+  json<T>(call: ApiCall): Promise<T>;
+}
+
+export interface TransportNeeds {
+  readonly http: Http;
+  /** Null where a token must not be sent. */
+  readonly token: TokenSource | null;
+  readonly limiter?: Limiter;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export function createTransport(api: Api, needs: TransportNeeds): Transport {
+  const { token, limiter, clock } = needs;
+  const placeOf = (call: ApiCall) => (api.isUrlSecret ? api.name : pathOf(call.url));
+
+  const exchange = async (call: ApiCall, forceNew: boolean): Promise<HttpAnswer> => {
+    const bearer: Record<string, string> =
+      token === null ? {} : { authorization: `Bearer ${await token({ forceNew })}` };
+    const answer = await needs
+      .http({ ...call, headers: { ...bearer, ...call.headers } })
+      .catch((error: unknown) => {
+        // The error of a broken connection names the path.
+        if (!api.isUrlSecret || !(error instanceof Fault) || error.remedy !== "retry") throw error;
+        throw new Fault(error.code, `${api.name} does not answer`);
+      });
+    const isOk = answer.status >= 200 && answer.status < 300;
+    if (isOk || call.expects?.includes(answer.status)) return answer;
+    const askedForMs = retryAfterMs(answer.headers["retry-after"], clock.now());
+    throw api.toError(placeOf(call), answer, askedForMs);
+  };
+
+  const loop = async <T>(call: ApiCall, read: (answer: HttpAnswer) => T): Promise<T> => {
+    let isRefreshed = false;
+    for (let attempt = 1; ; attempt++) {
+      await restIfAsked(call);
+      try {
+        return read(await exchange(call, isRefreshed));
+      } catch (error) {
+        if (isTokenRefused(error) && token !== null && !isRefreshed) {
+          isRefreshed = true; // it may have expired on the way, or been revoked
+          continue;
+        }
+        if (!mayRepeat(call, error)) throw error;
+        if (error.code === api.codes.throttled && call.limit !== undefined)
+          limiter?.pause(call.limit.key, error.retryAfterMs ?? 0);
+        const { retryAfterMs: askedForMs } = error;
+        if (!(await waitOut(api.patience, needs, attempt, askedForMs, call.signal))) throw error;
+      }
+    }
+  };
+
+  const restIfAsked = async ({ limit, signal }: ApiCall): Promise<void> => {
+    const restMs = limit === undefined ? 0 : (limiter?.restsForMs(limit.key) ?? 0);
+    if (restMs === 0) return;
+    if (restMs > api.patience.waitHereMs) {
+      const text = `${api.name} asked us to leave this mailbox alone for a while`;
+      throw new Fault(api.codes.throttled, text, { retryAfterMs: restMs });
+    }
+    await clock.sleep(restMs, signal);
+  };
+
+  const send: Transport["send"] = (call, read) =>
+    call.limit === undefined || limiter === undefined
+      ? loop(call, read)
+      : limiter.run(call.limit.key, call.limit.places, () => loop(call, read));
+
+  return {
+    send,
+    json: <T>(call: ApiCall) =>
+      send(call, (answer) => {
+        if (answer.body.length === 0) return undefined as T;
+        try {
+          return JSON.parse(answer.body.toString("utf8")) as T;
+        } catch (error) {
+          const text = `${api.name}'s answer to ${placeOf(call)} is not JSON`;
+          throw new Fault(api.codes.unreadable, text, { cause: error });
+        }
+      }),
+  };
+}
+
+function isTokenRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** Whether the same call may be sent again after this error. */
+function mayRepeat(call: ApiCall, error: unknown): error is Fault {
+  if (!(error instanceof Fault)) return false;
+  // A throttled call was not begun, and one without a token was not sent.
+  if (error.remedy === "wait" || error.code === "identity.unavailable") return true;
+  // The call may have been carried out: the connection broke, the server failed, or half an answer came.
+  const isSafeTwice = call.method !== "POST" || call.isSafeTwice === true;
+  return error.remedy === "retry" && isSafeTwice;
+}
