@@ -119,6 +119,38 @@ it("a whole message comes from an .eml file, attached mail included", async () =
   expect(sent).toMatchObject({ subject: "Grüße", attachments: ["Inner"] });
 });
 
+it("a sender's verdict and headers are forged from the command line", async () => {
+  const mailbox = ready.users[0]!.userPrincipalName;
+  const forged = "Authentication-Results: spf=pass; dmarc=pass;compauth=pass reason=100";
+  const sent = JSON.parse(
+    await run(
+      ...["send", "--to", mailbox, "--from", "desk@broker.example", "--auth", "fail"],
+      ...["--header", forged, "--json"],
+    ),
+  );
+  const token = await fetch(`${ready.entra}/${ready.tenantId}/oauth2/v2.0/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: ready.clientId,
+      client_secret: ready.clientSecret,
+      scope: "https://graph.microsoft.com/.default",
+    }),
+  }).then((answer) => answer.json() as Promise<{ access_token: string }>);
+  const read = await fetch(
+    `${ready.graph}/v1.0/users/${mailbox}/messages/${sent.id}?$select=internetMessageHeaders`,
+    { headers: { authorization: `Bearer ${token.access_token}` } },
+  );
+  const { internetMessageHeaders } = (await read.json()) as {
+    internetMessageHeaders: { name: string; value: string }[];
+  };
+  const results = internetMessageHeaders.filter(({ name }) => name === "Authentication-Results");
+  expect(results.map(({ value }) => /compauth=\S+/.exec(value)?.[0])).toEqual([
+    "compauth=fail",
+    "compauth=pass",
+  ]);
+});
+
 it("faults are armed, listed and cleared, and the clock moves three days in a moment", async () => {
   const fault = JSON.parse(
     await run(

@@ -9,7 +9,7 @@ const create = (seed = "s") =>
     (name) => (name === "ann@x.example" ? "id-1" : name),
   );
 
-it("a fault strikes where all its facts hold, and so often as it was armed for", () => {
+it("a fault fires where all its facts hold, as many times as it was armed for", () => {
   const faults = create();
   faults.arm({ kind: "throttle", where: { part: "graph", path: "/v1.0/users*" }, remaining: 2 });
   const strike = (part: string, path: string) => faults.strike("throttle", { part, path }) !== null;

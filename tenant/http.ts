@@ -69,7 +69,7 @@ function toUrl(origin: string, target: string): URL {
 
 export type Handler = (request: TenantRequest) => TenantResponse | Promise<TenantResponse>;
 
-/** One part of the tenant answers a request, or null when the path is none of its own. */
+/** Answers a request, or null when the path belongs to another part. */
 export type Part = (request: TenantRequest) => Promise<TenantResponse | null>;
 
 interface Route {

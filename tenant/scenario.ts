@@ -12,10 +12,10 @@ import type { JournalEntry } from "./journal.ts";
 export interface ScenarioOptions {
   /** Where the files that steps attach are found. */
   readonly folder?: string;
-  onStep?(step: StepReport): void;
+  onStep?(step: ScenarioStepReport): void;
 }
 
-interface StepReport {
+interface ScenarioStepReport {
   readonly number: number;
   readonly what: string;
   readonly result: string;
@@ -28,9 +28,9 @@ interface Run {
   readonly startedAfter: number;
 }
 
-type Step = (run: Run, given: unknown) => Promise<string>;
+type ScenarioStep = (run: Run, given: unknown) => Promise<string>;
 
-const STEPS: Readonly<Record<string, Step>> = {
+const STEPS: Readonly<Record<string, ScenarioStep>> = {
   send,
   move: (run, given) => onMessage(run, "move", given),
   read: (run, given) => onMessage(run, "read", given),

@@ -114,7 +114,7 @@ it("a browser application signs a user in with code and PKCE, and gets a token f
   expect(refreshed.accessToken).not.toBe(result.accessToken);
 });
 
-it("an address that is not registered stays on Entra's page and is told why", async () => {
+it("an unregistered redirect address stays on Entra's page, which explains why", async () => {
   const page = await openPage();
   await call(page, "void window.signIn({ redirectUri: location.origin + '/elsewhere' })");
   await page.waitForURL(/oauth2\/v2\.0\/authorize/);

@@ -188,7 +188,7 @@ it("an expired message is dead-lettered where the queue says so, and dropped whe
   ).toEqual([]);
 });
 
-it("a lock that expires gives the message to somebody else, and the late one is told", async () => {
+it("a message whose lock expires goes to another receiver, and the late one gets an error", async () => {
   part.declare({ name: queue, lockDurationMs: 2_000 });
   await client.createSender(queue).sendMessages({ body: 1, messageId: "m" });
   const slow = client.createReceiver(queue, { maxAutoLockRenewalDurationInMs: 0 });

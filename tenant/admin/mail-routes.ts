@@ -3,7 +3,12 @@ import type { TenantContext } from "../context.ts";
 import type { GraphAdmin, MessageReference, MessageTruth } from "../graph/admin.ts";
 import type { GraphPart } from "../graph/graph-part.ts";
 import { draftFromEml } from "../graph/mailbox/eml.ts";
-import type { AttachmentDraft, Header, MessageDraft } from "../graph/mailbox/mail-model.ts";
+import type {
+  AttachmentDraft,
+  AuthVerdict,
+  Header,
+  MessageDraft,
+} from "../graph/mailbox/mail-model.ts";
 import { type AddRoute, AdminRefusal, isObject, ok, readJson, stringOf } from "./admin-call.ts";
 
 const TEXT_FIELDS = ["from", "subject", "internetMessageId", "receivedAt", "importance"] as const;
@@ -155,11 +160,21 @@ async function readDraft(body: Record<string, unknown>): Promise<MessageDraft> {
     ...(typeof text === "string"
       ? { body: { contentType: text.startsWith("<") ? "html" : "text", content: text } }
       : {}),
-    ...(body["headers"] === undefined ? {} : { headers: readHeaders(body["headers"]) }),
+    ...(body["auth"] === undefined ? {} : { auth: readVerdict(body["auth"]) }),
+    headers: [...readHeaders(body["headers"] ?? []), ...(parsed.headers ?? [])],
     attachments,
   };
 }
 
+const VERDICTS = ["pass", "fail", "none"] as const;
+
+function readVerdict(given: unknown): AuthVerdict {
+  const verdict = VERDICTS.find((known) => known === given);
+  if (verdict !== undefined) return verdict;
+  throw new AdminRefusal(400, "BadRequest", "'auth' must be pass, fail or none.");
+}
+
+/** What the sender adds; it stands above what a given MIME message already holds. */
 function readHeaders(given: unknown): Header[] {
   if (!Array.isArray(given) || !given.every(isObject))
     throw new AdminRefusal(400, "BadRequest", "'headers' must be a list of objects.");

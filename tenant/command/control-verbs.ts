@@ -53,8 +53,8 @@ function addFaultVerbs(fault: Command): void {
       "--where <fact=value...>",
       "only there: part=graph, method=GET, path=/v1.0/users*, mailbox=…",
     )
-    .option("--times <number>", "strike so often (default: without end)")
-    .option("--probability <number>", "strike with this probability, drawn from the seed", "1")
+    .option("--times <number>", "number of times to fire (default: unlimited)")
+    .option("--probability <number>", "chance that it fires on a match, drawn from the seed", "1")
     .option(
       "--option <name=value...>",
       "what the kind takes: retryAfterSeconds=5, status=502, delayMs=4000",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
 
 interface SentMessage {
@@ -17,6 +17,8 @@ interface SendOptions extends CommonOptions {
   readonly body?: string;
   readonly attach?: string[];
   readonly eml?: string;
+  readonly auth?: string;
+  readonly header?: string[];
 }
 
 interface MessageOptions extends CommonOptions {
@@ -33,6 +35,16 @@ export function addMailVerbs(tenant: Command): void {
     .option("--body <text>", "plain text, or HTML when it begins with <")
     .option("--attach <file...>", "files to attach")
     .option("--eml <file>", "a whole RFC 5322 message; the other options override it")
+    .addOption(
+      new Option(
+        "--auth <verdict>",
+        "Exchange's verdict on the sender, as mail from outside (default: pass, or internal for a sender of the mailbox's domain)",
+      ).choices(["pass", "fail", "none"]),
+    )
+    .option(
+      "--header <header...>",
+      'headers the sender adds, as "Name: value"; they stand below Exchange\'s own',
+    )
     .addHelpText(
       "after",
       '\nExample:\n  postroom tenant send --to operations@ashdown.example --from desk@broker.example --subject "Contract note" --attach note.pdf',
@@ -99,7 +111,7 @@ async function sendMail(options: SendOptions): Promise<void> {
     name: basename(path),
     contentBytes: readFileSync(path).toString("base64"),
   }));
-  const { to, from, subject, body } = options;
+  const { to, from, subject, body, auth } = options;
   const eml = options.eml === undefined ? undefined : readFileSync(options.eml).toString("base64");
   const sent = await connect(options).call<SentMessage>("POST", "/mail", {
     to,
@@ -108,8 +120,16 @@ async function sendMail(options: SendOptions): Promise<void> {
     body,
     attachments,
     eml,
+    auth,
+    headers: (options.header ?? []).map(toHeader),
   });
   print(options, sent, `sent to ${to}: ${sent.subject}\n${sent.id}`);
+}
+
+function toHeader(text: string): { name: string; value: string } {
+  const match = /^([^\s:]+):\s*(.+)$/s.exec(text);
+  if (match === null) throw new Error(`--header '${text}' must have the form "Name: value"`);
+  return { name: match[1]!, value: match[2]! };
 }
 
 async function listMessages(options: MessageOptions & { folder?: string }): Promise<void> {

@@ -2,7 +2,7 @@ import type { AttachmentDraft, MessageDraft } from "../graph/mailbox/mail-model.
 import type { Note, NoteRequest, NoteTruth } from "./notes/note.ts";
 import { SKINS } from "./notes/skins.ts";
 
-/** A broker's mail with its document, and the truth about it for whoever checks what was read. */
+/** A broker's mail with its document, and the truth to check an extraction against. */
 export interface NoteMail {
   readonly draft: MessageDraft;
   readonly fileName: string;

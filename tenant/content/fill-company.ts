@@ -68,7 +68,7 @@ export function startDrip(
   return () => cancel();
 }
 
-/** What stands on the document, without where it stands: the oracle for whoever reads it. */
+/** The values on the document without their positions: the truth to check an extraction against. */
 function recordTruth(context: TenantContext, internetMessageId: string, truth: NoteTruth): void {
   const trades = truth.trades.map(({ sources: _, ...trade }) => trade);
   context.journal.record("document.sent", {

@@ -8,7 +8,7 @@ beforeEach(() => {
   world = openDataverse();
 });
 
-it("a user who is confined to his own rows is refused a foreign one and does not see it in lists", async () => {
+it("a user with access to own rows only cannot read or list other people's rows", async () => {
   const { part, ask, matter } = world;
   const id = await matter();
   part.admin.setScope(ADA_ID, "user");
@@ -30,7 +30,7 @@ it("a user who is confined to his own rows is refused a foreign one and does not
   expect((await ask("sprk_matters", { token: ADA })).json.value).toHaveLength(2);
 });
 
-it("rights of a principal are told as one text, and None when there are none", async () => {
+it("RetrievePrincipalAccess returns the rights as one string, or None", async () => {
   const { part, ask, matter } = world;
   const id = await matter();
   part.admin.setScope(ADA_ID, "user");

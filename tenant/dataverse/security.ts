@@ -15,7 +15,7 @@ export const RIGHTS = [
 ] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** With `organization` a user reaches every row, with `user` only his own and those shared with him. */
+/** `organization` reaches every row; `user` reaches own rows and those shared with the user. */
 export type Scope = "organization" | "user";
 
 export interface Security {

@@ -23,7 +23,7 @@ export interface Webhooks {
   fire(facts: ExecutionFacts): Promise<void>;
 }
 
-interface Step extends StepFacts {
+interface ProcessingStep extends StepFacts {
   readonly endpoint: Row;
   readonly keepsRecord: boolean;
 }
@@ -35,7 +35,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
     return isReference(reference) ? rows.get(tableOf(name), reference.id) : null;
   };
 
-  const findSteps = (facts: ExecutionFacts): Step[] =>
+  const findSteps = (facts: ExecutionFacts): ProcessingStep[] =>
     rows.all(tableOf("sdkmessageprocessingstep")).flatMap((row) => {
       const message = target(row, "sdkmessageid", "sdkmessage");
       const filter = target(row, "sdkmessagefilterid", "sdkmessagefilter");
@@ -49,7 +49,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
       return isMeant ? [toStep(row, endpoint)] : [];
     });
 
-  const toStep = (row: Row, endpoint: Row): Step => ({
+  const toStep = (row: Row, endpoint: Row): ProcessingStep => ({
     id: row.id,
     name: String(row.values["name"] ?? ""),
     stage: Number(row.values["stage"] ?? 40),
@@ -68,7 +68,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
       })),
   });
 
-  const deliver = async (facts: ExecutionFacts, step: Step): Promise<OutgoingAnswer> => {
+  const deliver = async (facts: ExecutionFacts, step: ProcessingStep): Promise<OutgoingAnswer> => {
     // Any text can stand in the column; what is no URL cannot be reached.
     if (!URL.canParse(String(step.endpoint.values["url"]))) {
       return { status: 0, headers: {}, body: "", tookMs: 0 };
@@ -88,7 +88,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
     return answer;
   };
 
-  const record = (facts: ExecutionFacts, step: Step, answer: OutgoingAnswer) => {
+  const record = (facts: ExecutionFacts, step: ProcessingStep, answer: OutgoingAnswer) => {
     const isDone = isSuccess(answer);
     if (isDone && !step.keepsRecord) return;
     rows.insert(tableOf("asyncoperation"), rows.newId(), {
@@ -136,7 +136,7 @@ function isTouched(step: Row, facts: ExecutionFacts): boolean {
     .some((name) => name.trim() in facts.values);
 }
 
-function createPost(facts: ExecutionFacts, step: Step) {
+function createPost(facts: ExecutionFacts, step: ProcessingStep) {
   const execution: Record<string, unknown> = createExecutionContext(facts, step);
   const headers: Record<string, string> = {
     "content-type": "application/json; charset=utf-8",

@@ -3,7 +3,7 @@ import type { TenantContext } from "../context.ts";
 import { otherHost } from "../graph/call/upload-host.ts";
 
 /**
- * Short-lived links that need no token: whoever has one may read that one version. They lead to
+ * Short-lived links that need no token: the holder may read that one version. They lead to
  * another host, as the real ones do, so that a client does not take its token along.
  */
 export interface Links {

@@ -89,7 +89,7 @@ function askToSignIn(
   });
 }
 
-/** What is wrong with the request itself; the application is told by the redirect. */
+/** What is wrong with the request itself; the redirect reports it to the application. */
 function findProblem(grants: Grants, { client, fields }: Asked): EntraProblem | null {
   if (fields.get("response_type") !== "code") {
     return {

@@ -183,7 +183,7 @@ describe("every refusal has its number, its OAuth error and its status", () => {
     expect(JSON.parse(answer.body["claims"])).toHaveProperty("access_token");
   });
 
-  it("a client that does not cache is told of its loop when the switch says so", async () => {
+  it("a client that does not cache tokens gets AADSTS50196 when the switch is set", async () => {
     tenant.switches.tokenLoopLimit = 3;
     const statuses = [];
     for (let turn = 0; turn < 4; turn++) statuses.push((await ask(credentials())).status);

@@ -38,7 +38,7 @@ export function decodeJwt(token: string): DecodedJwt | null {
       signature: Buffer.from(signature, "base64url"),
     };
   } catch {
-    return null; // not JSON: whoever sent it gets the answer of a forged token
+    return null; // not JSON: treated like a forged token
   }
 }
 

@@ -110,8 +110,12 @@ export function createGraphAdmin(world: AdminWorld) {
     /** Delivers a message to each recipient that has a mailbox here; the answer names the copies. */
     async sendMail(mail: SendMail): Promise<MessageReference[]> {
       const { to, folder, visibleAfterMs, eml, ...given } = mail;
-      const parsed = eml === undefined ? {} : await draftFromEml(Buffer.from(eml));
-      const draft = { ...parsed, ...given };
+      const parsed: MessageDraft = eml === undefined ? {} : await draftFromEml(Buffer.from(eml));
+      const draft = {
+        ...parsed,
+        ...given,
+        headers: [...(given.headers ?? []), ...(parsed.headers ?? [])],
+      };
       const names = Array.isArray(to) ? (to as string[]) : [to as string];
       const recipients = names.map((name) => ({ name, user: findUser(world.context, name) }));
       const shown = recipients.map(({ name, user }) =>
@@ -233,7 +237,7 @@ export function createGraphAdmin(world: AdminWorld) {
     /** How the tenant judges each endpoint: ok, slow, drop or probing. */
     endpoints: () => notifier.delivery.modes(),
     subscriptions: (): Subscription[] => subscriptions.all(),
-    /** Ends a subscription behind its owner's back, with or without telling him. */
+    /** Removes a subscription without its owner, with or without a lifecycle notification. */
     removeSubscription(id: string, options: { notify?: boolean } = {}): boolean {
       const removed = subscriptions.remove(id, "service");
       if (removed !== null && options.notify !== false)

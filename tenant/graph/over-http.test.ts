@@ -127,7 +127,7 @@ describe("Graph on the wire", () => {
     expect([byId.get("2").status, byId.get("3").status]).toEqual([200, 200]);
   });
 
-  it("a change in a drive is told to those who watch it", async () => {
+  it("a change in a drive notifies its subscribers", async () => {
     const driveId = tenant.drives.admin.defaultContainerId;
     const made = await subscribe({ resource: `/drives/${driveId}/root`, changeType: "updated" });
     expect(made.status).toBe(201);

@@ -6,6 +6,7 @@ import type { LogEntry } from "./mailbox/folder-log.ts";
 import { createFolderLog } from "./mailbox/folder-log.ts";
 import type { LazyBlock } from "./mailbox/lazy-block.ts";
 import { makeHole } from "./mailbox/lazy-block.ts";
+import { domainOf } from "./mailbox/mail-headers.ts";
 import type { Folder, MessageContent, StoredMessage } from "./mailbox/mail-model.ts";
 import type { MailStore } from "./mailbox/mail-store.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
@@ -63,7 +64,8 @@ export function restoreGraph(parts: GraphParts, state: GraphState): void {
   const blocks = lazyBlocks(parts.store);
   parts.store.mailboxes.clear();
   for (const saved of state.mailboxes) {
-    const mailbox = restoreMailbox(saved, blocks);
+    const owner = parts.context.users.find(({ id }) => id === saved.userId);
+    const mailbox = restoreMailbox(saved, domainOf(owner?.mail ?? ""), blocks);
     parts.store.mailboxes.set(saved.userId, mailbox);
     for (const message of mailbox.messages.values()) parts.store.resumeLag(mailbox, message);
   }
@@ -92,8 +94,12 @@ function snapshotMailbox(mailbox: Mailbox): MailboxSnapshot {
   };
 }
 
-function restoreMailbox(saved: MailboxSnapshot, blocks: ReadonlyMap<string, LazyBlock>): Mailbox {
-  const mailbox = emptyMailbox(saved.userId);
+function restoreMailbox(
+  saved: MailboxSnapshot,
+  domain: string,
+  blocks: ReadonlyMap<string, LazyBlock>,
+): Mailbox {
+  const mailbox = emptyMailbox(saved.userId, domain);
   for (const { folder, log } of saved.folders) placeFolder(mailbox, { ...folder }, log);
   for (const message of saved.messages)
     placeMessage(mailbox, { ...message, ...reviveBytes(message) });

@@ -87,7 +87,7 @@ it("a session keeps a state of its own", async () => {
   await receiver.close();
 });
 
-it("a session whose lock expires is free for others and its holder is told", async () => {
+it("a session whose lock expires is free for others, and its holder gets an error", async () => {
   part.declare({ name: queue, requiresSession: true, lockDurationMs: 3_000 });
   const lost = seen("servicebus.session-lock-expired");
   await send("a", 1);

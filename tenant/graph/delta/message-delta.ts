@@ -58,7 +58,11 @@ export function messageDelta(world: DeltaWorld, call: GraphCall) {
   if (faults.strike("empty-page", { ...facts, path: call.request.path }) !== null) {
     return answer(world, call, { value: [], next: point, isDone: false, beforeLast: null });
   }
-  const view = { ...viewOf(call, null), select: parseSelect(point.options.select) };
+  // Headers come with a read of the message only.
+  const select = parseSelect(point.options.select)?.filter(
+    (name) => name !== "internetMessageHeaders",
+  );
+  const view = { ...viewOf(call, null), select: select ?? null };
   const round = point.isWalk
     ? walkOn(world, scope, state, point, pageSize, view)
     : changesSince(world, scope, state, replayed(world, point, facts), pageSize, view);

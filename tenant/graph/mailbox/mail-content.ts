@@ -30,6 +30,7 @@ export function fillContent(draft: MessageDraft, nowMs: number, defaultId: strin
     importance: draft.importance ?? "normal",
     internetMessageId: draft.internetMessageId ?? defaultId,
     headers: [...(draft.headers ?? [])],
+    arrival: null,
     attachments: (draft.attachments ?? []).map((each, index) =>
       fillAttachment(each, index + 1, receivedMs),
     ),

@@ -14,6 +14,17 @@ export interface Header {
   readonly value: string;
 }
 
+/** What Exchange found out about the sender of a message from outside (`compauth`). */
+export type AuthVerdict = "pass" | "fail" | "none";
+
+/** How a message reached the mailbox. */
+export interface Arrival {
+  /** `internal`: from somebody of the same organization, so there was nothing to check. */
+  readonly verdict: AuthVerdict | "internal";
+  /** The domain that received it. */
+  readonly domain: string;
+}
+
 export interface Flag {
   flagStatus: "notFlagged" | "flagged" | "complete";
   [detail: string]: unknown;
@@ -50,7 +61,10 @@ export interface MessageContent {
   replyTo: Address[];
   importance: "low" | "normal" | "high";
   internetMessageId: string;
+  /** What the sender wrote; `headersOf` puts Exchange's own above them. */
   headers: Header[];
+  /** Null for drafts, sent items and attached messages, which nobody received here. */
+  arrival: Arrival | null;
   attachments: StoredAttachment[];
   /** Whole seconds, as Exchange keeps them. */
   sentMs: number;
@@ -106,6 +120,11 @@ export interface MessageDraft {
   readonly importance?: "low" | "normal" | "high";
   readonly internetMessageId?: string;
   readonly headers?: readonly Header[];
+  /**
+   * The verdict on a message from outside. Without it, a sender of the mailbox's own domain is
+   * internal and everybody else passes.
+   */
+  readonly auth?: AuthVerdict;
   readonly attachments?: readonly AttachmentDraft[];
   /** Milliseconds since the epoch, or an ISO time. */
   readonly receivedAt?: number | string;

@@ -214,6 +214,7 @@ export function createMailStore(context: TenantContext) {
         ...{ isRead: false, isDraft: false, categories: [], bccRecipients: [] },
         ...{ flag: { flagStatus: "notFlagged" as const }, visibleFromMs: 0 },
         conversationId: conversationOf(mailbox, sent.subject),
+        arrival: { verdict: "internal", domain: mailbox.domain },
       };
       placeMessage(mailbox, message);
       log(mailbox, message, "created");

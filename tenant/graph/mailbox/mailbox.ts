@@ -3,6 +3,7 @@ import type { User } from "../../context.ts";
 import type { FolderLog, LogEntry } from "./folder-log.ts";
 import { createFolderLog } from "./folder-log.ts";
 import type { LazyBlock } from "./lazy-block.ts";
+import { domainOf } from "./mail-headers.ts";
 import type { IdForm } from "./mail-ids.ts";
 import { mailboxTag, toFolderId, toMessageId } from "./mail-ids.ts";
 import type { Folder, StoredMessage } from "./mail-model.ts";
@@ -19,6 +20,8 @@ export interface FolderState {
 
 export interface Mailbox {
   readonly userId: string;
+  /** Of its address, in lower case: who writes from it is internal. */
+  readonly domain: string;
   readonly tag: Buffer;
   readonly folders: Map<string, FolderState>;
   /** Ids by well-known name in lower case. */
@@ -58,7 +61,7 @@ const DEFAULT_FOLDERS: readonly (readonly [string, string, string | null, boolea
 ];
 
 export function createMailbox(user: User): Mailbox {
-  const mailbox: Mailbox = emptyMailbox(user.id);
+  const mailbox: Mailbox = emptyMailbox(user.id, domainOf(user.mail));
   for (const [name, displayName, parent, isHidden] of DEFAULT_FOLDERS) {
     const parentFolderId = parent === null ? "" : mailbox.wellKnown.get(parent)!;
     addFolder(mailbox, { displayName, parentFolderId, wellKnownName: name, isHidden });
@@ -66,9 +69,10 @@ export function createMailbox(user: User): Mailbox {
   return mailbox;
 }
 
-export function emptyMailbox(userId: string): Mailbox {
+export function emptyMailbox(userId: string, domain: string): Mailbox {
   return {
     userId,
+    domain,
     tag: mailboxTag(userId),
     folders: new Map(),
     wellKnown: new Map(),

@@ -1,8 +1,9 @@
 /** Messages made from drafts, and messages of lazy blocks made for one look. */
 import * as lazy from "./lazy-block.ts";
 import { fillContent } from "./mail-content.ts";
+import { domainOf } from "./mail-headers.ts";
 import { toMessageId } from "./mail-ids.ts";
-import type { MessageDraft, StoredMessage } from "./mail-model.ts";
+import type { Arrival, MessageContent, MessageDraft, StoredMessage } from "./mail-model.ts";
 import { wholeSeconds } from "./mail-model.ts";
 import type { FolderState, Mailbox } from "./mailbox.ts";
 
@@ -29,6 +30,7 @@ export function newMessage(
     importance: content.importance,
     internetMessageId: content.internetMessageId,
     headers: content.headers,
+    arrival: arrivalOf(mailbox, folderId, draft, content),
     attachments: content.attachments,
     sentMs: content.sentMs,
     receivedMs: content.receivedMs,
@@ -49,6 +51,21 @@ export function newMessage(
     visibleFromMs: 0,
     attachmentCount: content.attachments.length,
   };
+}
+
+const UNRECEIVED = ["drafts", "outbox", "sentitems"];
+
+function arrivalOf(
+  mailbox: Mailbox,
+  folderId: string,
+  draft: MessageDraft,
+  { from }: MessageContent,
+): Arrival | null {
+  const isOwn = UNRECEIVED.some((name) => mailbox.wellKnown.get(name) === folderId);
+  if (draft.isDraft || isOwn) return null;
+  const { domain } = mailbox;
+  const isInternal = domainOf(from?.address ?? "") === domain;
+  return { verdict: draft.auth ?? (isInternal ? "internal" : "pass"), domain };
 }
 
 /** A message of a lazy block, made afresh on each call; it is not kept. */

@@ -53,7 +53,11 @@ const PROPERTIES = {
   flag: (message) => message.flag,
   uniqueBody: (message, _mailbox, options) =>
     toBodyForm(withoutQuotedReply(message.body), options.bodyForm),
-  internetMessageHeaders: (message) => headersOf(message),
+  // Graph leaves the property out when there is nothing to show.
+  internetMessageHeaders: (message) => {
+    const headers = headersOf(message);
+    return headers.length === 0 ? undefined : headers;
+  },
 } satisfies Record<string, Show>;
 
 export type MessageProperty = keyof typeof PROPERTIES;

@@ -156,7 +156,7 @@ describe("ids and moves", () => {
     expect(answer.json.value).toEqual([{ sourceId: kept!.id, targetId: kept!.immutableId }]);
   });
 
-  it("a draft keeps its immutable id when it is sent, and the recipient gets a copy of his own", async () => {
+  it("a draft keeps its immutable id when it is sent, and the recipient gets a separate copy", async () => {
     const bench = createGraphBench();
     const draft = await bench.post(
       MESSAGES,

@@ -1,4 +1,4 @@
-/** From what happened to a message to what each subscription is told about it. */
+/** Turns what happened to a message into the notices that each subscription gets. */
 import type { TenantContext } from "../../context.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import { toChangeKey } from "../mailbox/mail-ids.ts";

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOOK = "https://app.example/hook";
 const types = (items: Loose[]) => items.map((each) => each.lifecycleEvent ?? each.changeType);
 
-describe("what is told", () => {
+describe("what a notification says", () => {
   it("created, updated and deleted after the delay, with the state of the change", async () => {
     const bench = createGraphBench();
     await bench.subscribe();
@@ -290,7 +290,7 @@ describe("faults on the way", () => {
     }
   });
 
-  it("an arriving message may be told as created and updated at once", async () => {
+  it("an arriving message may be reported as created and updated at once", async () => {
     const bench = createGraphBench({ switches: { updatedAfterCreated: true } });
     await bench.subscribe();
     await bench.admin.sendMail({ to: ALEX });

@@ -6,7 +6,6 @@ import type { MailStore } from "../mailbox/mail-store.ts";
 import type { Subscription } from "../subscriptions/subscription-model.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { type Notice, noticesFor } from "./change-notices.ts";
-import { createDelivery, type Delivery, type DeliveryState } from "./delivery.ts";
 import { endpointName } from "./endpoint-health.ts";
 import { createHeldItems } from "./held-items.ts";
 import { createNoticeWorld } from "./notice-world.ts";
@@ -16,6 +15,11 @@ import {
   lifecycleItem,
   type Notification,
 } from "./notification-model.ts";
+import {
+  createNotificationSender,
+  type NotificationSender,
+  type SenderState,
+} from "./notification-sender.ts";
 import { toWire, validationTokens } from "./notification-wire.ts";
 
 export interface NotifierWorld {
@@ -26,7 +30,7 @@ export interface NotifierWorld {
 }
 
 export interface Notifier {
-  readonly delivery: Delivery;
+  readonly delivery: NotificationSender;
   /** Sends a lifecycle event; nothing happens without a lifecycle URL. */
   lifecycle(subscription: Subscription, event: LifecycleEvent): void;
   /** Keeps a subscription's items back: the service's token has run out. */
@@ -43,7 +47,7 @@ export interface Notifier {
 }
 
 export interface NotifierState {
-  readonly delivery: DeliveryState;
+  readonly delivery: SenderState;
   readonly held: readonly [string, Notification[]][];
 }
 
@@ -59,7 +63,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
 
   const find = (id: string) => subscriptions.get(id) ?? departed.get(id) ?? null;
 
-  const delivery = createDelivery({
+  const delivery = createNotificationSender({
     context,
     render(notification) {
       const subscription = find(notification.subscriptionId);

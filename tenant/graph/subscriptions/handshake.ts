@@ -1,4 +1,4 @@
-/** The call that proves that whoever named a URL also answers it. */
+/** The call that proves that a notification URL belongs to the subscriber. */
 import type { TenantContext } from "../../context.ts";
 import type { Random } from "../../random.ts";
 import { badRequest } from "../call/graph-error.ts";

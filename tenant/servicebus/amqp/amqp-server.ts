@@ -111,7 +111,7 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
     if (request === null) {
       delivery!.reject({
         condition: "amqp:decode-error",
-        description: "The request is no message.",
+        description: "The request is not a message.",
       });
       return;
     }
@@ -188,7 +188,7 @@ function readRequest(raw: Buffer): ManagementRequest | null {
   try {
     return rhea.message.decode(raw) as ManagementRequest;
   } catch {
-    return null; // bytes that are no message; the sender is told
+    return null; // not a message; the sender gets a rejection
   }
 }
 

@@ -19,7 +19,7 @@ const FIRST_LIMIT_MS = 3_000;
 const RETRY_LIMIT_MS = 10_000;
 const GIVE_UP_AFTER_MS = 4 * 60 * 60_000;
 
-export interface DeliveryWorld {
+export interface SenderWorld {
   readonly context: TenantContext;
   /** The wire form of an item, or null when its subscription is gone. */
   render(notification: Notification): object | null;
@@ -31,7 +31,7 @@ export interface DeliveryWorld {
   recovered(endpoint: string): void;
 }
 
-export interface Delivery {
+export interface NotificationSender {
   enqueue(url: string, notification: Notification, delayMs: number): void;
   /** Sends what waits for a URL now, without its delay. */
   flushNow(url: string): Promise<void>;
@@ -40,12 +40,12 @@ export interface Delivery {
   /** What an event hub has received, oldest first. */
   hub(url: string): object[];
   modes(): { endpoint: string; mode: EndpointMode }[];
-  state(): DeliveryState;
-  restore(state: DeliveryState): void;
+  state(): SenderState;
+  restore(state: SenderState): void;
   stop(): void;
 }
 
-export interface DeliveryState {
+export interface SenderState {
   readonly waiting: readonly [string, readonly Waiting[]][];
   readonly retrying: readonly Retry[];
   readonly hubs: readonly [string, object[]][];
@@ -68,7 +68,7 @@ interface Retry {
   readonly dueMs: number;
 }
 
-export function createDelivery(world: DeliveryWorld): Delivery {
+export function createNotificationSender(world: SenderWorld): NotificationSender {
   const { context } = world;
   const { clock, journal, switches } = context;
   const waiting = new Map<string, Waiting[]>();
