@@ -19,7 +19,7 @@ import type { Config } from "./config.ts";
 import type { Dispatcher } from "./flows/dispatch-notifications.ts";
 import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
-import { createJobs, type Jobs } from "./jobs/create-jobs.ts";
+import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";
 import { armKill } from "./lib/kill-points.ts";
 
 export type Role = "intake" | "api" | "worker";

@@ -1,14 +1,13 @@
 /** Dead letters over HTTP: list, causes, explain, replay, dismiss. Operators only. */
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
-import { explainDeadLetter, findDeadCauses, findDeadLetters } from "../jobs/dead-letters.ts";
 import {
-  dismissDeadLetters,
-  findReplays,
-  getReplay,
-  previewReplay,
-  startReplay,
-} from "../jobs/replay.ts";
+  explainDeadLetter,
+  findDeadCauses,
+  findDeadLetters,
+} from "../jobs/dead-letters/dead-letter-table.ts";
+import { dismissDeadLetters, previewReplay, startReplay } from "../jobs/dead-letters/replay.ts";
+import { findReplays, getReplay } from "../jobs/dead-letters/replay-table.ts";
 import { assertOperator } from "./auth.ts";
 import type { JobRoutesNeeds } from "./jobs-routes.ts";
 import { parse } from "./parse.ts";

@@ -1,16 +1,16 @@
 /** Jobs over HTTP: their status, live and at rest, and what the workers have done. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { Jobs } from "../jobs/create-jobs.ts";
+import { cancelJob } from "../jobs/job-table.ts";
+import type { Jobs } from "../jobs/service/create-jobs.ts";
+import { findJobEvents } from "../jobs/status/job-event-table.ts";
 import {
-  cancelJob,
-  findJobEvents,
   findJobs,
   getJobView,
   type JobState,
   type JobView,
-} from "../jobs/job-status.ts";
-import { loadWorkerViews } from "../jobs/worker-views.ts";
+} from "../jobs/status/job-status-table.ts";
+import { loadWorkerViews } from "../jobs/status/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type Authorize, assertOperator } from "./auth.ts";
 import { registerDeadLetterRoutes } from "./dead-letter-routes.ts";

@@ -17,7 +17,7 @@ import { sweepDocumentsHandler } from "../flows/sweep-documents.ts";
 import { createUploads } from "../flows/upload-document.ts";
 import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
-import type { Schedule } from "../jobs/schedule.ts";
+import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import { findByInternetId } from "../mailbox/messages/message-table.ts";

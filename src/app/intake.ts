@@ -3,7 +3,7 @@ import type { IntakeNeeds } from "../intake/graph-notifications.ts";
 import { createIntakeMetrics } from "../intake/intake-metrics.ts";
 import { type ContentReceiver, createContentReceiver } from "../intake/receive-content.ts";
 import { createTokenCheck } from "../intake/validation-tokens.ts";
-import type { Jobs } from "../jobs/create-jobs.ts";
+import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { every } from "../lib/clock.ts";
 import { createNotificationWriter } from "../mailbox/notifications/notification-table.ts";
 import { isSubscribing } from "../mailbox/subscriptions/subscribing.ts";

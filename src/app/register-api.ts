@@ -17,7 +17,7 @@ import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
 import { registerUploadSessionRoutes } from "../api/upload-session-routes.ts";
 import { probeGuard } from "../ingestion/guard.ts";
-import type { Jobs } from "../jobs/create-jobs.ts";
+import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
 import type { Check } from "../mailbox/operating/diagnose.ts";
 import { describeDrift, findSenderDrift } from "../trades/drift/sender-yield.ts";

@@ -14,7 +14,7 @@ import {
 import { auditHandler, forgetOldHandler, readMailboxesHandler } from "../flows/upkeep.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
-import type { Schedule } from "../jobs/schedule.ts";
+import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createHttp } from "../lib/http.ts";
 import type { DeltaNeeds } from "../mailbox/delta/read-folder.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";

@@ -1,8 +1,8 @@
 import { MessageChannel } from "node:worker_threads";
 import { SingleBar } from "cli-progress";
 import { Command } from "commander";
-import type { DeadCause, DeadLetter, DeadLetterStory } from "../jobs/dead-letters.ts";
-import type { ReplayView } from "../jobs/replay.ts";
+import type { DeadCause, DeadLetter, DeadLetterStory } from "../jobs/dead-letters/dead-letter.ts";
+import type { ReplayView } from "../jobs/dead-letters/replay-table.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";

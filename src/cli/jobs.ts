@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { loadConfig, processEnvironment } from "../config.ts";
 import type { QueuePlan } from "../jobs/engines/service-bus-queues.ts";
-import type { JobStatus } from "../jobs/job-status.ts";
 import { QUEUES } from "../jobs/queues.ts";
-import type { WorkerViews } from "../jobs/worker-views.ts";
+import type { JobStatus } from "../jobs/status/job-status-table.ts";
+import type { WorkerViews } from "../jobs/status/worker-views.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";

@@ -1,34 +1,34 @@
 import type { Transaction } from "../store/database.ts";
 import type { Job } from "./job.ts";
 
-/** What an engine carries for one job. The row in the database is the truth; this says where to look. */
+/** What we give an engine to carry for one job. The row in the database is the truth; this says where to look. */
 export interface EngineMessage {
   readonly jobId: string;
   readonly queue: string;
   readonly type: string;
   readonly idempotencyKey: string;
   readonly attempt: number;
-  /** How long from now it is kept back; 0 is not at all. */
+  /** How long the engine holds it back, from now. */
   readonly delayMs: number;
-  /** How many of a type may share a message; 1 when absent. An engine may leave it. */
+  /** How many of a type may share a message; 1 when absent. An engine may ignore it. */
   readonly together?: number;
-  /** For an engine outside the database: an id that a repeated sending keeps, and the envelope. */
+  /** For an engine outside the database: an id that stays the same when the message is sent again, and the envelope. */
   readonly outside?: { readonly messageId: string; readonly envelope: Job };
 }
 
-/** A message that the engine handed out and that has to be settled. */
-export interface Delivery {
+/** What an engine hands to a worker for one job. The worker settles it once the result is written. */
+export interface Ticket {
   readonly queue: string;
   /** Null when the message does not name one. */
   readonly jobId: string | null;
   readonly type: string | null;
-  /** The message itself, where it may have come from somebody else. */
+  /** The message itself, where another program may have sent it. */
   readonly foreign: ForeignMessage | null;
   /** The engine's own handle. */
   readonly handle: unknown;
 }
 
-/** A message as it came: perhaps put there by somebody else, perhaps damaged. */
+/** A message as it arrived: another program may have sent it, and it may be damaged. */
 export interface ForeignMessage {
   readonly messageId: string;
   readonly body: string;
@@ -37,35 +37,35 @@ export interface ForeignMessage {
 
 export type Settlement =
   | { readonly kind: "done" }
-  /** Back to the queue for somebody else. */
+  /** Back to the queue for another worker. */
   | { readonly kind: "release" }
   | { readonly kind: "dead"; readonly reason: string; readonly description: string };
 
 /** Takes messages of one queue until it is stopped. */
 export interface Consumer {
-  /** Looks for messages now; used when the database says that there are some. */
+  /** Looks for messages now; called when the database reports new jobs. */
   wake(): void;
-  /** Stops taking; what was handed out stays with the caller. */
+  /** Stops taking messages; the caller keeps the tickets it has. */
   stop(): Promise<void>;
 }
 
 /**
- * Carries hints from those who add jobs to those who run them, at least once, as late as asked. It may
- * lose or repeat them: the database knows which jobs are open.
+ * Carries messages from the process that adds a job to one that runs it, after the delay that was asked for. It
+ * may lose or repeat them: the database knows which jobs are open.
  */
 export interface JobEngine {
   readonly name: "postgres" | "redis" | "service-bus";
-  /** True when `send` joins the transaction of the caller; the others are fed from the outbox. */
+  /** True when `send` joins the caller's transaction; the other engines are fed from the outbox. */
   readonly isTransactional: boolean;
-  /** Connects, makes the queues where it may, and refuses a server that would lose jobs. */
+  /** Connects, creates queues where it can, and refuses a server that would lose jobs. */
   start(queues: readonly string[]): Promise<void>;
-  /** Resolves when the engine has the messages; in `tx` when it is transactional. */
+  /** Resolves when the engine has the messages; part of `tx` when the engine is transactional. */
   send(messages: readonly EngineMessage[], tx?: Transaction): Promise<void>;
-  /** Hands messages of the queue to `deliver`, at most `limit` unsettled ones at a time. */
-  consume(queue: string, limit: number, deliver: (deliveries: Delivery[]) => void): Consumer;
-  /** Ends deliveries. Settling what the engine has already taken back is no error. */
-  settle(deliveries: readonly Delivery[], how: Settlement): Promise<void>;
-  /** Messages that wait in the queue and are due; enough to tell an empty queue from a long one. */
+  /** Hands out tickets of the queue, at most `limit` unsettled ones at a time. */
+  consume(queue: string, limit: number, onTickets: (tickets: Ticket[]) => void): Consumer;
+  /** Settling a ticket that the engine has already taken back is not an error. */
+  settle(tickets: readonly Ticket[], how: Settlement): Promise<void>;
+  /** About how many due messages wait in the queue; 0 only when it is empty. */
   depth(queue: string): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** The SQL of jobs. Decisions about leases are taken here, by the database's clock alone. */
+/**
+ * Every statement that writes a job. The database's clock alone decides about leases, and whoever writes the
+ * result of a run has to hold the token under which the job was taken.
+ */
 import { toPlainArray, toTextArray } from "../store/array-text.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
 import { isLeased } from "../store/lease.ts";
@@ -35,17 +38,16 @@ export interface InsertShared {
   readonly type: string;
   readonly queue: string;
   readonly maxAttempts: number;
-  /** Null where no engine outside the database has to be told; else how many share a message. */
-  readonly outbox: { readonly together: number } | null;
 }
 
-/** Inserts what holds a key that is free and answers the ids that were inserted. */
+/** Inserts the jobs whose key is free and returns their ids. */
 export async function insertJobs(
   tx: Transaction,
   shared: InsertShared,
   rows: readonly InsertRow[],
 ): Promise<Set<string>> {
-  const insert = `INSERT INTO postroom.job
+  // The notification wakes the workers of other processes at the commit.
+  const text = `WITH added AS (INSERT INTO postroom.job
       (id, type, queue, max_attempts, subject_id, correlation_id, owner_id, key, payload,
        replay_of, created_at, due_at)
     SELECT r.id, $1, $2, $3, r.subject_id, coalesce(r.correlation_id, r.id::text), r.owner_id, r.key, r.payload,
@@ -55,13 +57,8 @@ export async function insertJobs(
            AS r (id, subject_id, correlation_id, owner_id, key, run_at, replay_of, payload),
            (SELECT postroom.now() AS now) t
     ON CONFLICT (key, type) WHERE holds_key DO NOTHING
-    RETURNING id, due_at`;
-  // The notification wakes the workers of other processes at the commit.
-  const outbox = `, sent AS (
-    INSERT INTO postroom.job_outbox (job_id, due_at, together)
-    SELECT id, due_at, ${Number(shared.outbox?.together)} FROM added)`;
-  const text = `WITH added AS (${insert})${shared.outbox === null ? "" : outbox}
-    SELECT id FROM added, (SELECT pg_notify('postroom_job', $2)) AS told`;
+    RETURNING id)
+    SELECT id FROM added, (SELECT pg_notify('postroom_job', $2)) AS notified`;
   const added = await tx.query<{ id: string }>(text, [
     shared.type,
     shared.queue,
@@ -73,12 +70,12 @@ export async function insertJobs(
     toTextArray(rows.map((row) => row.key)),
     column(rows, (row) => row.runAtMs),
     column(rows, (row) => row.replayOf ?? null),
-    `[${rows.map((row) => row.payload).join(",")}]`, // as JSON, it needs no second kind of quotes
+    `[${rows.map((row) => row.payload).join(",")}]`, // payloads are JSON already, so they need no quoting
   ]);
   return new Set(added.rows.map((row) => row.id));
 }
 
-/** A column in which most often nothing stands; `unnest` fills an absent array with nulls. */
+/** A column that is usually empty; `unnest` fills an absent array with nulls. */
 function column<T>(rows: readonly InsertRow[], read: (row: InsertRow) => T | null): T[] | null {
   return rows.some((row) => read(row) !== null) ? rows.map((row) => read(row) as T) : null;
 }
@@ -103,24 +100,28 @@ export async function findKeyHolders(
   return found.rows;
 }
 
-/** A number is much cheaper to read than a date. */
+/** A number is much cheaper to parse than a date. */
 export const CREATED_MS = "(extract(epoch FROM j.created_at) * 1000)::float8 AS created_ms";
 
-/** Open, due, of a known type, and in nobody's live hands. */
+/** No live worker holds it, or its worker has held it for too long. */
 const IS_FREE = `(j.lease_owner IS NULL
     OR j.leased_at < t.at - $4 * interval '1 ms'
     OR NOT ${isLeased(WORKER_LEASE, "l.id = j.lease_owner")})`;
 
+/** The fence: true for an open job that was taken under this token and has not been given to anyone since. */
+const isHeldUnder = (token: string) =>
+  `lease_token = ${token} AND lease_owner IS NOT NULL AND is_open`;
+
 /**
- * Takes the jobs that may be run now, all under one token that is higher than every earlier one. A job
- * whose worker died is taken over without counting an attempt.
+ * Leases the jobs that may run now to a worker, all under one token that is higher than every earlier one. A
+ * job whose worker died is taken over without counting an attempt.
  */
-export async function claimJobs(
+export async function takeJobs(
   on: Queryable,
-  claim: { ids: readonly string[]; workerId: number; types: readonly string[]; stuckMs: number },
+  wanted: { ids: readonly string[]; workerId: number; types: readonly string[]; stuckMs: number },
 ): Promise<JobRow[]> {
-  const claimed = await on.query<JobRow>(
-    // A claim that a crash of the database undoes is made again, so its commit does not wait for the disk.
+  const taken = await on.query<JobRow>(
+    // If a crash of the database undoes this, the job is taken again, so the commit need not wait for the disk.
     `WITH t AS MATERIALIZED (
        SELECT nextval('postroom.job_token') AS token, clock_timestamp() AS at, postroom.now() AS now,
               set_config('synchronous_commit', 'off', true))
@@ -135,12 +136,12 @@ export async function claimJobs(
         AND ${IS_FREE}
      RETURNING j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt, j.max_attempts,
                j.takeovers, j.payload, j.lease_token, ${CREATED_MS}`,
-    [claim.ids, claim.workerId, claim.types, claim.stuckMs],
+    [wanted.ids, wanted.workerId, wanted.types, wanted.stuckMs],
   );
-  return claimed.rows;
+  return taken.rows;
 }
 
-export interface UnclaimedRow {
+export interface UntakenRow {
   readonly id: string;
   readonly type: string;
   readonly queue: string;
@@ -154,12 +155,9 @@ export interface UnclaimedRow {
   readonly age_ms: number;
 }
 
-/** Why jobs could not be claimed; ids without a row are absent. */
-export async function explainUnclaimed(
-  on: Queryable,
-  ids: readonly string[],
-): Promise<UnclaimedRow[]> {
-  const found = await on.query<UnclaimedRow>(
+/** Why jobs could not be taken; ids without a row are absent. */
+export async function explainUntaken(on: Queryable, ids: readonly string[]): Promise<UntakenRow[]> {
+  const found = await on.query<UntakenRow>(
     `SELECT j.id, j.type, j.queue, j.key, j.attempt, j.is_open, j.due_at, j.due_at <= t.now AS is_due,
             j.lease_owner IS NOT NULL AS is_leased,
             greatest(0, extract(epoch FROM j.due_at - t.now) * 1000)::float8 AS wait_ms,
@@ -171,7 +169,7 @@ export async function explainUnclaimed(
   return found.rows;
 }
 
-/** Marks jobs done if the token still holds for every one of them; answers how many it held for. */
+/** Marks the jobs as done that are still held under the token; returns how many were. */
 export async function completeJobs(
   on: Queryable,
   ids: readonly string[],
@@ -184,13 +182,13 @@ export async function completeJobs(
     notes === null
       ? await on.query(
           `UPDATE postroom.job SET ${set}
-            WHERE id = ANY($1::uuid[]) AND lease_token = $2 AND lease_owner IS NOT NULL AND is_open`,
+            WHERE id = ANY($1::uuid[]) AND ${isHeldUnder("$2")}`,
           [ids, token],
         )
       : await on.query(
           `UPDATE postroom.job j SET ${set}, note = r.note
              FROM unnest($1::uuid[], $3::text[]) AS r (id, note)
-            WHERE j.id = r.id AND lease_token = $2 AND lease_owner IS NOT NULL AND is_open`,
+            WHERE j.id = r.id AND ${isHeldUnder("$2")}`,
           [ids, token, notes],
         );
   return done.rowCount;
@@ -207,7 +205,7 @@ export interface FailureRow {
   readonly cause: string | null;
 }
 
-/** Puts failed jobs back with a delay, or ends them; answers those that were still ours. */
+/** Puts failed jobs back with a delay, or ends them; returns those that were still held under the token. */
 export async function failJobs(
   on: Queryable,
   failures: readonly FailureRow[],
@@ -225,7 +223,7 @@ export async function failJobs(
        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bool[], $5::float8[], $6::text[], $7::text[])
               AS r (id, code, message, counts, retry_ms, end_state, cause),
             (SELECT postroom.now() AS now) t
-      WHERE j.id = r.id AND j.lease_token = $8 AND j.lease_owner IS NOT NULL AND j.is_open
+      WHERE j.id = r.id AND ${isHeldUnder("$8")}
      RETURNING j.id, j.due_at, j.attempt, j.is_open`,
     [
       failures.map((row) => row.id),
@@ -241,7 +239,7 @@ export async function failJobs(
   return failed.rows;
 }
 
-/** Parks jobs that nobody here can run; no attempt is counted and the state does not move. */
+/** Parks jobs that nobody here can run, without counting an attempt or changing their state. */
 export async function parkJobs(
   on: Queryable,
   ids: readonly string[],
@@ -258,8 +256,8 @@ export async function parkJobs(
   return parked.rows;
 }
 
-/** Ends open jobs that no worker holds, without a run. */
-export async function endUnclaimed(
+/** Ends open jobs that no worker holds, without running them. */
+export async function endUntaken(
   on: Queryable,
   ids: readonly string[],
   end: { code: string; message: string; cause: string },
@@ -274,7 +272,18 @@ export async function endUnclaimed(
   return ended.rowCount;
 }
 
-/** Gives back jobs of these workers without counting an attempt; answers what has to be sent again. */
+/** A job that goes to the engine again. */
+export interface ReissuedRow {
+  readonly id: string;
+  readonly queue: string;
+  readonly type: string;
+  readonly key: string;
+  readonly attempt: number;
+}
+
+const REISSUED = "id, queue, type, key, attempt";
+
+/** Takes the jobs of these workers back without counting an attempt; returns what has to be sent again. */
 export async function releaseJobs(
   on: Queryable,
   workerIds: readonly number[],
@@ -285,22 +294,158 @@ export async function releaseJobs(
         SET lease_owner = NULL, version = version + 1, due_at = least(j.due_at, postroom.now()),
             attempt = attempt - 1, takeovers = takeovers + $2::int
       WHERE j.is_open AND j.lease_owner = ANY($1::bigint[])
-     RETURNING j.id, j.queue, j.type, j.key, j.attempt, j.due_at`,
+     RETURNING ${REISSUED}`,
     [workerIds, isCrash ? 1 : 0],
   );
   return released.rows;
 }
 
-export interface ReissuedRow {
-  readonly id: string;
-  readonly queue: string;
-  readonly type: string;
-  readonly key: string;
-  readonly attempt: number;
-  readonly due_at: Date;
+/** Takes jobs back that have run for too long under a live worker; their old run can no longer write. */
+export async function releaseStuck(on: Queryable, stuckMs: number): Promise<ReissuedRow[]> {
+  const released = await on.query<ReissuedRow>(
+    `UPDATE postroom.job SET lease_owner = NULL, takeovers = takeovers + 1, version = version + 1,
+            attempt = attempt - 1
+      WHERE is_open AND lease_owner IS NOT NULL
+        AND leased_at < clock_timestamp() - $1 * interval '1 ms'
+     RETURNING ${REISSUED}`,
+    [stuckMs],
+  );
+  return released.rows;
 }
 
-/** Those of the subjects about which a job of this type is waiting, running or dead. */
+/**
+ * Waiting jobs of the queue that are overdue and neither in the outbox nor among `held`. Their due time
+ * becomes now, so that the next sweep does not find them again.
+ */
+export async function renewOverdue(
+  on: Queryable,
+  overdue: { queue: string; byMs: number; held: readonly string[]; limit: number },
+): Promise<ReissuedRow[]> {
+  const renewed = await on.query<ReissuedRow>(
+    `UPDATE postroom.job SET due_at = postroom.now() WHERE id IN (
+       SELECT id FROM postroom.job j
+        WHERE is_open AND queue = $1 AND lease_owner IS NULL
+          AND due_at < postroom.now() - $2 * interval '1 ms'
+          AND NOT EXISTS (SELECT 1 FROM postroom.job_outbox o WHERE o.job_id = j.id)
+          AND id <> ALL($4::uuid[])
+        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     RETURNING ${REISSUED}`,
+    [overdue.queue, overdue.byMs, overdue.limit, overdue.held],
+  );
+  return renewed.rows;
+}
+
+/** Those of the queues in which a waiting job is overdue by this much. */
+export async function findOverdueQueues(
+  on: Queryable,
+  queues: readonly string[],
+  byMs: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ queue: string }>(
+    `SELECT q.queue FROM unnest($2::text[]) AS q (queue)
+      WHERE EXISTS (SELECT 1 FROM postroom.job j
+        WHERE j.is_open AND j.queue = q.queue AND j.lease_owner IS NULL
+          AND j.due_at < postroom.now() - $1 * interval '1 ms')`,
+    [byMs, queues],
+  );
+  return rows.map((row) => row.queue);
+}
+
+/** Open jobs of the queues that are due, running ones included. */
+export async function countDueJobs(on: Queryable, queues: readonly string[]): Promise<number> {
+  const { rows } = await on.query<{ count: number }>(
+    `SELECT count(*) FROM postroom.job
+      WHERE is_open AND due_at <= postroom.now() AND queue = ANY($1::text[])`,
+    [queues],
+  );
+  return rows[0]!.count;
+}
+
+/** Ends an open job; a worker that runs it can no longer write. False when the job has already ended. */
+export async function cancelJob(on: Queryable, jobId: string): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `UPDATE postroom.job SET state = 'Cancelled', is_open = false, holds_key = false,
+            lease_owner = NULL, finished_at = postroom.now(), version = version + 1
+      WHERE id = $1 AND is_open`,
+    [jobId],
+  );
+  return rowCount === 1;
+}
+
+/** The new version of an open job; null when it has ended. */
+export async function raiseVersion(tx: Transaction, jobId: string): Promise<number | null> {
+  const { rows } = await tx.query<{ version: number }>(
+    "UPDATE postroom.job SET version = version + 1 WHERE id = $1 AND is_open RETURNING version",
+    [jobId],
+  );
+  return rows[0]?.version ?? null;
+}
+
+/** Marks the dead letter of a message that was never a job; there is nothing to run again. */
+export const NOT_A_JOB = "not a job";
+
+export interface DeadMessageRow {
+  readonly id: string;
+  readonly type: string;
+  readonly queue: string;
+  readonly messageId: string;
+  readonly payload: string;
+  readonly code: string;
+  readonly message: string;
+  readonly cause: string;
+}
+
+/** Keeps a message that is not a job as a dead letter; the same message a second time changes nothing. */
+export async function insertDeadMessage(on: Queryable, dead: DeadMessageRow): Promise<void> {
+  await on.query(
+    `INSERT INTO postroom.job (id, type, queue, subject_id, correlation_id, key, payload, state,
+       max_attempts, is_open, holds_key, is_dead, created_at, due_at, finished_at, error_code,
+       error_message, cause, note)
+     SELECT $1::uuid, $2, $3, $4, $1::uuid::text, $4, $5::json, 'Poisoned', 1, false, false, true, t.now, t.now, t.now, $6, $7, $8, $9
+       FROM (SELECT postroom.now() AS now) t
+     ON CONFLICT DO NOTHING`,
+    [
+      dead.id,
+      dead.type,
+      dead.queue,
+      dead.messageId,
+      dead.payload,
+      dead.code,
+      dead.message,
+      dead.cause,
+      NOT_A_JOB,
+    ],
+  );
+}
+
+/** Takes jobs out of the dead letters; each keeps the id of the job that replays it, if there is one. */
+export async function closeDeadLetters(
+  tx: Transaction,
+  closed: readonly { readonly id: string; readonly newId: string | null }[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE postroom.job j SET is_dead = false, replayed_as = r.new_id, version = version + 1
+       FROM unnest($1::uuid[], $2::uuid[]) AS r (id, new_id) WHERE j.id = r.id`,
+    [closed.map((row) => row.id), closed.map((row) => row.newId)],
+  );
+}
+
+/** Removes up to `limit` jobs that finished more than `keepMs` ago, except dead letters; returns their ids. */
+export async function deleteFinished(
+  on: Queryable,
+  old: { beforeId: string; keepMs: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `DELETE FROM postroom.job WHERE id IN (
+       SELECT id FROM postroom.job WHERE id < $1 AND NOT is_open AND NOT is_dead
+          AND finished_at < postroom.now() - $2 * interval '1 ms' LIMIT $3)
+     RETURNING id`,
+    [old.beforeId, old.keepMs, old.limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The subjects about which a job of this type is waiting, running or dead. */
 export async function findUnfinishedSubjects(
   on: Queryable,
   type: string,

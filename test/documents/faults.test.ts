@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sweepFilings } from "../../src/filing/sweep-filings.ts";
-import { findJobs } from "../../src/jobs/job-status.ts";
+import { findJobs } from "../../src/jobs/status/job-status-table.ts";
 import { aDocumentScene, type DocumentScene, WEBHOOK_SECRET } from "./scene.ts";
 
 let scene: DocumentScene;

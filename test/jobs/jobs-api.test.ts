@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Authorize } from "../../src/api/auth.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
 import { handleErrors, ProblemError } from "../../src/api/problem.ts";
-import type { Jobs } from "../../src/jobs/create-jobs.ts";
+import { continueReplays } from "../../src/jobs/dead-letters/replay.ts";
 import { handle } from "../../src/jobs/handler.ts";
-import { noteProgress } from "../../src/jobs/job-status.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";
-import { continueReplays } from "../../src/jobs/replay.ts";
+import type { Jobs } from "../../src/jobs/service/create-jobs.ts";
+import { noteProgress } from "../../src/jobs/status/note-progress.ts";
 import { usePostgresEngine } from "./contract/places.ts";
 import { countJob, numbered, useWorkshop } from "./contract/workshop.ts";
 
@@ -112,7 +112,7 @@ describe("the status of a job", () => {
     gate = new Promise((resolve) => (letGo = resolve));
     const [jobId] = await shop.add(jobs, countJob, [own("ada")]);
     await expect.poll(async () => (await shop.rows())[0]!.state).toBe("Running");
-    await noteProgress(shop.database, jobId!, "progress", { percent: 40 });
+    await shop.database.transaction((tx) => noteProgress(tx, jobId!, "progress", { percent: 40 }));
     setTimeout(letGo, 100);
     const read = async (headers: Record<string, string>) => {
       const url = `/api/jobs/${jobId}/stream`;

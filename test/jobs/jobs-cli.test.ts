@@ -64,7 +64,7 @@ it("dead letters are seen by cause, explained, and replayed after a dry run [X-1
   const { cause: id, count, sampleJobId } = JSON.parse(cause!) as Record<string, string>;
   expect(count).toBe(3);
   expect(await run(dlqCommand, "list", "--cause", id!)).toContain("archive.down");
-  expect(await run(dlqCommand, "explain", sampleJobId!)).toMatch(/advice +a permission/);
+  expect(await run(dlqCommand, "explain", sampleJobId!)).toMatch(/advice +change the permission/);
   const dry = await run(dlqCommand, "replay", "--cause", id!, "--dry-run");
   expect(dry).toContain("3 would run again; nothing was changed");
   await expect(run(dlqCommand, "replay", "--cause", id!)).rejects.toThrow("--why");

@@ -4,9 +4,9 @@
  */
 import { Registry } from "prom-client";
 import * as z from "zod";
-import { createJobs } from "../../src/jobs/create-jobs.ts";
 import type { JobHandler } from "../../src/jobs/handler.ts";
 import { defineJob } from "../../src/jobs/job.ts";
+import { createJobs } from "../../src/jobs/service/create-jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { armKill } from "../../src/lib/kill-points.ts";
 import { createLog } from "../../src/lib/log.ts";

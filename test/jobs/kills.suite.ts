@@ -1,6 +1,6 @@
 /** Real processes, really killed: nothing may be lost and nothing done twice. */
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../../src/jobs/create-jobs.ts";
+import { DEFAULT_SETTINGS } from "../../src/jobs/service/create-jobs.ts";
 import { useChildWorkers } from "./child-worker.ts";
 import {
   countingHandler,
@@ -29,8 +29,8 @@ export function testKills(under: EngineUnderTest): void {
         // The relay has to run in the processes that are killed; adding needs no more than the outbox.
         if (isOutside) await adder.stop();
         const points = [
-          "jobs.taken",
-          "jobs.key-claimed",
+          "jobs.ticket-received",
+          "jobs.leased",
           "jobs.handler-done",
           "jobs.effects-committed",
           "jobs.settled",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { createJobs } from "../../src/jobs/create-jobs.ts";
+import { createJobs } from "../../src/jobs/service/create-jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";

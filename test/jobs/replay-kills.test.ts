@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { findDeadCauses } from "../../src/jobs/dead-letters.ts";
+import { findDeadCauses } from "../../src/jobs/dead-letters/dead-letter-table.ts";
+import { startReplay } from "../../src/jobs/dead-letters/replay.ts";
+import { findReplays, getReplay } from "../../src/jobs/dead-letters/replay-table.ts";
 import { failure } from "../../src/jobs/outcome.ts";
-import { findReplays, getReplay, startReplay } from "../../src/jobs/replay.ts";
 import { useChildWorkers } from "./child-worker.ts";
 import { usePostgresEngine } from "./contract/places.ts";
 import { countingHandler, countJob, numbered, range, useWorkshop } from "./contract/workshop.ts";

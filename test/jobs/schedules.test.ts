@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextMoment, type Schedule } from "../../src/jobs/schedule.ts";
+import { nextMoment, type Schedule } from "../../src/jobs/upkeep/schedule.ts";
 import { usePostgresEngine } from "./contract/places.ts";
 import { countingHandler, countJob, useWorkshop } from "./contract/workshop.ts";
 

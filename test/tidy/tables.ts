@@ -12,6 +12,8 @@ export const WRITE_SEVERAL: readonly string[] = [
 
 /** They read across tables to explain, measure or prove, and write nothing. */
 export const READERS: readonly string[] = [
+  "src/jobs/status/worker-views.ts",
+  "src/jobs/worker/metrics.ts",
   "src/mailbox/events/event-statistics.ts",
   "src/mailbox/operating/mailbox-metrics.ts",
   "src/mailbox/operating/trace-mail.ts",

@@ -1,5 +1,5 @@
 /** Several jobs in one message: carrying and removing it costs once for all of them. */
-import type { Delivery, EngineMessage, Settlement } from "../engine.ts";
+import type { EngineMessage, Settlement, Ticket } from "../engine.ts";
 
 /** A message that is out; it ends when the last of its jobs has. */
 export interface Bundle {
@@ -39,9 +39,9 @@ function fits(bundle: readonly EngineMessage[], message: EngineMessage): boolean
 }
 
 /** Counts jobs as settled and answers the messages that are over. */
-export function settleBundles(deliveries: readonly Delivery[], how: Settlement): Bundle[] {
+export function settleBundles(tickets: readonly Ticket[], how: Settlement): Bundle[] {
   const finished: Bundle[] = [];
-  for (const { handle, jobId } of deliveries) {
+  for (const { handle, jobId } of tickets) {
     const bundle = handle as Bundle;
     bundle.left -= 1;
     if (how.kind === "release") bundle.released.push(jobId);

@@ -3,7 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { isUuid } from "../../lib/hash.ts";
 import type { Log } from "../../lib/log.ts";
 import { createBell } from "../bell.ts";
-import type { Consumer, Delivery } from "../engine.ts";
+import type { Consumer, Ticket } from "../engine.ts";
 import { createBundle } from "./bundle.ts";
 
 /** Up to this many are fetched one by one as they are done; more are fetched by the half. */
@@ -18,7 +18,7 @@ export function consumeQueue(wanted: {
   queue: string;
   limit: number;
   pollMs: number;
-  deliver: (deliveries: Delivery[]) => void;
+  onTickets: (tickets: Ticket[]) => void;
 }): Consumer {
   const { boss, queue, limit } = wanted;
   const highWater = limit > SINGLY_MAX ? limit / 2 : limit - 1;
@@ -36,11 +36,11 @@ export function consumeQueue(wanted: {
     const room = Math.floor((limit - unsettled) / perMessage);
     const batchSize = Math.min(FETCH_MAX, Math.max(1, room));
     const messages = await boss.fetch<unknown>(queue, { batchSize });
-    const deliveries = messages.flatMap((message) => toDeliveries(queue, message, onSettled));
+    const tickets = messages.flatMap((message) => toTickets(queue, message, onSettled));
     if (messages.length > 0) {
-      perMessage = Math.max(1, Math.ceil(deliveries.length / messages.length));
-      unsettled += deliveries.length;
-      wanted.deliver(deliveries);
+      perMessage = Math.max(1, Math.ceil(tickets.length / messages.length));
+      unsettled += tickets.length;
+      wanted.onTickets(tickets);
     }
     return messages.length === batchSize;
   };
@@ -67,11 +67,11 @@ export function consumeQueue(wanted: {
   };
 }
 
-function toDeliveries(
+function toTickets(
   queue: string,
   message: { id: string; data: unknown },
   onSettled: () => void,
-): Delivery[] {
+): Ticket[] {
   const { type, ids } = (message.data ?? {}) as { type?: unknown; ids?: unknown };
   const isOurs = typeof type === "string" && Array.isArray(ids) && ids.every(isUuid);
   const jobIds: (string | null)[] = isOurs && ids.length > 0 ? ids : [null];

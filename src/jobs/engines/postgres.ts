@@ -9,6 +9,7 @@ import { type Database, openDatabase, type Queryable } from "../../store/databas
 import type { EngineMessage, JobEngine } from "../engine.ts";
 import { type Bundle, settleBundles, toBundles } from "./bundle.ts";
 import { groupByQueue } from "./group-by-queue.ts";
+import { countWaiting } from "./pgboss-table.ts";
 import { consumeQueue } from "./postgres-consumer.ts";
 
 export interface PostgresEngineOptions {
@@ -64,14 +65,14 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
       }
     },
 
-    consume: (queue, limit, deliver) =>
-      consumeQueue({ boss, log, queue, limit, deliver, pollMs: options.pollMs ?? 1_000 }),
+    consume: (queue, limit, onTickets) =>
+      consumeQueue({ boss, log, queue, limit, onTickets, pollMs: options.pollMs ?? 1_000 }),
 
-    async settle(deliveries, how) {
-      const [first] = deliveries;
+    async settle(tickets, how) {
+      const [first] = tickets;
       if (first === undefined) return;
       // Dead letters are kept as jobs in the same database, so their message has served.
-      const finished = settleBundles(deliveries, how);
+      const finished = settleBundles(tickets, how);
       const isWhole = (bundle: Bundle) => bundle.released.includes(null);
       const again = finished
         .filter((bundle) => bundle.released.length > 0 && !isWhole(bundle))
@@ -83,14 +84,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
       if (over.length > 0) await boss.deleteJob(first.queue, over);
     },
 
-    async depth(queue) {
-      const { rows } = await database.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM (SELECT 1 FROM pgboss.job WHERE name = $1
-           AND state < 'active' AND start_after <= now() LIMIT 1000) waiting`,
-        [queue],
-      );
-      return rows[0]?.count ?? 0;
-    },
+    depth: (queue) => countWaiting(database, queue),
 
     async stop() {
       await boss.stop({ close: false, graceful: false });

@@ -1,7 +1,7 @@
 /** Messages in BullMQ: one envelope, or several of one type. */
 import { type Job as BullJob, type Queue, UnrecoverableError, WaitingError } from "bullmq";
 import { isUuid } from "../../lib/hash.ts";
-import type { Delivery, EngineMessage } from "../engine.ts";
+import type { EngineMessage, Ticket } from "../engine.ts";
 import type { Job } from "../job.ts";
 import { type Bundle, createBundle } from "./bundle.ts";
 
@@ -27,7 +27,7 @@ export function toBullJob(bundle: readonly EngineMessage[]) {
   return { name: first!.type, data, opts: { jobId: messageId, ...delay } };
 }
 
-export function toDeliveries(queue: string, out: OutMessage): Delivery[] {
+export function toTickets(queue: string, out: OutMessage): Ticket[] {
   const { data } = out.job;
   const envelopes = readEnvelopes(data);
   const messageId = out.job.id ?? "";

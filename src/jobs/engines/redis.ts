@@ -12,7 +12,7 @@ import type { Consumer, JobEngine } from "../engine.ts";
 import { settleBundles, toBundles } from "./bundle.ts";
 import { groupByQueue } from "./group-by-queue.ts";
 import { parseRedisAddress } from "./redis-address.ts";
-import { endMessage, type OutMessage, toBullJob, toDeliveries } from "./redis-message.ts";
+import { endMessage, type OutMessage, toBullJob, toTickets } from "./redis-message.ts";
 
 export interface RedisEngineOptions {
   /** `redis://…`, `rediss://…`, or the form of Azure: `host:6380,password=…,ssl=True`. */
@@ -88,16 +88,16 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
       }
     },
 
-    consume(name, limit, deliver) {
+    consume(name, limit, onTickets) {
       const consumer = superviseWorker(log, (setConcurrency) => {
         const options = { ...WORKER_OPTIONS, connection: taking, prefix, concurrency: limit };
         const take = (job: BullJob<unknown>, token?: string) =>
           new Promise<null>((resolve, reject) => {
             const out: OutMessage = { job, token, resolve, reject, queue: queueOf(name) };
-            const deliveries = toDeliveries(name, out);
+            const tickets = toTickets(name, out);
             // The limit is one of jobs, BullMQ's one of messages.
-            setConcurrency(Math.max(1, Math.ceil(limit / deliveries.length)));
-            deliver(deliveries);
+            setConcurrency(Math.max(1, Math.ceil(limit / tickets.length)));
+            onTickets(tickets);
           });
         const worker = new Worker<unknown>(name, take, options);
         worker.on("error", onError);
@@ -107,8 +107,8 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
       return consumer;
     },
 
-    async settle(deliveries, how) {
-      await Promise.all(settleBundles(deliveries, how).map((bundle) => endMessage(bundle)));
+    async settle(tickets, how) {
+      await Promise.all(settleBundles(tickets, how).map((bundle) => endMessage(bundle)));
     },
 
     async depth(name) {

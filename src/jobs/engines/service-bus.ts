@@ -15,7 +15,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { isUuid } from "../../lib/hash.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Consumer, Delivery, EngineMessage, JobEngine, Settlement } from "../engine.ts";
+import type { Consumer, EngineMessage, JobEngine, Settlement, Ticket } from "../engine.ts";
 import { queueSettings } from "../queues.ts";
 import { groupByQueue } from "./group-by-queue.ts";
 import { checkQueues, createAdministration } from "./service-bus-queues.ts";
@@ -68,16 +68,16 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
       }
     },
 
-    consume(queue, limit, deliver) {
+    consume(queue, limit, onTickets) {
       const receiver = client.createReceiver(entity(queue), {
         receiveMode: "peekLock",
         maxAutoLockRenewalDurationInMs: LOCK_RENEWAL_MS,
       });
-      return subscribe(receiver, { queue, limit, deliver, log });
+      return subscribe(receiver, { queue, limit, onTickets, log });
     },
 
-    async settle(deliveries, how) {
-      await Promise.all(deliveries.map((delivery) => settleMessage(delivery, how)));
+    async settle(tickets, how) {
+      await Promise.all(tickets.map((ticket) => settleMessage(ticket, how)));
     },
 
     async depth(queue) {
@@ -104,7 +104,7 @@ interface Handle {
 
 function subscribe(
   receiver: ServiceBusReceiver,
-  wanted: { queue: string; limit: number; deliver: (deliveries: Delivery[]) => void; log: Log },
+  wanted: { queue: string; limit: number; onTickets: (tickets: Ticket[]) => void; log: Log },
 ): Consumer {
   const { queue, log } = wanted;
   const subscription = receiver.subscribe(
@@ -113,7 +113,7 @@ function subscribe(
       processMessage: (message) =>
         new Promise((resolve) => {
           const handle: Handle = { receiver, message, onSettled: resolve };
-          wanted.deliver([toDelivery(queue, message, handle)]);
+          wanted.onTickets([toTicket(queue, message, handle)]);
         }),
       processError: async ({ error }) => {
         log.warn({ err: error, queue }, "Service Bus reports an error");
@@ -128,8 +128,8 @@ function subscribe(
   };
 }
 
-async function settleMessage(delivery: Delivery, how: Settlement): Promise<void> {
-  const { receiver, message, onSettled } = delivery.handle as Handle;
+async function settleMessage(ticket: Ticket, how: Settlement): Promise<void> {
+  const { receiver, message, onSettled } = ticket.handle as Handle;
   try {
     if (how.kind === "done") await receiver.completeMessage(message);
     else if (how.kind === "release") await receiver.abandonMessage(message);
@@ -147,7 +147,7 @@ async function settleMessage(delivery: Delivery, how: Settlement): Promise<void>
   }
 }
 
-function toDelivery(queue: string, message: ServiceBusReceivedMessage, handle: Handle): Delivery {
+function toTicket(queue: string, message: ServiceBusReceivedMessage, handle: Handle): Ticket {
   const data = message.body as { jobId?: unknown; jobType?: unknown } | string | null;
   const body = typeof data === "string" ? data : bodyText(message.body);
   const messageId = String(message.messageId ?? message.sequenceNumber);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Delivery, EngineMessage, JobEngine } from "../../../src/jobs/engine.ts";
+import type { EngineMessage, JobEngine, Ticket } from "../../../src/jobs/engine.ts";
 import { type EngineUnderTest, useWorkshop } from "./workshop.ts";
 
 const QUEUE = "documents";
@@ -28,18 +28,18 @@ export function testCarrying(under: EngineUnderTest): void {
     const shop = useWorkshop(under);
 
     const withEngine = async (
-      work: (engine: JobEngine, got: Delivery[]) => Promise<void>,
+      work: (engine: JobEngine, got: Ticket[]) => Promise<void>,
       limit = 100,
     ) => {
       const engine = await shop.place.open();
       await engine.start([QUEUE]);
-      const got: Delivery[] = [];
+      const got: Ticket[] = [];
       const consumer = engine.consume(QUEUE, limit, (some) => void got.push(...some));
       await work(engine, got);
       await consumer.stop();
       await engine.stop();
     };
-    const idsOf = (some: readonly Delivery[]) => some.map((delivery) => delivery.jobId).sort();
+    const idsOf = (some: readonly Ticket[]) => some.map((ticket) => ticket.jobId).sort();
 
     it("each comes out as it went in, and once settled not again", () =>
       withEngine(async (engine, got) => {
@@ -47,7 +47,7 @@ export function testCarrying(under: EngineUnderTest): void {
         await engine.send(messages);
         await expect.poll(() => got.length).toBe(25);
         expect(idsOf(got)).toEqual(messages.map((message) => message.jobId).sort());
-        expect(new Set(got.map((delivery) => delivery.type))).toEqual(new Set(["t"]));
+        expect(new Set(got.map((ticket) => ticket.type))).toEqual(new Set(["t"]));
         await engine.settle(got, { kind: "done" });
         await expect.poll(() => engine.depth(QUEUE)).toBe(0);
         expect(got).toHaveLength(25);

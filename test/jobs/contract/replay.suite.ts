@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { findDeadCauses } from "../../../src/jobs/dead-letters.ts";
-import { handle } from "../../../src/jobs/handler.ts";
-import { failure } from "../../../src/jobs/outcome.ts";
+import { findDeadCauses } from "../../../src/jobs/dead-letters/dead-letter-table.ts";
 import {
   continueReplays,
-  getReplay,
   previewReplay,
   startReplay,
-} from "../../../src/jobs/replay.ts";
+} from "../../../src/jobs/dead-letters/replay.ts";
+import { getReplay } from "../../../src/jobs/dead-letters/replay-table.ts";
+import { handle } from "../../../src/jobs/handler.ts";
+import { failure } from "../../../src/jobs/outcome.ts";
 import {
   countingHandler,
   countJob,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { handle } from "../../../src/jobs/handler.ts";
 import { defineJob } from "../../../src/jobs/job.ts";
 import { excluded, success } from "../../../src/jobs/outcome.ts";
-import { purgeFinished } from "../../../src/jobs/sweep.ts";
+import { purgeFinished } from "../../../src/jobs/upkeep/sweep.ts";
 import { createLog, withCorrelation } from "../../../src/lib/log.ts";
 import {
   captureLog,

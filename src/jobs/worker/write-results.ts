@@ -1,26 +1,12 @@
-/** Writes what became of a batch in one transaction, under the token that it was claimed with. */
-import type { Queryable, Transaction } from "../store/database.ts";
-import { toStorableText } from "../store/database.ts";
-import { dispatch } from "./dispatch.ts";
-import type { Job } from "./job.ts";
-import { completeJobs, type FailureRow, failJobs, type JobRow } from "./job-table.ts";
+/** Writes the results of a batch in one transaction, under the token with which its jobs were taken. */
+import type { Queryable, Transaction } from "../../store/database.ts";
+import { toStorableText } from "../../store/database.ts";
+import { completeJobs, type FailureRow, failJobs, type JobRow } from "../job-table.ts";
+import type { JobOutcome } from "../outcome.ts";
+import { sendJobs } from "../sending/send-jobs.ts";
 import { type FailedOutcome, judgeFailure } from "./judge.ts";
-import type { JobOutcome } from "./outcome.ts";
+import type { Ending, RunResult } from "./run-result.ts";
 import type { WorkerBench } from "./worker-bench.ts";
-
-export interface RunResult {
-  readonly job: Job;
-  readonly outcome: JobOutcome;
-  /** Its done mark was written together with its effects. */
-  readonly isCommitted: boolean;
-}
-
-/** How a job stands afterwards: done, to come again, dead, or no longer ours. */
-export interface Ending {
-  readonly kind: "done" | "retry" | "dead" | "lost";
-  readonly code?: string;
-  readonly message?: string;
-}
 
 export async function writeResults(
   bench: WorkerBench,
@@ -59,7 +45,7 @@ async function writeDone(
   const notes = done.map(({ outcome }) => noteOf(outcome));
   const isPlain = notes.every((note) => note === null);
   const held = await completeJobs(on, ids, token, isPlain ? null : notes);
-  // Which of them were lost does not matter here: each message is settled either way.
+  // Which of them were lost does not matter here: every ticket is settled either way.
   for (const id of ids) endings.set(id, { kind: held === ids.length ? "done" : "lost" });
 }
 
@@ -84,7 +70,7 @@ async function writeFailures(
     endings.set(id, { kind: is_open ? "retry" : "dead", code, message });
   }
   const again = written.filter((row) => row.is_open);
-  await dispatch(
+  await sendJobs(
     bench.engine,
     tx,
     again.map((row) => ({

@@ -1,12 +1,12 @@
 /** What follows from an outcome: another try after a while, or the end. */
-import { type Backoff, backoffMs } from "../lib/backoff.ts";
-import type { Random } from "../lib/random.ts";
-import { redactText } from "../lib/redact.ts";
-import { toStorableText } from "../store/database.ts";
-import { causeOf } from "./cause.ts";
-import type { Job } from "./job.ts";
-import type { FailureRow } from "./job-table.ts";
-import type { JobOutcome } from "./outcome.ts";
+import { type Backoff, backoffMs } from "../../lib/backoff.ts";
+import type { Random } from "../../lib/random.ts";
+import { redactText } from "../../lib/redact.ts";
+import { toStorableText } from "../../store/database.ts";
+import { causeOf } from "../cause.ts";
+import type { Job } from "../job.ts";
+import type { FailureRow } from "../job-table.ts";
+import type { JobOutcome } from "../outcome.ts";
 
 export type FailedOutcome = Extract<JobOutcome, { isSuccess: false }>;
 

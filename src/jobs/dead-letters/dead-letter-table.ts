@@ -1,69 +1,18 @@
-/** Jobs that ended badly and wait for a person, grouped by why. */
-import { type FaultCode, faultCodes, remedyOf } from "../lib/fault.ts";
-import type { Queryable } from "../store/database.ts";
-import { generalise } from "./cause.ts";
-
-export interface DeadLetterFilter {
-  readonly ids?: readonly string[] | undefined;
-  readonly cause?: string | undefined;
-  readonly queue?: string | undefined;
-  readonly type?: string | undefined;
-  readonly code?: string | undefined;
-  readonly subjectId?: string | undefined;
-}
-
-export interface DeadLetter {
-  readonly jobId: string;
-  readonly jobType: string;
-  readonly queue: string;
-  readonly subjectId: string;
-  readonly cause: string;
-  readonly errorCode: string;
-  readonly errorMessage: string;
-  readonly attempt: number;
-  readonly diedAt: Date;
-  /** False for a message that never was a job. */
-  readonly isReplayable: boolean;
-}
-
-export interface DeadCause {
-  readonly cause: string;
-  readonly jobType: string;
-  readonly errorCode: string;
-  readonly pattern: string;
-  readonly count: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly sampleJobId: string;
-  readonly advice: string;
-}
-
-export interface DeadLetterStory extends DeadLetter {
-  readonly payload: unknown;
-  readonly createdAt: Date;
-  readonly correlationId: string;
-  readonly takeovers: number;
-  readonly advice: string;
-  /** Others that died of the same. */
-  readonly sameCause: number;
-  /** Earlier and later lives of the same work, oldest first. */
-  readonly history: readonly ReplayRecord[];
-}
-
-export interface ReplayRecord {
-  readonly jobId: string;
-  readonly newJobId: string | null;
-  readonly result: string;
-  readonly who: string;
-  readonly why: string;
-  readonly at: Date;
-}
-
-/** Marks a message that was no job at all; there is nothing to run again. */
-export const NOT_A_JOB = "not a job";
+/** Reads the jobs that are dead letters, one by one and grouped by cause. */
+import type { Queryable, Transaction } from "../../store/database.ts";
+import { generalise } from "../cause.ts";
+import { NOT_A_JOB } from "../job-table.ts";
+import {
+  adviceFor,
+  type DeadCause,
+  type DeadLetter,
+  type DeadLetterFilter,
+  type DeadLetterStory,
+  type ReplayRecord,
+} from "./dead-letter.ts";
 
 /** The condition for `filter`, with its parameters from `$1` on. */
-export function deadWhere(filter: DeadLetterFilter): { sql: string; values: unknown[] } {
+function deadWhere(filter: DeadLetterFilter): { sql: string; values: unknown[] } {
   const { ids, cause, queue, type, code, subjectId } = filter;
   const values = [ids, cause, queue, type, code, subjectId].map((value) => value ?? null);
   const sql = `is_dead AND ($1::uuid[] IS NULL OR id = ANY($1)) AND ($2::text IS NULL OR cause = $2)
@@ -145,14 +94,59 @@ async function findHistory(on: Queryable, jobId: string): Promise<ReplayRecord[]
   return rows;
 }
 
-const ADVICE = {
-  retry: "replay it: the other side was not there, and may be now",
-  wait: "replay it: it waited for longer than it may",
-  "ask-a-person": "a permission, a setting or a document has to change first, then replay it",
-  "give-up": "replaying changes nothing unless the code or the data has changed; else dismiss it",
-} as const;
+/** How many dead letters a replay would run again, and how many were never jobs. */
+export async function countDeadLetters(
+  on: Queryable,
+  filter: DeadLetterFilter,
+): Promise<{ total: number; notReplayable: number }> {
+  const { sql, values } = deadWhere(filter);
+  const { rows } = await on.query<{ total: number; notReplayable: number }>(
+    `SELECT count(*) FILTER (WHERE note IS DISTINCT FROM $7) AS total,
+            count(*) FILTER (WHERE note = $7) AS "notReplayable" FROM postroom.job WHERE ${sql}`,
+    [...values, NOT_A_JOB],
+  );
+  return rows[0]!;
+}
 
-function adviceFor(errorCode: string): string {
-  const isKnown = (faultCodes as readonly string[]).includes(errorCode);
-  return ADVICE[isKnown ? remedyOf(errorCode as FaultCode) : "ask-a-person"];
+export interface DeadRow {
+  readonly id: string;
+  readonly type: string;
+  readonly queue: string;
+  readonly max_attempts: number;
+  readonly subject_id: string;
+  readonly correlation_id: string;
+  readonly owner_id: string | null;
+  readonly key: string;
+  readonly payload_text: string;
+}
+
+/** The oldest dead letters that were jobs and died before that time, locked. */
+export async function lockReplayable(
+  tx: Transaction,
+  filter: DeadLetterFilter,
+  diedBy: Date,
+  limit: number,
+): Promise<DeadRow[]> {
+  const { sql, values } = deadWhere(filter);
+  const { rows } = await tx.query<DeadRow>(
+    `SELECT id, type, queue, max_attempts, subject_id, correlation_id, owner_id, key,
+            payload::text AS payload_text
+       FROM postroom.job WHERE ${sql} AND finished_at <= $7 AND note IS DISTINCT FROM $8
+      ORDER BY id LIMIT $9 FOR UPDATE`,
+    [...values, diedBy, NOT_A_JOB, limit],
+  );
+  return rows;
+}
+
+/** The ids of all dead letters that match, locked. */
+export async function lockDeadLetters(
+  tx: Transaction,
+  filter: DeadLetterFilter,
+): Promise<string[]> {
+  const { sql, values } = deadWhere(filter);
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM postroom.job WHERE ${sql} ORDER BY id FOR UPDATE`,
+    values,
+  );
+  return rows.map((row) => row.id);
 }

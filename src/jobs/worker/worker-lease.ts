@@ -1,24 +1,24 @@
-/** This process as a worker: one row whose lease covers every job that it runs. */
+/** Registers this process as a worker and keeps its lease, which covers every job that it runs. */
 import { hostname } from "node:os";
-import { systemClock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
-import type { Database } from "../store/database.ts";
-import { type LeaseThread, startLeaseThread } from "../store/lease-thread.ts";
-import { registerWorker, removeWorker, WORKER_LEASE } from "./worker-table.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Database } from "../../store/database.ts";
+import { type LeaseThread, startLeaseThread } from "../../store/lease-thread.ts";
+import { registerWorker, removeWorker, WORKER_LEASE } from "../worker-table.ts";
 
-export interface Lease {
-  /** The row under which jobs are claimed now; null while there is none. */
+export interface WorkerLease {
+  /** The id under which jobs are taken now; null while this process has no lease. */
   readonly workerId: number | null;
-  /** Aborted when the jobs claimed so far may be with somebody else. */
+  /** Aborted when other workers may have the jobs taken so far. */
   readonly lost: AbortSignal;
   stop(): Promise<void>;
 }
 
-export async function holdLease(needs: {
+export async function holdWorkerLease(needs: {
   database: Database;
   log: Log;
   leaseMs: number;
-}): Promise<Lease> {
+}): Promise<WorkerLease> {
   const { database, log, leaseMs } = needs;
   let thread: LeaseThread | null = null;
   let workerId: number | null = null;
@@ -46,9 +46,9 @@ export async function holdLease(needs: {
       renewedAtMs = systemClock.now();
       return;
     }
-    // A failed beat is survived while the last one still holds.
+    // One renewal may fail: the lease lasts until the time that the last one set.
     if (beat === "failed" && systemClock.now() - renewedAtMs < leaseMs) return;
-    log.warn({ workerId: id }, "the lease of this worker was lost; its jobs may run elsewhere");
+    log.warn({ workerId: id }, "this worker has lost its lease; other workers may run its jobs");
     workerId = null;
     lost.abort();
     void thread?.stop();
@@ -58,7 +58,7 @@ export async function holdLease(needs: {
 
   const registerAgain = async (): Promise<void> => {
     while (!isStopped && workerId === null) {
-      await register().catch((error) => log.warn({ err: error }, "no lease yet"));
+      await register().catch((error) => log.warn({ err: error }, "this worker has no lease yet"));
       if (workerId === null) await systemClock.sleep(Math.min(1_000, leaseMs / 4));
     }
   };

@@ -1,45 +1,46 @@
 /**
- * One batch from delivery to settlement: claim the jobs under a new token, check their payloads, run
- * the handler, write effects and done marks under that token, put back or end what failed, and only
- * then tell the engine. A crash at any point leaves either everything or nothing of a job written.
+ * One batch from ticket to settlement: take the jobs under a new token, check their payloads, run the
+ * handler, write effects and done marks under that token, retry or end what failed, and only then settle
+ * the tickets. A crash at any point leaves either all or nothing of a job written.
  */
-import { Fault } from "../lib/fault.ts";
-import { killPoint } from "../lib/kill-points.ts";
+import { Fault } from "../../lib/fault.ts";
+import { killPoint } from "../../lib/kill-points.ts";
+import type { Ticket } from "../engine.ts";
+import { toJob } from "../envelope.ts";
+import type { JobHandler } from "../handler.ts";
+import type { Job } from "../job.ts";
+import { type JobRow, takeJobs } from "../job-table.ts";
+import { failure, type JobOutcome } from "../outcome.ts";
 import { callHandler } from "./call-handler.ts";
-import type { Delivery } from "./engine.ts";
-import { toJob } from "./envelope.ts";
-import type { JobHandler } from "./handler.ts";
-import type { Job } from "./job.ts";
-import { claimJobs, type JobRow } from "./job-table.ts";
-import { failure, type JobOutcome } from "./outcome.ts";
-import { settleUnclaimed } from "./settle-unclaimed.ts";
+import type { Ending, RunResult } from "./run-result.ts";
+import { settleUntaken } from "./settle-untaken.ts";
 import { settleQuietly, untilStored, type WorkerBench } from "./worker-bench.ts";
-import { type Ending, type RunResult, writeResults } from "./write-results.ts";
+import { writeResults } from "./write-results.ts";
 
-/** A job that took this many workers down with it is not given to another. */
+/** A job that this many workers have not survived is not given to another. */
 const TAKEOVERS_MAX = 10;
 
 export async function runBatch(
   bench: WorkerBench,
   handler: JobHandler,
-  deliveries: readonly Delivery[],
+  tickets: readonly Ticket[],
 ): Promise<void> {
-  await killPoint("jobs.taken");
-  const rows = await claimBatch(bench, handler, deliveries);
-  if (rows === null) return settleQuietly(bench, deliveries, { kind: "release" });
-  const claimed = new Set(rows.map((row) => row.id));
-  const ours = deliveries.filter((delivery) => claimed.has(delivery.jobId!));
-  if (ours.length < deliveries.length) {
-    const others = deliveries.filter((delivery) => !claimed.has(delivery.jobId!));
-    await settleUnclaimed(bench, others);
+  await killPoint("jobs.ticket-received");
+  const rows = await takeBatch(bench, handler, tickets);
+  if (rows === null) return settleQuietly(bench, tickets, { kind: "release" });
+  const taken = new Set(rows.map((row) => row.id));
+  const ours = tickets.filter((ticket) => taken.has(ticket.jobId!));
+  if (ours.length < tickets.length) {
+    const others = tickets.filter((ticket) => !taken.has(ticket.jobId!));
+    await settleUntaken(bench, others);
   }
   if (rows.length === 0) return;
-  await killPoint("jobs.key-claimed");
+  await killPoint("jobs.leased");
   const startedMs = bench.clock.now();
   const results = await runRows(bench, handler, rows);
   await killPoint("jobs.handler-done");
   const endings = await untilStored(bench, () => writeResults(bench, rows, results));
-  // Nothing could be written before the stop; whoever takes the message next finds the job open.
+  // The worker stopped before anything was written; the next worker finds the job open.
   if (endings === null) return settleQuietly(bench, ours, { kind: "release" });
   await killPoint("jobs.effects-committed");
   await settleEndings(bench, ours, endings);
@@ -47,18 +48,18 @@ export async function runBatch(
   bench.metrics.ran(handler.spec, rows, results, endings, bench.clock.now() - startedMs);
 }
 
-function claimBatch(
+function takeBatch(
   bench: WorkerBench,
   handler: JobHandler,
-  deliveries: readonly Delivery[],
+  tickets: readonly Ticket[],
 ): Promise<JobRow[] | null> {
-  // In order, so that two workers with the same messages wait for each other instead of crosswise.
-  const ids = [...new Set(deliveries.map((delivery) => delivery.jobId!))].sort();
+  // Sorted, so that two workers that want the same jobs cannot deadlock.
+  const ids = [...new Set(tickets.map((ticket) => ticket.jobId!))].sort();
   return untilStored(bench, async () => {
     const { workerId } = bench.lease;
     if (workerId === null) throw new Fault("store.unavailable", "this worker holds no lease");
     const types = [handler.spec.type];
-    return claimJobs(bench.database, { ids, workerId, types, stuckMs: bench.stuckMs });
+    return takeJobs(bench.database, { ids, workerId, types, stuckMs: bench.stuckMs });
   });
 }
 
@@ -95,15 +96,15 @@ function checkRow(handler: JobHandler, row: JobRow): { job: Job; refusal: JobOut
 
 async function settleEndings(
   bench: WorkerBench,
-  deliveries: readonly Delivery[],
+  tickets: readonly Ticket[],
   endings: ReadonlyMap<string, Ending>,
 ): Promise<void> {
-  const isDead = (delivery: Delivery) => endings.get(delivery.jobId!)?.kind === "dead";
-  const others = deliveries.filter((delivery) => !isDead(delivery));
+  const isDead = (ticket: Ticket) => endings.get(ticket.jobId!)?.kind === "dead";
+  const others = tickets.filter((ticket) => !isDead(ticket));
   await settleQuietly(bench, others, { kind: "done" });
-  for (const delivery of deliveries.filter(isDead)) {
-    const { code, message } = endings.get(delivery.jobId!)!;
+  for (const ticket of tickets.filter(isDead)) {
+    const { code, message } = endings.get(ticket.jobId!)!;
     const settlement = { kind: "dead", reason: code ?? "", description: message ?? "" } as const;
-    await settleQuietly(bench, [delivery], settlement);
+    await settleQuietly(bench, [ticket], settlement);
   }
 }

@@ -1,11 +1,11 @@
 /** Numbers and log lines about jobs. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Log } from "../lib/log.ts";
-import type { Database } from "../store/database.ts";
-import type { JobSpec } from "./job.ts";
-import type { JobRow } from "./job-table.ts";
-import type { JobOutcome } from "./outcome.ts";
-import type { Ending, RunResult } from "./write-results.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Database } from "../../store/database.ts";
+import type { JobSpec } from "../job.ts";
+import type { JobRow } from "../job-table.ts";
+import type { JobOutcome } from "../outcome.ts";
+import type { Ending, RunResult } from "./run-result.ts";
 
 export interface JobMetrics {
   ran(

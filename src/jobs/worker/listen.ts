@@ -1,13 +1,13 @@
-/** Hears of added jobs the moment they are committed, in whichever process. */
+/** Listens for jobs that any process adds, at the moment of their commit. */
 import pg from "pg";
-import { systemClock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
 
 export function listenForJobs(options: {
   url: string;
   log: Log;
   onAdded: (queue: string) => void;
-  /** What was said before cannot have been heard. */
+  /** Called on every new connection: notifications sent before it are lost. */
   onListening: () => void;
 }): { stop(): Promise<void> } {
   const stop = new AbortController();
@@ -21,7 +21,7 @@ export function listenForJobs(options: {
       connectionTimeoutMillis: 5_000,
     });
     const closed = new Promise<void>((resolve) => fresh.once("end", resolve));
-    // The end of the connection is handled below; polling goes on meanwhile.
+    // The end of the connection is handled below; workers poll meanwhile.
     fresh.on("error", () => {});
     fresh.on("notification", (message) => options.onAdded(message.payload ?? ""));
     await fresh.connect();
@@ -36,7 +36,7 @@ export function listenForJobs(options: {
     while (!stop.signal.aborted) {
       await connect().catch((error) => {
         if (!stop.signal.aborted)
-          options.log.warn({ err: error }, "not listening for jobs; polling instead");
+          options.log.warn({ err: error }, "cannot listen for new jobs; polling instead");
       });
       client = null;
       await systemClock.sleep(1_000, stop.signal);

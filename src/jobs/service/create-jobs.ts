@@ -1,27 +1,28 @@
 /** Durable jobs as a whole: built once, started with the process, stopped with it. */
 import type { Registry } from "prom-client";
-import { type Clock, every, systemClock } from "../lib/clock.ts";
-import { Fault } from "../lib/fault.ts";
-import type { Log } from "../lib/log.ts";
-import type { Random } from "../lib/random.ts";
-import type { Database } from "../store/database.ts";
-import { createJobQueue } from "./add-jobs.ts";
-import { dispatch, startRelay } from "./dispatch.ts";
-import type { JobEngine } from "./engine.ts";
-import type { JobHandler } from "./handler.ts";
-import type { JobQueue } from "./job.ts";
-import { releaseJobs } from "./job-table.ts";
-import { DEFAULT_RETRY_RULES, type RetryRules } from "./judge.ts";
-import { holdLease, type Lease } from "./lease.ts";
-import { listenForJobs } from "./listen.ts";
-import { createJobMetrics } from "./metrics.ts";
-import { type QueueWorker, startQueueWorker } from "./queue-worker.ts";
-import { QUEUES } from "./queues.ts";
-import { continueReplays } from "./replay.ts";
-import { runDueSchedules, type Schedule, upsertSchedules } from "./schedule.ts";
-import { PATIENCE_MS, purgeFinished, reapLeases, reapStuck, reissueLost } from "./sweep.ts";
+import { type Clock, every, systemClock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { Database } from "../../store/database.ts";
+import { continueReplays } from "../dead-letters/replay.ts";
+import type { JobEngine } from "../engine.ts";
+import type { JobHandler } from "../handler.ts";
+import type { JobQueue } from "../job.ts";
+import { releaseJobs } from "../job-table.ts";
+import { QUEUES } from "../queues.ts";
+import { createJobQueue } from "../sending/add-jobs.ts";
+import { startRelay } from "../sending/relay-outbox.ts";
+import { sendJobs } from "../sending/send-jobs.ts";
+import { runDueSchedules, type Schedule, upsertSchedules } from "../upkeep/schedule.ts";
+import { PATIENCE_MS, purgeFinished, reapLeases, reapStuck, reissueLost } from "../upkeep/sweep.ts";
+import { DEFAULT_RETRY_RULES, type RetryRules } from "../worker/judge.ts";
+import { listenForJobs } from "../worker/listen.ts";
+import { createJobMetrics } from "../worker/metrics.ts";
+import { type QueueWorker, startQueueWorker } from "../worker/queue-worker.ts";
+import type { WorkerBench } from "../worker/worker-bench.ts";
+import { holdWorkerLease, type WorkerLease } from "../worker/worker-lease.ts";
 import { workUntilIdle } from "./work-until-idle.ts";
-import type { WorkerBench } from "./worker-bench.ts";
 
 export interface JobsOptions {
   readonly database: Database;
@@ -30,14 +31,14 @@ export interface JobsOptions {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Registry;
-  /** What this process can run; none in a process that only adds. */
+  /** What this process can run; absent in a process that only adds jobs. */
   readonly handlers?: readonly JobHandler[];
   readonly schedules?: readonly Schedule[];
   readonly settings?: Partial<JobSettings>;
 }
 
 export interface JobSettings {
-  /** After a crash the jobs of a process run again within this time and a quarter of it. */
+  /** After a crash the jobs of a process run again within 1.25 times this. */
   readonly leaseMs: number;
   /** A job that runs longer counts as stuck. */
   readonly stuckMs: number;
@@ -48,7 +49,7 @@ export interface JobSettings {
   /** How long idempotency keys are kept; at least seven days. */
   readonly keepKeysMs: number;
   readonly rules: RetryRules;
-  /** No more batches of one type run at once in this process, whatever its handler allows. */
+  /** The most batches of one type that run at once in this process, whatever its handler allows. */
   readonly concurrencyMax: number;
 }
 
@@ -73,9 +74,9 @@ export interface Jobs {
   readonly random: Random;
   readonly handlers: readonly JobHandler[];
   start(): Promise<void>;
-  /** Takes nothing more, lets running jobs finish for a while, gives the rest back uncounted. */
+  /** Takes no more jobs, lets running ones finish for a while, gives the rest back without counting an attempt. */
   stop(): Promise<void>;
-  /** One round of what otherwise happens by and by: schedules, dead workers, lost messages. */
+  /** One round of what otherwise runs on timers: schedules, dead workers, lost messages. */
   tick(): Promise<void>;
   /** Resolves when no job is due and none is running. For tests. */
   workUntilIdle(limitMs?: number): Promise<void>;
@@ -86,7 +87,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const handlers = options.handlers ?? [];
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   if (settings.keepKeysMs < 7 * DAY_MS) {
-    throw new Fault("settings.bad", "idempotency keys have to be kept for seven days at least");
+    throw new Fault("settings.bad", "idempotency keys must be kept for at least seven days");
   }
   const metrics = createJobMetrics({ registry: options.metrics, database, log });
   const workers = new Map<string, QueueWorker>();
@@ -97,7 +98,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const sweepNeeds = { database, engine, metrics, held, queues };
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
-  let lease: Lease | null = null;
+  let lease: WorkerLease | null = null;
   let wakeRelay = (): void => {};
   let isStarted = false;
 
@@ -110,7 +111,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const runSchedules = () => runDueSchedules({ database, queue, clock }, schedules);
 
   const startWorkers = async (): Promise<void> => {
-    lease = await holdLease({ database, log, leaseMs: settings.leaseMs });
+    lease = await holdWorkerLease({ database, log, leaseMs: settings.leaseMs });
     const bench: WorkerBench = {
       ...options,
       ...settings,
@@ -125,7 +126,7 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   const again = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
-    const warn = (error: unknown) => log.warn({ err: error }, `${what} failed and is tried again`);
+    const warn = (error: unknown) => log.warn({ err: error }, `${what} failed; trying again`);
     closers.push(every(systemClock, pauseMs, async () => void (await task()), warn));
   };
 
@@ -134,15 +135,11 @@ export function createJobs(options: JobsOptions): Jobs {
     if (workerId === null || workerId === undefined) return;
     await database.transaction(async (tx) => {
       const released = await releaseJobs(tx, [workerId], false);
-      await dispatch(
-        engine,
-        tx,
-        released.map((row) => ({ ...row, delayMs: 0 })),
-      );
+      await sendJobs(engine, tx, released);
     });
   };
 
-  /** What refuses to start leaves no connection open behind it. */
+  /** Leaves no connection open when the engine refuses to start. */
   const startEngine = async (): Promise<void> => {
     try {
       await engine.start(queues);
@@ -205,7 +202,10 @@ export function createJobs(options: JobsOptions): Jobs {
       stopping.abort();
       await idleWithin(settings.stopWithinMs * 0.2);
       const warn = (error: unknown) =>
-        log.warn({ err: error }, "jobs could not be given back; they run again after the lease");
+        log.warn(
+          { err: error },
+          "jobs could not be given back; they run again after the lease has expired",
+        );
       await release().catch(warn);
       await lease?.stop().catch(warn);
       await engine.stop();

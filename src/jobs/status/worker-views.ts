@@ -1,6 +1,6 @@
-/** How the workers have done: per hour, by error, by stage. */
-import type { Queryable } from "../store/database.ts";
-import { firstIdOf } from "./job-id.ts";
+/** What the workers did: per hour, by error, by stage. */
+import type { Queryable } from "../../store/database.ts";
+import { firstIdOf } from "../job-id.ts";
 
 export interface WorkerViews {
   /** Processes that hold a lease now. */

@@ -1,5 +1,5 @@
-/** What callers may know of a job, and the few things they may do to it. */
-import type { Queryable } from "../store/database.ts";
+/** Jobs as callers see them. */
+import type { Queryable } from "../../store/database.ts";
 
 export type JobState = "Queued" | "Running" | "Completed" | "Failed" | "Poisoned" | "Cancelled";
 
@@ -16,11 +16,11 @@ export interface JobStatus {
   readonly completedAt: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** What a finished job says of itself: what it did, or why it did nothing. */
+  /** What a finished job did, or why it did nothing. */
   readonly note?: string;
 }
 
-/** A status with what decides who may read it and what has changed since. */
+/** A status, who may read it, and a number that rises with every change. */
 export interface JobView {
   readonly status: JobStatus;
   readonly ownerId: string | null;
@@ -68,7 +68,7 @@ export interface JobFilter {
 
 /** Newest first. */
 export async function findJobs(on: Queryable, filter: JobFilter): Promise<JobStatus[]> {
-  // Said once more in the words of an index: few jobs are open, many are finished.
+  // Lets PostgreSQL use the index of open jobs: few are open, many are finished.
   const isOpen = filter.state === "Queued" || filter.state === "Running";
   const { rows } = await on.query<StatusRow>(
     `SELECT ${COLUMNS} FROM postroom.job
@@ -86,52 +86,6 @@ export async function findJobs(on: Queryable, filter: JobFilter): Promise<JobSta
     ].map((value) => value ?? null),
   );
   return rows.map((row) => toView(row).status);
-}
-
-/** Ends an open job; a worker that runs it is refused when it wants to write. */
-export async function cancelJob(on: Queryable, jobId: string): Promise<boolean> {
-  const { rowCount } = await on.query(
-    `UPDATE postroom.job SET state = 'Cancelled', is_open = false, holds_key = false,
-            lease_owner = NULL, finished_at = postroom.now(), version = version + 1
-      WHERE id = $1 AND is_open`,
-    [jobId],
-  );
-  return rowCount === 1;
-}
-
-export interface JobEvent {
-  readonly version: number;
-  readonly name: string;
-  readonly data: unknown;
-}
-
-/** Notes something that the watchers of a job shall see, such as a percentage. */
-export async function noteProgress(
-  on: Queryable,
-  jobId: string,
-  name: "progress" | "stage-update",
-  data: object,
-): Promise<void> {
-  await on.query(
-    `WITH bumped AS (
-       UPDATE postroom.job SET version = version + 1 WHERE id = $1 AND is_open RETURNING id, version)
-     INSERT INTO postroom.job_event (job_id, version, at, name, data)
-     SELECT id, version, postroom.now(), $2, $3::json FROM bumped`,
-    [jobId, name, JSON.stringify(data)],
-  );
-}
-
-export async function findJobEvents(
-  on: Queryable,
-  jobId: string,
-  afterVersion: number,
-): Promise<JobEvent[]> {
-  const { rows } = await on.query<JobEvent>(
-    `SELECT version, name, data FROM postroom.job_event
-      WHERE job_id = $1 AND version > $2 ORDER BY version`,
-    [jobId, afterVersion],
-  );
-  return rows;
 }
 
 function toView(row: StatusRow): JobView {

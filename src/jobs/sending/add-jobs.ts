@@ -1,43 +1,42 @@
-import { canonicalJson } from "../lib/canonical-json.ts";
-import type { Clock } from "../lib/clock.ts";
-import { Fault } from "../lib/fault.ts";
-import { currentCorrelation } from "../lib/log.ts";
-import type { Random } from "../lib/random.ts";
-import { type Transaction, toStorableText } from "../store/database.ts";
-import type { EngineMessage, JobEngine } from "./engine.ts";
-import { PAYLOAD_BYTES_MAX } from "./envelope.ts";
-import type { JobQueue, JobSpec, NewJob } from "./job.ts";
-import { createJobIds } from "./job-id.ts";
-import { toStoredKey } from "./job-keys.ts";
-import { findKeyHolders, type InsertRow, insertJobs } from "./job-table.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
+import { currentCorrelation } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import { type Transaction, toStorableText } from "../../store/database.ts";
+import type { JobEngine } from "../engine.ts";
+import { PAYLOAD_BYTES_MAX } from "../envelope.ts";
+import type { JobQueue, JobSpec, NewJob } from "../job.ts";
+import { createJobIds } from "../job-id.ts";
+import { toStoredKey } from "../job-keys.ts";
+import { findKeyHolders, type InsertRow, insertJobs } from "../job-table.ts";
+import { type JobToSend, sendJobs } from "./send-jobs.ts";
 
+/** How many jobs of a type share a message when its spec says nothing. */
 const TOGETHER = 10;
 
 /**
- * Adds jobs in the caller's transaction. A key that is held by an open or completed job answers that
- * job's id and adds nothing; with another payload it is refused.
+ * Adds jobs in the caller's transaction. If an open or completed job holds the key, nothing is added and
+ * the caller gets that job's id; the same key with another payload is refused.
  */
 export function createJobQueue(needs: {
   engine: JobEngine;
   clock: Clock;
   random: Random;
-  /** Told after each add, perhaps before its commit. */
+  /** Called after each add, perhaps before its commit. */
   onAdded: (queue: string) => void;
 }): JobQueue {
-  const { engine } = needs;
   return {
     async add(tx, spec, jobs) {
       if (jobs.length === 0) return [];
       const rows = toRows(jobs, needs.clock, needs.random);
-      const together = spec.together ?? TOGETHER;
-      const shared = { ...spec, outbox: engine.isTransactional ? null : { together } };
-      const added = await insertJobs(tx, shared, rows);
-      if (engine.isTransactional && added.size > 0) {
-        const messages = rows
-          .filter((row) => added.has(row.id))
-          .map((row) => toMessage(spec, row, needs.clock));
-        await engine.send(messages, tx);
-      }
+      const added = await insertJobs(tx, spec, rows);
+      const fresh = rows.filter((row) => added.has(row.id));
+      await sendJobs(
+        needs.engine,
+        tx,
+        fresh.map((row) => toSend(spec, row, needs.clock)),
+      );
       needs.onAdded(spec.queue);
       return added.size === rows.length ? rows.map((row) => row.id) : idsOf(tx, spec, rows, added);
     },
@@ -62,8 +61,8 @@ function toRows<Payload>(
   }));
 }
 
-/** JSON that PostgreSQL can keep and every engine can carry. */
-export function toPayloadText(payload: unknown, key: string): string {
+/** JSON that PostgreSQL can store and every engine can carry. */
+function toPayloadText(payload: unknown, key: string): string {
   const text = JSON.stringify(payload ?? null);
   // UTF-8 takes at most three bytes for each unit of a JavaScript string.
   if (text.length * 3 > PAYLOAD_BYTES_MAX && Buffer.byteLength(text) > PAYLOAD_BYTES_MAX) {
@@ -78,15 +77,15 @@ export function toPayloadText(payload: unknown, key: string): string {
   return text;
 }
 
-function toMessage(spec: JobSpec, row: InsertRow, clock: Clock): EngineMessage {
+function toSend(spec: JobSpec, row: InsertRow, clock: Clock): JobToSend {
   return {
-    jobId: row.id,
+    id: row.id,
     queue: spec.queue,
     type: spec.type,
-    idempotencyKey: row.key,
-    attempt: 1,
-    together: spec.together ?? TOGETHER,
+    key: row.key,
+    attempt: 0,
     delayMs: row.runAtMs === null ? 0 : Math.max(0, row.runAtMs - clock.now()),
+    together: spec.together ?? TOGETHER,
   };
 }
 
@@ -104,14 +103,18 @@ async function idsOf(
     if (added.has(row.id)) return row.id;
     const holder = holders.get(row.key);
     if (holder === undefined) {
-      throw new Fault("job.busy", "the job that held this key ended at this very moment", {
+      throw new Fault("job.busy", "the job that held this key has just ended", {
         facts: { key: row.key },
       });
     }
     if (canonicalJson(holder.payload) !== canonicalJson(JSON.parse(row.payload))) {
-      throw new Fault("job.key-reused", "an idempotency key came again with another payload", {
-        facts: { key: row.key, type: spec.type, jobId: holder.id },
-      });
+      throw new Fault(
+        "job.key-reused",
+        "the idempotency key was used before with another payload",
+        {
+          facts: { key: row.key, type: spec.type, jobId: holder.id },
+        },
+      );
     }
     return holder.id;
   });

@@ -1,13 +1,13 @@
 /** What the workers of one process share. */
-import { type Clock, systemClock } from "../lib/clock.ts";
-import { Fault } from "../lib/fault.ts";
-import type { Log } from "../lib/log.ts";
-import type { Random } from "../lib/random.ts";
-import type { Database } from "../store/database.ts";
-import type { Delivery, JobEngine, Settlement } from "./engine.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { Database } from "../../store/database.ts";
+import type { JobEngine, Settlement, Ticket } from "../engine.ts";
 import type { RetryRules } from "./judge.ts";
-import type { Lease } from "./lease.ts";
 import type { JobMetrics } from "./metrics.ts";
+import type { WorkerLease } from "./worker-lease.ts";
 
 export interface WorkerBench {
   readonly database: Database;
@@ -15,19 +15,19 @@ export interface WorkerBench {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
   readonly metrics: JobMetrics;
   readonly rules: RetryRules;
   readonly concurrencyMax: number;
-  /** A job that ran this long counts as stuck and may be taken over. */
+  /** A job that has run this long counts as stuck and may be taken over. */
   readonly stuckMs: number;
-  /** Aborted when running jobs have to come to an end. */
+  /** Aborted when running jobs have to end. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Repeats a piece of database work until the database can be reached again. Null when the worker had
- * to stop first: then nothing was written and the job is open as before.
+ * Repeats database work until the database can be reached again. Null when the worker had to stop first:
+ * nothing was written and the job is open as before.
  */
 export async function untilStored<T>(
   bench: WorkerBench,
@@ -46,22 +46,22 @@ export async function untilStored<T>(
   }
 }
 
-/** Two transactions wanted the same rows and the database ended one of them; it may simply come again. */
+/** Two transactions wanted the same rows and the database aborted one, which can simply be repeated. */
 export function isContention(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === "40P01" || code === "40001";
 }
 
-/** An engine that cannot be told hands the message out again, and the table says that it is done. */
+/** An error is harmless here: the engine hands the ticket out again, and the table knows that the job is done. */
 export async function settleQuietly(
   bench: WorkerBench,
-  deliveries: readonly Delivery[],
+  tickets: readonly Ticket[],
   how: Settlement,
 ): Promise<void> {
-  if (deliveries.length === 0) return;
+  if (tickets.length === 0) return;
   try {
-    await bench.engine.settle(deliveries, how);
+    await bench.engine.settle(tickets, how);
   } catch (error) {
-    bench.log.warn({ err: error, count: deliveries.length }, "messages could not be settled");
+    bench.log.warn({ err: error, count: tickets.length }, "tickets could not be settled");
   }
 }

@@ -1,16 +1,16 @@
-/** Runs a handler under a fencing token and turns whatever happens into one outcome per job. */
-import { systemClock } from "../lib/clock.ts";
-import { Fault } from "../lib/fault.ts";
-import { withCorrelation } from "../lib/log.ts";
-import type { JobHandler, JobRun } from "./handler.ts";
-import type { Job } from "./job.ts";
-import { completeJobs } from "./job-table.ts";
-import { failure, type JobOutcome, outcomeOf } from "./outcome.ts";
+/** Runs a handler under a fencing token and turns every result or error into one outcome per job. */
+import { systemClock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
+import { withCorrelation } from "../../lib/log.ts";
+import type { JobHandler, JobRun } from "../handler.ts";
+import type { Job } from "../job.ts";
+import { completeJobs } from "../job-table.ts";
+import { failure, type JobOutcome, outcomeOf } from "../outcome.ts";
 import { isContention, type WorkerBench } from "./worker-bench.ts";
 
 export interface HandlerAnswer {
   readonly outcomes: readonly JobOutcome[];
-  /** Jobs whose done marks were written together with their effects. */
+  /** Jobs that were marked done in the transaction of their effects. */
   readonly committed: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export async function callHandler(
   const call: Call = async (some) => {
     const outcomes = await underCorrelation(some, () => handler.process(some, run));
     if (outcomes.length === some.length) return outcomes;
-    throw new Error(`${outcomes.length} outcomes came for ${some.length} jobs`);
+    throw new Error(`the handler returned ${outcomes.length} outcomes for ${some.length} jobs`);
   };
   try {
     const outcomes = await callTogether(call, jobs, run.signal);
@@ -40,7 +40,7 @@ export async function callHandler(
     end();
   }
 
-  /** An error thrown for many is asked again one by one, so that one bad job does not take the rest along. */
+  /** After an error the jobs of a batch run one by one, so that one bad job does not fail the others. */
   async function callTogether(
     call: Call,
     jobs: readonly Job[],
@@ -80,7 +80,7 @@ async function callOnce(
   } catch (error) {
     if (isContention(error)) return outcomeOf(new Fault("job.busy", "rows were busy")) as Failed;
     if (!signal.aborted) return outcomeOf(error) as Failed;
-    const text = "the worker stopped before it was done";
+    const text = "the worker stopped before the job was done";
     const options = { countsAsAttempt: false, retryAfterMs: 0 };
     return failure("job.cancelled", text, options) as Failed;
   }
@@ -91,7 +91,7 @@ async function callAlone(call: Call, job: Job, signal: AbortSignal): Promise<Job
   return Array.isArray(answer) ? answer[0]! : answer;
 }
 
-/** The failure is not this job's own, so it comes back without having lost a try. */
+/** The failure is not this job's own, so it is retried without counting an attempt. */
 const uncounted = (outcome: Failed): Failed => ({
   ...outcome,
   retryable: true,
@@ -110,7 +110,7 @@ function createRun(
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
   }
-  // Nobody renews for ever: after this long the job counts as stuck.
+  // A live worker renews its lease for ever, so a job that runs this long counts as stuck.
   const cancelTimer = systemClock.after(bench.stuckMs, stop);
   return {
     run: {
@@ -136,7 +136,7 @@ function createRun(
   };
 }
 
-/** A batch logs under an id only when all its jobs share one. */
+/** A batch logs under a correlation id only when all its jobs share it. */
 function underCorrelation<T>(jobs: readonly Job[], task: () => T): T {
   const id = jobs[0]!.correlationId;
   return jobs.every((job) => job.correlationId === id) ? withCorrelation(id, task) : task();

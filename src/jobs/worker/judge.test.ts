@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { systemRandom } from "../lib/random.ts";
-import type { Job } from "./job.ts";
+import { systemRandom } from "../../lib/random.ts";
+import type { Job } from "../job.ts";
+import { failure } from "../outcome.ts";
 import { DEFAULT_RETRY_RULES, type FailedOutcome, judgeFailure } from "./judge.ts";
-import { failure } from "./outcome.ts";
 
 const job = (attempt: number): Job => ({
   jobId: "j",

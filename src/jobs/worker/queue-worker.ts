@@ -1,21 +1,21 @@
 /**
- * Takes messages of one queue and runs their jobs in batches. A batch is what has arrived when a
- * handler has room; nothing waits for a batch to fill.
+ * Receives the tickets of one queue and runs their jobs in batches. A batch is whatever has arrived when a
+ * handler has room; no job waits for a batch to fill.
  */
-import { systemClock } from "../lib/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Consumer, Ticket } from "../engine.ts";
+import type { JobHandler } from "../handler.ts";
 import { adoptMessages } from "./adopt-message.ts";
-import type { Consumer, Delivery } from "./engine.ts";
-import type { JobHandler } from "./handler.ts";
 import { runBatch } from "./run-batch.ts";
-import { parkUnknown } from "./settle-unclaimed.ts";
+import { parkUnknown } from "./settle-untaken.ts";
 import { settleQuietly, type WorkerBench } from "./worker-bench.ts";
 
 export interface QueueWorker {
   wake(): void;
   readonly isBusy: boolean;
-  /** Jobs that were taken and that no handler has begun. */
+  /** Jobs whose tickets are here and that no handler has begun. */
   waitingIds(): string[];
-  /** Stops taking and gives back what no handler has begun; running batches go on. */
+  /** Stops receiving and gives back what no handler has begun; running batches go on. */
   stopTaking(): Promise<void>;
   /** Resolves when no batch is running. */
   idle(): Promise<void>;
@@ -24,8 +24,8 @@ export interface QueueWorker {
 interface Lane {
   readonly batchSize: number;
   readonly concurrency: number;
-  readonly run: (deliveries: readonly Delivery[]) => Promise<void>;
-  waiting: Delivery[];
+  readonly run: (tickets: readonly Ticket[]) => Promise<void>;
+  waiting: Ticket[];
   running: number;
 }
 
@@ -39,8 +39,8 @@ export function startQueueWorker(
   const lanes = new Map<string, Lane>(
     handlers.map((handler) => [handler.spec.type, toLane(bench, handler)]),
   );
-  const unknown = sideLane((deliveries) => parkUnknown(bench, deliveries));
-  const foreign = sideLane((deliveries) => adoptMessages(bench, deliveries));
+  const unknown = sideLane((tickets) => parkUnknown(bench, tickets));
+  const foreign = sideLane((tickets) => adoptMessages(bench, tickets));
   const all = [...lanes.values(), unknown, foreign];
   let isTaking = true;
   let isPumping = false;
@@ -63,43 +63,45 @@ export function startQueueWorker(
     setImmediate(pump);
   };
 
-  const runLane = async (lane: Lane, deliveries: Delivery[]): Promise<void> => {
+  const runLane = async (lane: Lane, tickets: Ticket[]): Promise<void> => {
     lane.running += 1;
     try {
-      await lane.run(deliveries);
+      await lane.run(tickets);
     } catch (error) {
-      bench.log.error({ err: error, queue }, "a batch could not be brought to an end");
+      bench.log.error(
+        { err: error, queue },
+        "a batch failed outside its handler; its jobs are given back",
+      );
       await systemClock.sleep(1_000, bench.stopping);
-      await settleQuietly(bench, deliveries, { kind: "release" });
+      await settleQuietly(bench, tickets, { kind: "release" });
     }
     lane.running -= 1;
     schedulePump();
   };
 
-  const deliver = (deliveries: Delivery[]): void => {
+  const receive = (tickets: Ticket[]): void => {
     if (!isTaking) {
-      void settleQuietly(bench, deliveries, { kind: "release" });
+      void settleQuietly(bench, tickets, { kind: "release" });
       return;
     }
-    for (const delivery of deliveries) {
+    for (const ticket of tickets) {
       const lane =
-        delivery.jobId === null || delivery.type === null
+        ticket.jobId === null || ticket.type === null
           ? foreign
-          : (lanes.get(delivery.type) ?? unknown);
-      lane.waiting.push(delivery);
+          : (lanes.get(ticket.type) ?? unknown);
+      lane.waiting.push(ticket);
     }
     schedulePump();
   };
 
   const limit = [...lanes.values()].reduce((sum, lane) => sum + roomOf(lane), 0);
-  const consumer: Consumer = bench.engine.consume(queue, limit, deliver);
+  const consumer: Consumer = bench.engine.consume(queue, limit, receive);
   return {
     wake: () => consumer.wake(),
     get isBusy() {
       return !isIdle();
     },
-    waitingIds: () =>
-      all.flatMap((lane) => lane.waiting.flatMap((delivery) => delivery.jobId ?? [])),
+    waitingIds: () => all.flatMap((lane) => lane.waiting.flatMap((ticket) => ticket.jobId ?? [])),
     async stopTaking() {
       isTaking = false;
       await consumer.stop();
@@ -114,7 +116,7 @@ function toLane(bench: WorkerBench, handler: JobHandler): Lane {
   return {
     batchSize: handler.batchSize ?? 1,
     concurrency: Math.min(handler.concurrency ?? 1, bench.concurrencyMax),
-    run: (deliveries) => runBatch(bench, handler, deliveries),
+    run: (tickets) => runBatch(bench, handler, tickets),
     waiting: [],
     running: 0,
   };
@@ -128,6 +130,6 @@ const sideLane = (run: Lane["run"]): Lane => ({
   running: 0,
 });
 
-/** Batches are taken ahead; a job that is run alone is left to whoever is free. */
+/** Batches are fetched ahead; jobs that run alone are left to any worker with room. */
 const roomOf = (lane: Lane): number =>
   lane.concurrency * lane.batchSize * (lane.batchSize > 1 ? 2 : 1);
