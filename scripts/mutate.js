@@ -18,6 +18,7 @@ const TARGETS = [
   "claim-mail.ts",
   "finish-mail.ts",
   "keep-claims.ts",
+  "lease-table.ts",
   "ingestion-table.ts",
   "guard.ts",
 ];

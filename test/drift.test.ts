@@ -5,8 +5,8 @@ import { createOutput } from "../src/cli/base/output.ts";
 import { extractCommand } from "../src/cli/extract.ts";
 import { endDocument, recordDocument } from "../src/ingestion/document-table.ts";
 import { createDriftWatch } from "../src/trades/drift/sender-yield.ts";
-import { insertLine } from "../src/trades/line-table.ts";
 import { NO_FACTS } from "../src/trades/trade.ts";
+import { insertTradeLine } from "../src/trades/trade-line-table.ts";
 import { aLog, anApp, type TestApp } from "./helpers/app.ts";
 
 describe("a sender whose layout changes", () => {
@@ -33,7 +33,7 @@ describe("a sender whose layout changes", () => {
       status: confidence === null ? "unreadable" : "parsed",
     });
     if (confidence === null) return;
-    await insertLine(app.database, {
+    await insertTradeLine(app.database, {
       ...{ documentId: document.id, position: 0, facts: NO_FACTS, confidence, tradeId: null },
       ...{ outcome: "review", explanation: [], evidence: {} },
     });

@@ -1,13 +1,15 @@
 /** Ingestion over HTTP: how it stands, its messages and their trace, the guard, another try. */
+
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
 import { findDocumentsOfMail } from "../ingestion/document-table.ts";
+import { setForeignLease } from "../ingestion/foreign-lease-table.ts";
 import { installGuard, probeGuard, removeGuard } from "../ingestion/guard.ts";
-import { assertMessageId, type IngestionTable } from "../ingestion/ingestion-table.ts";
-import { setForeignLease } from "../ingestion/lease-table.ts";
-import { findMails, viewIngestion } from "../ingestion/state-view.ts";
-import { findSteps } from "../ingestion/trace-table.ts";
+import type { IngestionTable } from "../ingestion/ingestion-table.ts";
+import { findMails, viewIngestion } from "../ingestion/ingestion-view.ts";
+import { assertMessageId } from "../ingestion/message-id.ts";
+import { findStages } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
@@ -60,7 +62,7 @@ export function registerIngestRoutes(app: FastifyInstance, needs: IngestRoutesNe
     assertOperator(await authorize(request));
     const { id } = request.params as { id: string };
     const [mail] = await findMails(database, table, { messageId: id });
-    const steps = await findSteps(database, id);
+    const steps = await findStages(database, id);
     if (mail === undefined && steps.length === 0) throw notFound("no such message was ingested");
     return { mail: mail ?? null, steps, documents: await findDocumentsOfMail(database, id) };
   });

@@ -8,8 +8,8 @@ import {
   type NewOrder,
   putOrder,
   setOrderStatus,
-} from "../trades/order-table.ts";
-import { OrderInput, readOrdersCsv } from "../trades/read-orders.ts";
+} from "../trades/orders/order-table.ts";
+import { OrderInput, readOrdersCsv } from "../trades/orders/read-orders.ts";
 import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest, conflict, notFound } from "./problem.ts";

@@ -10,7 +10,7 @@ import { objectionTo, type Review, type ReviewDecision } from "../review/review.
 import { assignReview, countReviews, findReviews, getReview } from "../review/review-table.ts";
 import type { Database } from "../store/database.ts";
 import { FactsInput } from "../trades/facts-input.ts";
-import { findLines, getLine } from "../trades/line-table.ts";
+import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
 import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
@@ -129,9 +129,9 @@ async function describeReview(database: Database, review: Review): Promise<objec
   const { lineId, documentId, tradeId } = review;
   return {
     ...review,
-    line: lineId === null ? null : await getLine(database, lineId),
+    line: lineId === null ? null : await getTradeLine(database, lineId),
     document: documentId === null ? null : await getDocument(database, documentId),
-    lines: documentId === null ? [] : await findLines(database, documentId),
+    lines: documentId === null ? [] : await findTradeLines(database, documentId),
     trade: tradeId === null ? null : await getTrade(database, tradeId),
   };
 }

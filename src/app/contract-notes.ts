@@ -30,7 +30,7 @@ import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";
-import { extractContent } from "../trades/content-of-extraction.ts";
+import { extractContent } from "../trades/content/content-of-extraction.ts";
 import { createDriftWatch } from "../trades/drift/sender-yield.ts";
 import { createModelMetrics } from "../trades/second-reader/model-metrics.ts";
 import { extractWithModel } from "../trades/second-reader/second-reader.ts";

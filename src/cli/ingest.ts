@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { IngestionView, MailRow } from "../ingestion/state-view.ts";
+import type { IngestionView, MailRow } from "../ingestion/ingestion-view.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import type { Order } from "../trades/match-order.ts";
+import type { Order } from "../trades/order.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain } from "./base/output.ts";
 

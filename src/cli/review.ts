@@ -4,8 +4,8 @@ import pc from "picocolors";
 import type { TradeDocument } from "../ingestion/document-table.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Review, ReviewDecision } from "../review/review.ts";
-import type { TradeLine } from "../trades/line-table.ts";
-import type { MatrixLine } from "../trades/match-order.ts";
+import type { MatrixRow } from "../trades/order.ts";
+import type { TradeLine } from "../trades/trade-line-table.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain } from "./base/output.ts";
@@ -13,7 +13,7 @@ import { createOutput, type Output, plain } from "./base/output.ts";
 interface ReviewStory extends Review {
   readonly line: TradeLine | null;
   readonly document: TradeDocument | null;
-  readonly trade: { tradeKey: string; matchMatrix: readonly MatrixLine[] } | null;
+  readonly trade: { tradeKey: string; matchMatrix: readonly MatrixRow[] } | null;
 }
 
 interface DecideOptions {

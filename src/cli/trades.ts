@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import type { Decision } from "../trades/decision-table.ts";
-import type { MatrixLine } from "../trades/match-order.ts";
+import type { MatrixRow } from "../trades/order.ts";
 import type { TradeView } from "../trades/trade-view.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
@@ -18,7 +18,7 @@ interface ListOptions {
 }
 
 interface TradeStory extends TradeView {
-  readonly matchMatrix: readonly MatrixLine[];
+  readonly matchMatrix: readonly MatrixRow[];
   readonly decisions: readonly Decision[];
   readonly order: { reference: string } | null;
 }

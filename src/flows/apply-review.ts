@@ -1,7 +1,7 @@
 /**
- * A person's decision becomes fact. The decision was stored together with this job; what it causes, its
- * own mark and the job's mark are one transaction again. A decision that cannot be carried out opens the
- * question again and says why.
+ * Carries out a reviewer's decision. The decision was stored together with this job; its effects, its mark and the
+ * end of the job are one transaction again. If the decision cannot be carried out, the question is open again and
+ * says why.
  */
 
 import { endDocument, getDocument } from "../ingestion/document-table.ts";
@@ -21,17 +21,16 @@ import {
 } from "../review/review-table.ts";
 import type { Transaction } from "../store/database.ts";
 import {
-  addLines,
-  confirmLine,
-  linkLine,
-  type Person,
-  type PersonAnswer,
-  rejectLine,
-} from "../trades/confirm-line.ts";
-import { getLine } from "../trades/line-table.ts";
-import { answerOrder } from "../trades/link-order.ts";
-import { rejectDocument } from "../trades/reject-document.ts";
+  addTradeLines,
+  confirmTradeLine,
+  linkTradeLine,
+  rejectTradeLine,
+} from "../trades/answers/confirm-trade-line.ts";
+import { rejectDocument } from "../trades/answers/reject-document.ts";
+import { answerOrder } from "../trades/orders/link-order.ts";
+import type { AnswerResult, Reviewer } from "../trades/question.ts";
 import type { TradeFacts } from "../trades/trade.ts";
+import { getTradeLine } from "../trades/trade-line-table.ts";
 import { applyReview, ingestMail, ingestMailKey } from "./specs-ingest.ts";
 
 type ReviewJob = Job<(typeof applyReview)["payload"]["_output"]>;
@@ -50,7 +49,7 @@ async function apply(needs: ApplyReviewNeeds, job: ReviewJob, run: JobRun): Prom
   return run.commit([job], async (tx) => {
     const review = await holdReview(tx, job.payload.review);
     if (review === null || review.status !== "decided") return excluded("nothing is decided");
-    const answer = await carryOut(tx, personOf(needs, review), review, review.decision!);
+    const answer = await carryOut(tx, reviewerOf(needs, review), review, review.decision!);
     if (answer.kind === "refused") {
       await reopenReview(tx, review.id, answer.why);
       return success(`not possible: ${answer.why}`);
@@ -62,76 +61,76 @@ async function apply(needs: ApplyReviewNeeds, job: ReviewJob, run: JobRun): Prom
   });
 }
 
-function personOf(needs: ApplyReviewNeeds, review: Review): Person {
+function reviewerOf(needs: ApplyReviewNeeds, review: Review): Reviewer {
   const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
   return { actor: review.decidedBy!, firmDomains: needs.firmDomains, today };
 }
 
 function carryOut(
   tx: Transaction,
-  person: Person,
+  reviewer: Reviewer,
   review: Review,
   decision: ReviewDecision,
-): Promise<PersonAnswer> {
+): Promise<AnswerResult> {
   if (review.subject === "order") {
     const orderId = decision.action === "link" ? (decision.orderId ?? null) : null;
-    return answerOrder(tx, person.actor, review.tradeId!, orderId);
+    return answerOrder(tx, reviewer.actor, review.tradeId!, orderId);
   }
   if (decision.action === "not-a-note") {
-    return dismiss(tx, person, review.documentId!, decision.reason);
+    return dismiss(tx, reviewer, review.documentId!, decision.reason);
   }
   return review.subject === "line"
-    ? answerLine(tx, person, review.lineId!, decision)
-    : answerDocument(tx, person, review.documentId!, decision);
+    ? answerTradeLine(tx, reviewer, review.lineId!, decision)
+    : answerDocument(tx, reviewer, review.documentId!, decision);
 }
 
-async function answerLine(
+async function answerTradeLine(
   tx: Transaction,
-  person: Person,
+  reviewer: Reviewer,
   lineId: string,
   decision: ReviewDecision,
-): Promise<PersonAnswer> {
+): Promise<AnswerResult> {
   switch (decision.action) {
     case "accept":
-      return confirmLine(tx, person, lineId);
+      return confirmTradeLine(tx, reviewer, lineId);
     case "correct":
-      return confirmLine(tx, person, lineId, decision.facts as Partial<TradeFacts>);
+      return confirmTradeLine(tx, reviewer, lineId, decision.facts as Partial<TradeFacts>);
     case "link":
-      return linkLine(tx, person, lineId, decision.tradeId!);
+      return linkTradeLine(tx, reviewer, lineId, decision.tradeId!);
     case "split":
-      return splitLine(tx, person, lineId, decision.lines as Partial<TradeFacts>[]);
+      return splitTradeLine(tx, reviewer, lineId, decision.lines as Partial<TradeFacts>[]);
     case "reject":
     case "not-a-note":
-      return rejectLine(tx, person, lineId, decision.reason);
+      return rejectTradeLine(tx, reviewer, lineId, decision.reason);
   }
 }
 
-async function splitLine(
+async function splitTradeLine(
   tx: Transaction,
-  person: Person,
+  reviewer: Reviewer,
   lineId: string,
   parts: readonly Partial<TradeFacts>[],
-): Promise<PersonAnswer> {
-  const line = (await getLine(tx, lineId))!;
+): Promise<AnswerResult> {
+  const line = (await getTradeLine(tx, lineId))!;
   const lines = parts.map((part) => ({ ...line.facts, ...part }));
-  const answer = await enterLines(tx, person, line.documentId, lines);
+  const answer = await enterTradeLines(tx, reviewer, line.documentId, lines);
   if (answer.kind === "refused") return answer;
-  await rejectLine(tx, person, lineId, `split into ${parts.length}`);
+  await rejectTradeLine(tx, reviewer, lineId, `split into ${parts.length}`);
   return answer;
 }
 
-/** A document that the reader could not read, or that gave no trade, is typed in by a person. */
+/** A document that the reader could not read, or that gave no trade, is typed in by a reviewer. */
 async function answerDocument(
   tx: Transaction,
-  person: Person,
+  reviewer: Reviewer,
   documentId: string,
   decision: ReviewDecision,
-): Promise<PersonAnswer> {
+): Promise<AnswerResult> {
   if (decision.action === "correct" || decision.action === "split") {
     const lines = decision.action === "correct" ? [decision.facts] : decision.lines;
-    const answer = await enterLines(tx, person, documentId, lines as Partial<TradeFacts>[]);
+    const answer = await enterTradeLines(tx, reviewer, documentId, lines as Partial<TradeFacts>[]);
     if (answer.kind === "done") {
-      const reason = `entered by ${person.actor}`;
+      const reason = `entered by ${reviewer.actor}`;
       await endDocument(tx, documentId, {
         status: "parsed",
         documentType: "contract-note",
@@ -141,20 +140,20 @@ async function answerDocument(
     return answer;
   }
   const reason = decision.action === "reject" ? decision.reason : "no trades in it";
-  return dismiss(tx, person, documentId, reason);
+  return dismiss(tx, reviewer, documentId, reason);
 }
 
-/** All or none: a refusal leaves no line behind, because the caller's savepoint is rolled back. */
-async function enterLines(
+/** All or nothing: a refusal rolls back to the savepoint and leaves no trade line behind. */
+async function enterTradeLines(
   tx: Transaction,
-  person: Person,
+  reviewer: Reviewer,
   documentId: string,
   lines: readonly Partial<TradeFacts>[],
-): Promise<PersonAnswer> {
+): Promise<AnswerResult> {
   await tx.query("SAVEPOINT enter_lines");
   const questions = [];
-  for (const lineId of await addLines(tx, documentId, lines)) {
-    const answer = await confirmLine(tx, person, lineId);
+  for (const lineId of await addTradeLines(tx, documentId, lines)) {
+    const answer = await confirmTradeLine(tx, reviewer, lineId);
     if (answer.kind === "refused") {
       await tx.query("ROLLBACK TO SAVEPOINT enter_lines");
       return answer;
@@ -167,16 +166,16 @@ async function enterLines(
 
 async function dismiss(
   tx: Transaction,
-  person: Person,
+  reviewer: Reviewer,
   documentId: string,
   reason: string,
-): Promise<PersonAnswer> {
-  await rejectDocument(tx, person.actor, documentId, reason);
-  await closeReviewsOf(tx, documentId, person.actor);
+): Promise<AnswerResult> {
+  await rejectDocument(tx, reviewer.actor, documentId, reason);
+  await closeReviewsOf(tx, documentId, reviewer.actor);
   return { kind: "done", questions: [] };
 }
 
-/** With the last answer about its documents, a failed message can come to its end. */
+/** After the last answer about its documents, a failed message can be ingested again. */
 async function wakeMail(tx: Transaction, jobs: JobQueue, review: Review): Promise<void> {
   const document = review.documentId === null ? null : await getDocument(tx, review.documentId);
   if (document === null || document.messageId === null || document.mailbox === null) return;

@@ -5,8 +5,7 @@ import {
   retryPendingArchives,
 } from "../archive/retry-pending-archives.ts";
 import { getDocument, setArchivePath } from "../ingestion/document-table.ts";
-import type { IngestionTable } from "../ingestion/ingestion-table.ts";
-import { replaceArchivePath } from "../ingestion/replace-archive-path.ts";
+import { type IngestionTable, replaceArchivePath } from "../ingestion/ingestion-table.ts";
 import type { Transaction } from "../store/database.ts";
 
 export function clearArchiveBacklog(needs: RetryNeeds & { readonly table: IngestionTable }) {

@@ -6,7 +6,7 @@
 
 import type { FileStore } from "../files/file-store.ts";
 import { findSpooled } from "../filing/filing-table.ts";
-import { removeConflictsBefore } from "../ingestion/claim-conflicts.ts";
+import { removeConflictsBefore } from "../ingestion/conflict-table.ts";
 import {
   findSpoolLeftOvers,
   findUnknownFiles,
@@ -14,7 +14,7 @@ import {
 } from "../ingestion/document-table.ts";
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
 import { removeStagesBefore } from "../ingestion/journal-table.ts";
-import { removeStepsBefore } from "../ingestion/trace-table.ts";
+import { removeTraceBefore } from "../ingestion/trace-table.ts";
 import { findUnfinishedSubjects } from "../jobs/job-table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
@@ -45,7 +45,7 @@ export async function forgetIngestion(needs: ForgetNeeds, keptDays: number): Pro
   const before = new Date(needs.clock.now() - keptDays * DAY_MS);
   await removeConflictsBefore(database, before);
   return {
-    steps: await removeStepsBefore(database, before),
+    steps: await removeTraceBefore(database, before),
     stages: await removeStagesBefore(database, table, before),
     files: await emptySpool(needs, before),
     strays: await removeStrays(needs, before),

@@ -1,16 +1,16 @@
 /**
- * A file that came by another way than mail takes the same steps: it is read, archived and routed by the
- * same code. There is no message to claim; the job's own lease is enough, as nobody else knows the file.
+ * A file that did not arrive by mail takes the same stages: the same code reads, archives and routes it. There is
+ * no message to claim; the job's own lease is enough, because nobody else knows the file.
  */
 
-import { newWorkerId } from "../ingestion/ingestion-table.ts";
-import { recordStep } from "../ingestion/trace-table.ts";
+import { recordStage } from "../ingestion/trace-table.ts";
+import { newWorkerId } from "../ingestion/worker-id.ts";
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { type JobOutcome, success } from "../jobs/outcome.ts";
 import { archiveAll } from "./ingest/archive-all.ts";
-import type { IngestNeeds, Walk } from "./ingest/needs.ts";
+import type { Ingestion, IngestNeeds } from "./ingest/needs.ts";
 import { readDocument } from "./ingest/read-document.ts";
 import { settleDocuments } from "./ingest/settle-documents.ts";
 import { ingestFile } from "./specs-ingest.ts";
@@ -23,23 +23,23 @@ export function ingestFileHandler(needs: IngestNeeds): JobHandler<FileJob["paylo
 
 async function ingest(needs: IngestNeeds, job: FileJob, run: JobRun): Promise<JobOutcome> {
   const { sha256, filename } = job.payload;
-  const walk = walkOf(needs, job, run);
+  const ingestion = ingestionOf(needs, job, run);
   const stored = await needs.files.stat(sha256);
   const file = { name: filename, size: stored?.size ?? 0, sha256, foundIn: job.payload.source };
-  const document = await readDocument(needs, walk, file);
-  const archived = await archiveAll(needs, walk, [document], job.attempt >= job.maxAttempts);
-  await walk.trace("5", { paths: archived.map(({ path }) => path) });
-  const settled = await run.commit([job], (tx) => settleDocuments(tx, needs, walk, archived));
+  const document = await readDocument(needs, ingestion, file);
+  const archived = await archiveAll(needs, ingestion, [document], job.attempt >= job.maxAttempts);
+  await ingestion.trace("5", { paths: archived.map(({ path }) => path) });
+  const settled = await run.commit([job], (tx) => settleDocuments(tx, needs, ingestion, archived));
   const [unreadable] = settled.unreadable;
-  await walk.trace(unreadable === undefined ? "6" : "6b", { ...settled });
+  await ingestion.trace(unreadable === undefined ? "6" : "6b", { ...settled });
   return success(unreadable ?? `${settled.tradesExtracted} trades`);
 }
 
-function walkOf(needs: IngestNeeds, job: FileJob, run: JobRun): Walk {
+function ingestionOf(needs: IngestNeeds, job: FileJob, run: JobRun): Ingestion {
   const { source, senderEmail, receivedAt, generation, sha256 } = job.payload;
   const workerId = newWorkerId(needs.random);
   return {
-    // The same bytes of the same person are the same upload; a watched folder counts its own versions.
+    // The same bytes from the same person are the same upload; a watched folder counts its own versions.
     emailKey:
       generation === undefined ? `upload|${senderEmail.toLowerCase()}` : `poller|${generation}`,
     source,
@@ -50,11 +50,11 @@ function walkOf(needs: IngestNeeds, job: FileJob, run: JobRun): Walk {
     generation: generation ?? null,
     workerId,
     signal: run.signal,
-    trace: (step, detail) =>
-      recordStep(needs.database, {
+    trace: (stage, detail) =>
+      recordStage(needs.database, {
         messageId: sha256,
         worker: workerId,
-        step,
+        step: stage,
         ...(detail === undefined ? {} : { detail }),
       }),
   };

@@ -1,57 +1,57 @@
 /**
- * Mail to trade, in the order that everybody on the shared table agreed on:
+ * Mail to trade, in the stages that every program on the shared table agreed on:
  *
  *   0 id → 1 check → 2 claim → 3 fetch → 4 process → 5 archive → 6 mark, or 6b failed with a reason
  *
- * Everything before step 6 can be repeated without harm; step 6 is one transaction with the trades, the
- * questions, the mark on the shared table and the end of the job. Each step leaves a line in the trace.
+ * Every stage before 6 can be repeated without harm. Stage 6 is one transaction: the trades, the questions, the
+ * mark on the shared table and the end of the job. Each stage leaves an entry in the trace.
  */
 
-import { recordConflict } from "../ingestion/claim-conflicts.ts";
+import { findDoneAlias, recordAliases } from "../ingestion/alias-table.ts";
 import { type Claim, claimMail, type Refusal } from "../ingestion/claim-mail.ts";
-import {
-  type Conclusion,
-  concludeMail,
-  isStillOurs,
-  releaseMail,
-} from "../ingestion/finish-mail.ts";
-import { assertMessageId, isDone, newWorkerId } from "../ingestion/ingestion-table.ts";
+import { recordConflict } from "../ingestion/conflict-table.ts";
+import { type Conclusion, concludeMail } from "../ingestion/finish-mail.ts";
+import { isDone, isStillOurs } from "../ingestion/ingestion-table.ts";
 import { startHeartbeat } from "../ingestion/keep-claims.ts";
-import { emailKeyOf, findDoneAlias, recordAliases } from "../ingestion/mail-aliases.ts";
-import { recordStep } from "../ingestion/trace-table.ts";
+import { uncountClaim } from "../ingestion/lease-table.ts";
+import { emailKeyOf } from "../ingestion/mail-key.ts";
+import { assertMessageId } from "../ingestion/message-id.ts";
+import { recordStage } from "../ingestion/trace-table.ts";
+import { newWorkerId } from "../ingestion/worker-id.ts";
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
 import { excluded, failure, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
 import { backoffMs } from "../lib/backoff.ts";
-import { toFault } from "../lib/fault.ts";
+import { Fault, toFault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
 import { redactText } from "../lib/redact.ts";
 import type { SandboxPool } from "../reading/sandbox-pool.ts";
+import type { Transaction } from "../store/database.ts";
 import { archiveAll, recordLost } from "./ingest/archive-all.ts";
-import { endGone, lostClaim } from "./ingest/end-gone.ts";
 import {
   type FetchedFiles,
   fetchFiles,
   recallMessage,
   rememberMessage,
 } from "./ingest/fetch-files.ts";
+import { findMoved } from "./ingest/find-moved.ts";
 import type { MailMessage } from "./ingest/mail-source.ts";
-import type { IngestNeeds, Walk } from "./ingest/needs.ts";
+import type { Ingestion, IngestNeeds } from "./ingest/needs.ts";
 import { type ReadDocument, readDocument } from "./ingest/read-document.ts";
 import { settleDocuments } from "./ingest/settle-documents.ts";
-import { ingestMail } from "./specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
 
 type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;
 
 export interface IngestMailNeeds extends IngestNeeds {
   /** Opens mails inside mails. */
   readonly pool: SandboxPool;
-  /** Why no message may be taken at present; null when nothing speaks against it. */
+  /** Why no message may be claimed at present; null if nothing is wrong. */
   readonly whyNot?: () => Promise<string | null>;
 }
 
-/** A message may be notified before every replica has it. */
+/** A notification may arrive before every replica has the message. */
 const LOOKS_BEFORE_GONE = 3;
 const LOOK_AGAIN_MS = 20_000;
 const RETRY = { firstMs: 5_000, capMs: 900_000 };
@@ -71,11 +71,11 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     return failure("settings.bad", obstacle, later);
   }
   const workerId = newWorkerId(needs.random);
-  const trace: Walk["trace"] = (step, detail) =>
-    recordStep(needs.database, {
+  const trace: Ingestion["trace"] = (stage, detail) =>
+    recordStage(needs.database, {
       messageId,
       worker: workerId,
-      step,
+      step: stage,
       ...(detail === undefined ? {} : { detail }),
     });
 
@@ -108,7 +108,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   if (message === null) return endGone(needs, job, run, { claim: answer.claim, trace });
 
   const heartbeat = startHeartbeat(needs, needs.table, answer.claim);
-  const walk: Walk = {
+  const ingestion: Ingestion = {
     emailKey: emailKeyOf({ mailbox, messageId, internetMessageId: message.internetMessageId }),
     source: "graph_webhook",
     mailbox,
@@ -121,7 +121,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     trace,
   };
   try {
-    return await walkOn(needs, job, run, { walk, claim: answer.claim, message });
+    return await ingestClaimed(needs, job, run, { ingestion, claim: answer.claim, message });
   } catch (error) {
     return await endWithError(needs, answer.claim, trace, error);
   } finally {
@@ -129,23 +129,17 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   }
 }
 
-interface Owned {
-  readonly walk: Walk;
-  readonly claim: Claim;
-  readonly message: MailMessage;
-}
-
-/** Steps 3 to 6 of a message that is ours. */
-async function walkOn(
+/** Stages 3 to 6 of a message that is ours. */
+async function ingestClaimed(
   needs: IngestMailNeeds,
   job: MailJob,
   run: JobRun,
-  owned: Owned,
+  { ingestion, claim, message }: { ingestion: Ingestion; claim: Claim; message: MailMessage },
 ): Promise<JobOutcome> {
-  const { walk, claim } = owned;
-  const fetched = await fetchFiles(needs, walk);
-  await rememberMessage(needs, walk, owned.message);
-  await walk.trace("3", {
+  const owned = { claim, trace: ingestion.trace };
+  const fetched = await fetchFiles(needs, ingestion);
+  await rememberMessage(needs, ingestion, message);
+  await ingestion.trace("3", {
     files: fetched.files.map((file) => file.name),
     ...(fetched.lost.length > 0 ? { lost: fetched.lost.map((file) => file.reason) } : {}),
     ...(fetched.ignored.length > 0 ? { ignored: fetched.ignored } : {}),
@@ -154,36 +148,65 @@ async function walkOn(
     const reason = ["no PDF", ...fetched.ignored].join("; ");
     return conclude(needs, job, run, owned, async () => ({ status: "skipped", reason }));
   }
-  const documents = await readAll(needs, walk, fetched);
+  const documents = await readAll(needs, ingestion, fetched);
   if (!(await isStillOurs(needs.database, needs.table, claim))) throw lostClaim();
-  const archived = await archiveAll(needs, walk, documents, job.attempt >= job.maxAttempts);
-  await walk.trace("5", { paths: archived.map((document) => document.path) });
+  const archived = await archiveAll(needs, ingestion, documents, job.attempt >= job.maxAttempts);
+  await ingestion.trace("5", { paths: archived.map((document) => document.path) });
   return conclude(needs, job, run, owned, async (tx) => {
-    const settled = await settleDocuments(tx, needs, walk, archived);
+    const settled = await settleDocuments(tx, needs, ingestion, archived);
     if (settled.unreadable.length === 0) return { status: "success", ...settled };
-    // What could be read has taken effect; the rest waits for a person, who wakes this message again.
+    // The readable documents have taken effect. The others wait for a person, whose answer starts this message again.
     return { status: "failed", reason: settled.unreadable.join("; "), retryAfterMs: null };
   });
 }
 
 async function readAll(
   needs: IngestMailNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   fetched: FetchedFiles,
 ): Promise<ReadDocument[]> {
   const documents: ReadDocument[] = [];
-  for (const file of fetched.files) documents.push(await readDocument(needs, walk, file));
-  for (const file of fetched.lost) documents.push(await recordLost(needs, walk, file));
+  for (const file of fetched.files) documents.push(await readDocument(needs, ingestion, file));
+  for (const file of fetched.lost) documents.push(await recordLost(needs, ingestion, file));
   return documents;
 }
 
-/** Step 6: effects, mark and the end of the job in one transaction, and only while the message is ours. */
+interface Owned {
+  readonly claim: Claim;
+  readonly trace: Ingestion["trace"];
+}
+
+/**
+ * The message is not in the mailbox. If it moved, which gave it a new id, a new job ingests it under that id.
+ * Otherwise it is gone, which is not a failure.
+ */
+async function endGone(
+  needs: IngestMailNeeds,
+  job: MailJob,
+  run: JobRun,
+  owned: Owned,
+): Promise<JobOutcome> {
+  const { mailbox, messageId } = job.payload;
+  const now = await findMoved(needs, mailbox, messageId);
+  const reason =
+    now === null ? "gone: the message was not there any more" : `moved: it is ${now} now`;
+  return conclude(needs, job, run, owned, async (tx) => {
+    if (now !== null) {
+      const payload = { ...job.payload, messageId: now };
+      const next = { subjectId: now, idempotencyKey: ingestMailKey(now), payload };
+      await needs.jobs.add(tx, ingestMail, [next]);
+    }
+    return { status: "skipped", reason };
+  });
+}
+
+/** Stage 6: effects, mark and the end of the job in one transaction, if the message is still ours. */
 async function conclude(
   needs: IngestMailNeeds,
   job: MailJob,
   run: JobRun,
-  { walk, claim }: Owned,
-  effects: (tx: Parameters<Parameters<JobRun["commit"]>[1]>[0]) => Promise<Conclusion>,
+  { claim, trace }: Owned,
+  effects: (tx: Transaction) => Promise<Conclusion>,
 ): Promise<JobOutcome> {
   let conclusion: Conclusion | null = null;
   await run.commit([job], async (tx) => {
@@ -196,7 +219,7 @@ async function conclude(
   });
   await killPoint("ingest.settlement-committed");
   const end = conclusion as Conclusion | null;
-  await walk.trace(end?.status === "failed" ? "6b" : "6", { ...end });
+  await trace(end?.status === "failed" ? "6b" : "6", { ...end });
   await killPoint("ingest.job-settled");
   return end?.status === "skipped" ? excluded(end.reason) : success(describe(end!));
 }
@@ -207,11 +230,11 @@ function describe(end: Conclusion): string {
     : `${end.status}: ${end.reason}`;
 }
 
-/** Step 6b. What cannot be said about the message (throttled, stopping) is not held against it. */
+/** Stage 6b. Throttling and a shutdown are not the fault of the message, so they do not mark it as failed. */
 async function endWithError(
   needs: IngestMailNeeds,
   claim: Claim,
-  trace: Walk["trace"],
+  trace: Ingestion["trace"],
   error: unknown,
 ): Promise<JobOutcome> {
   const problem = toFault(error);
@@ -222,12 +245,12 @@ async function endWithError(
       kind: "fenced",
       ours: workerId,
     });
-    // Where only the job was lost, the next worker on it need not wait for our lease.
-    await releaseMail(needs.database, needs.table, claim);
+    // If only the job's lease was lost, the next worker need not wait for our lease on the message.
+    await uncountClaim(needs.database, needs.table, claim);
     return outcomeOf(problem);
   }
   if (problem.remedy === "wait" || (error as Error)?.name === "AbortError") {
-    await releaseMail(needs.database, needs.table, claim);
+    await uncountClaim(needs.database, needs.table, claim);
     return problem.remedy === "wait"
       ? outcomeOf(problem)
       : failure("job.cancelled", "stopped on the way", { countsAsAttempt: false });
@@ -286,3 +309,5 @@ function mailToClaim(mailbox: string, messageId: string, message: MailMessage | 
     subject: message?.subject ?? null,
   };
 }
+
+const lostClaim = () => new Fault("job.lease-lost", "the message was taken over meanwhile");

@@ -5,7 +5,7 @@
  */
 
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
-import { findForeignMails } from "../ingestion/state-view.ts";
+import { findForeignMails } from "../ingestion/ingestion-view.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Queryable } from "../store/database.ts";

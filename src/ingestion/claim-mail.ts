@@ -1,50 +1,44 @@
 /**
- * Taking a message. The given claim lets a second program take what a first one is working on, so it
- * runs inside a transaction that looks first, refuses a live claim, and undoes itself when it finds
- * that it took something after all:
+ * Claims a message. The agreed claim statement lets a second program take a message that a first one works on,
+ * so it runs inside a transaction that looks first, refuses a live claim, and rolls back if it took over another
+ * program's row after all:
  *
- *   lock the message among ourselves → look at its row and hold it → the given claim → when there was no
- *   row to hold, make sure that we inserted it → a lease of our own with a rising token
+ *   lock the message among our own workers → read and lock its row → run the agreed claim → if there was no row to
+ *   lock, check that we inserted it → take a lease of our own with a rising token
  */
 import { killPoint } from "../lib/kill-points.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { toStorableText } from "../store/database.ts";
 import {
-  assertMessageId,
+  holdMail,
   type IngestionTable,
-  type MailStatus,
-  storable255,
+  isInsertedByUs,
+  type MailToClaim,
+  runClaim,
+  tryLockMail,
 } from "./ingestion-table.ts";
 import { getWaitMs, takeClaimLease } from "./lease-table.ts";
+import { assertMessageId } from "./message-id.ts";
 
-export interface MailToClaim {
-  readonly messageId: string;
-  readonly mailbox: string;
-  readonly sender: string | null;
-  readonly receivedAt: Date | null;
-  readonly subject: string | null;
-}
-
-/** A message that is ours until the lease runs out. */
+/** A message that is ours until the lease expires. */
 export interface Claim {
   readonly messageId: string;
   readonly workerId: string;
-  /** Higher than that of every earlier owner. */
+  /** Higher than the token of every earlier owner. */
   readonly token: number;
   /** Counts from 1. */
   readonly attempts: number;
 }
 
 export type Refusal =
-  /** Finished by somebody. */
+  /** Some program has finished it. */
   | { readonly kind: "done" }
-  /** Ended without work, for a reason that has not changed. */
+  /** It was skipped, and the reason has not changed. */
   | { readonly kind: "skipped" }
-  /** Somebody alive works on it. */
+  /** A live worker or program is working on it. */
   | { readonly kind: "live"; readonly heldBy: string | null }
-  /** One of our own workers is claiming it at this instant. */
+  /** Another of our workers is claiming it right now. */
   | { readonly kind: "busy" }
-  /** It failed and its next try is not due. */
+  /** It failed, and its next try is not due yet. */
   | { readonly kind: "not-due"; readonly retryAfterMs: number };
 
 export type ClaimAnswer =
@@ -53,7 +47,7 @@ export type ClaimAnswer =
 
 export interface ClaimOptions {
   readonly workerId: string;
-  /** A person asked: a skipped message is taken again and the wait after a failure is ignored. */
+  /** A person asked for it: take a skipped message again and ignore the wait after a failure. */
   readonly isForced?: boolean;
 }
 
@@ -77,7 +71,7 @@ export async function claimMail(
     return { isOurs: true, claim };
   } catch (error) {
     if (error instanceof NotOurs) return { isOurs: false, refusal: error.refusal };
-    // The row is held for longer than anybody sane holds it.
+    // Another transaction held the row for longer than the lock timeout.
     if ((error as { code?: string }).code === "55P03") {
       return { isOurs: false, refusal: { kind: "busy" } };
     }
@@ -93,56 +87,30 @@ async function claimInside(
 ): Promise<Claim> {
   await tx.query("SET LOCAL lock_timeout = '3s'");
   await killPoint("ingest.claim-open");
-  await lockAmongOurselves(tx, table, mail.messageId);
-  const hadRow = await refuseWhatIsNotFree(tx, table, mail.messageId, options.isForced ?? false);
-  await refuseWhatIsNotDue(tx, table, mail.messageId, options.isForced ?? false);
-  const claimed = await tx.query(table.sql.claim, [
-    mail.messageId,
-    storable255(mail.mailbox),
-    storable255(mail.sender),
-    mail.receivedAt,
-    mail.subject === null ? null : toStorableText(mail.subject),
-    options.workerId,
-  ]);
-  if (claimed.rows.length === 0) throw new NotOurs({ kind: "done" });
-  if (!hadRow) await undoATheft(tx, table, mail.messageId, options.workerId);
-  const holder = { messageId: mail.messageId, workerId: options.workerId };
-  return { ...holder, ...(await takeClaimLease(tx, table, holder)) };
+  const { messageId } = mail;
+  const { workerId, isForced = false } = options;
+  if (!(await tryLockMail(tx, table, messageId))) throw new NotOurs({ kind: "busy" });
+  const hadRow = await refuseWhatIsNotFree(tx, table, messageId, isForced);
+  if (!isForced) await refuseWhatIsNotDue(tx, table, messageId);
+  if (!(await runClaim(tx, table, mail, workerId))) throw new NotOurs({ kind: "done" });
+  if (!hadRow) await undoATheft(tx, table, messageId, workerId);
+  const lease = await takeClaimLease(tx, table, { messageId, workerId });
+  return { messageId, workerId, ...lease };
 }
 
-/** A cheap first sieve. It ends with the transaction, so a pooler between us and the database is no danger. */
-async function lockAmongOurselves(
-  tx: Transaction,
-  table: IngestionTable,
-  messageId: string,
-): Promise<void> {
-  const { rows } = await tx.query<{ locked: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ':' || $2, 0)) AS locked",
-    [table.naming.appName, messageId],
-  );
-  if (!rows[0]!.locked) throw new NotOurs({ kind: "busy" });
-}
-
-/** Holds the row until our commit, so that what we see stays true. Answers whether there was one. */
+/** Returns whether there was a row; it stays locked until our commit. */
 async function refuseWhatIsNotFree(
   tx: Transaction,
   table: IngestionTable,
   messageId: string,
   isForced: boolean,
 ): Promise<boolean> {
-  const { rows } = await tx.query<{ status: MailStatus; worker_id: string | null; live: boolean }>(
-    `SELECT s.status, s.worker_id,
-            postroom.claim_is_live(s.app_name, s.message_id, s.worker_id, s.updated_at) AS live
-       FROM ${table.name} s
-      WHERE app_name = $1 AND message_id = $2 FOR UPDATE`,
-    [table.naming.appName, messageId],
-  );
-  const row = rows[0];
-  if (row === undefined) return false;
+  const row = await holdMail(tx, table, messageId);
+  if (row === null) return false;
   if (row.status === "success") throw new NotOurs({ kind: "done" });
   if (row.status === "skipped" && !isForced) throw new NotOurs({ kind: "skipped" });
-  if (row.status === "processing" && row.live) {
-    throw new NotOurs({ kind: "live", heldBy: row.worker_id });
+  if (row.status === "processing" && row.isLive) {
+    throw new NotOurs({ kind: "live", heldBy: row.workerId });
   }
   return true;
 }
@@ -151,16 +119,14 @@ async function refuseWhatIsNotDue(
   tx: Transaction,
   table: IngestionTable,
   messageId: string,
-  isForced: boolean,
 ): Promise<void> {
-  if (isForced) return;
   const retryAfterMs = await getWaitMs(tx, table, messageId);
   if (retryAfterMs !== null) throw new NotOurs({ kind: "not-due", retryAfterMs });
 }
 
 /**
- * There was no row to hold, so another program may have inserted one between our look and our claim, and
- * the claim has then taken it over. Leaving the transaction gives it back.
+ * There was no row to lock, so another program may have inserted one between our look and our claim, which then
+ * took it over. Throwing rolls back and gives it back.
  */
 async function undoATheft(
   tx: Transaction,
@@ -168,10 +134,6 @@ async function undoATheft(
   messageId: string,
   workerId: string,
 ): Promise<void> {
-  const { rows } = await tx.query<{ inserted: boolean }>(
-    `SELECT created_at = updated_at AND updated_at = NOW() AND worker_id = $3 AS inserted
-       FROM ${table.name} WHERE app_name = $1 AND message_id = $2`,
-    [table.naming.appName, messageId, workerId],
-  );
-  if (!rows[0]!.inserted) throw new NotOurs({ kind: "live", heldBy: null });
+  if (await isInsertedByUs(tx, table, { messageId, workerId })) return;
+  throw new NotOurs({ kind: "live", heldBy: null });
 }

@@ -1,7 +1,8 @@
-import { hostname } from "node:os";
-import { Fault } from "../lib/fault.ts";
-import type { Random } from "../lib/random.ts";
-import { type Queryable, toStorableText } from "../store/database.ts";
+/**
+ * The shared table. Claims and marks run the statements that every program on it agreed on; everything else
+ * here reads and locks rows around them.
+ */
+import { type Queryable, type Transaction, toStorableText } from "../store/database.ts";
 import {
   CHECK_SUCCESS,
   CLAIM,
@@ -12,9 +13,9 @@ import {
   MARK_SUCCESS,
   type Naming,
   toNumbered,
-} from "./statements.ts";
+} from "./shared-table.ts";
 
-/** The shared table under a site's names, with the given statements ready to run. */
+/** The shared table under a site's names, with the agreed statements ready to run. */
 export interface IngestionTable {
   readonly naming: Naming;
   /** Schema and name. */
@@ -31,8 +32,19 @@ export interface IngestionTable {
 
 export type MailStatus = "processing" | "success" | "failed" | "skipped";
 
-export const MESSAGE_ID_LENGTH_MAX = 255;
-export const OWN_PREFIX = "ts:";
+export interface MailToClaim {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly sender: string | null;
+  readonly receivedAt: Date | null;
+  readonly subject: string | null;
+}
+
+/** Who holds the claim on a message: each attempt has a worker id of its own. */
+export interface ClaimHolder {
+  readonly messageId: string;
+  readonly workerId: string;
+}
 
 export function ingestionTable(
   options: { naming?: Partial<Naming>; leaseMs?: number } = {},
@@ -52,14 +64,14 @@ export function ingestionTable(
   };
 }
 
-/** Makes the table where a site keeps it elsewhere than the migrations do; an existing one is left as it is. */
+/** Creates the table if a site keeps it outside the migrations' schema. Leaves an existing table unchanged. */
 export async function ensureIngestionTable(on: Queryable, table: IngestionTable): Promise<void> {
   await on.query(`CREATE SCHEMA IF NOT EXISTS ${table.naming.schema}`);
   const create = inNames(CREATE_TABLE, table.naming);
   await on.query(create.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS"));
 }
 
-/** Step 1: whether somebody has finished this message. */
+/** Stage 1: whether any program has finished this message. */
 export async function isDone(
   on: Queryable,
   table: IngestionTable,
@@ -69,23 +81,197 @@ export async function isDone(
   return rows.length > 0;
 }
 
-/** Proves ownership, so it is made anew for every try: a host or process name would be shared. */
-export function newWorkerId(random: Random): string {
-  return `${OWN_PREFIX}${hostname().slice(0, 100)}:${process.pid}:${random.uuid()}`;
+/**
+ * Tries to lock a message against our own workers. The lock ends with the transaction, so it works through a
+ * connection pooler.
+ */
+export async function tryLockMail(
+  tx: Transaction,
+  table: IngestionTable,
+  messageId: string,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ locked: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ':' || $2, 0)) AS locked",
+    [table.naming.appName, messageId],
+  );
+  return rows[0]!.locked;
 }
 
-/** Ids are case-sensitive and never cut: two messages would become one. */
-export function assertMessageId(messageId: string): void {
-  if (messageId === "") throw new Fault("mail.no-message-id", "a message without an id");
-  if (messageId.length <= MESSAGE_ID_LENGTH_MAX) return;
-  throw new Fault(
-    "mail.id-too-long",
-    `a message id of ${messageId.length} characters does not fit the shared table (255)`,
-    { facts: { length: messageId.length, start: messageId.slice(0, 40) } },
+export interface HeldMail {
+  readonly status: MailStatus;
+  readonly workerId: string | null;
+  readonly isLive: boolean;
+}
+
+/** Locks the row until our commit, so that what we read stays true. Null if there is no row. */
+export async function holdMail(
+  tx: Transaction,
+  table: IngestionTable,
+  messageId: string,
+): Promise<HeldMail | null> {
+  const { rows } = await tx.query<HeldMail>(
+    `SELECT s.status, s.worker_id AS "workerId",
+            postroom.claim_is_live(s.app_name, s.message_id, s.worker_id, s.updated_at) AS "isLive"
+       FROM ${table.name} s
+      WHERE app_name = $1 AND message_id = $2 FOR UPDATE`,
+    [table.naming.appName, messageId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Runs the agreed claim. False if the message is finished. */
+export async function runClaim(
+  tx: Transaction,
+  table: IngestionTable,
+  mail: MailToClaim,
+  workerId: string,
+): Promise<boolean> {
+  const { rows } = await tx.query(table.sql.claim, [
+    mail.messageId,
+    storable255(mail.mailbox),
+    storable255(mail.sender),
+    mail.receivedAt,
+    mail.subject === null ? null : toStorableText(mail.subject),
+    workerId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Whether this transaction inserted the row, rather than took over another program's. */
+export async function isInsertedByUs(
+  tx: Transaction,
+  table: IngestionTable,
+  { messageId, workerId }: ClaimHolder,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ inserted: boolean }>(
+    `SELECT created_at = updated_at AND updated_at = NOW() AND worker_id = $3 AS inserted
+       FROM ${table.name} WHERE app_name = $1 AND message_id = $2`,
+    [table.naming.appName, messageId, workerId],
+  );
+  return rows[0]!.inserted;
+}
+
+/** Locks the row for the rest of the transaction if the claim is still ours. */
+export async function holdIfOurs(
+  tx: Transaction,
+  table: IngestionTable,
+  holder: ClaimHolder,
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `SELECT 1 FROM ${table.name}
+      WHERE app_name = $1 AND message_id = $2 AND worker_id = $3 AND status = 'processing' FOR UPDATE`,
+    [table.naming.appName, holder.messageId, holder.workerId],
+  );
+  return rows.length > 0;
+}
+
+/** Checks without a lock, before expensive work, that nobody has taken the message from us. */
+export async function isStillOurs(
+  on: Queryable,
+  table: IngestionTable,
+  holder: ClaimHolder,
+): Promise<boolean> {
+  const { rows } = await on.query(
+    `SELECT 1 FROM ${table.name}
+      WHERE app_name = $1 AND message_id = $2 AND worker_id = $3 AND status = 'processing'`,
+    [table.naming.appName, holder.messageId, holder.workerId],
+  );
+  return rows.length > 0;
+}
+
+export interface SuccessMark {
+  readonly attachmentsProcessed: number;
+  readonly tradesExtracted: number;
+  readonly archivePaths: readonly string[];
+}
+
+export async function markSuccess(
+  tx: Transaction,
+  table: IngestionTable,
+  messageId: string,
+  mark: SuccessMark,
+): Promise<void> {
+  // Before the mark, because the guard refuses every change of a finished row.
+  await tx.query(
+    `UPDATE ${table.name} SET error_message = NULL WHERE app_name = $1 AND message_id = $2`,
+    [table.naming.appName, messageId],
+  );
+  await tx.query(table.sql.markSuccess, [
+    mark.attachmentsProcessed,
+    mark.tradesExtracted,
+    JSON.stringify(mark.archivePaths),
+    messageId,
+  ]);
+}
+
+export async function markFailed(
+  tx: Transaction,
+  table: IngestionTable,
+  messageId: string,
+  reason: string,
+): Promise<void> {
+  await tx.query(table.sql.markFailed, [toStorableText(reason), messageId]);
+}
+
+export async function markSkipped(
+  tx: Transaction,
+  table: IngestionTable,
+  messageId: string,
+  reason: string,
+): Promise<void> {
+  await tx.query(
+    `UPDATE ${table.name} SET status = 'skipped', error_message = $3, updated_at = NOW()
+      WHERE app_name = $1 AND message_id = $2`,
+    [table.naming.appName, messageId, toStorableText(reason)],
   );
 }
 
+export interface ReapedClaim {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly workerId: string | null;
+}
+
+/** Marks dead claims as failed in the columns that the agreed failure statement uses, so every program sees them. */
+export async function failDeadClaims(
+  tx: Transaction,
+  table: IngestionTable,
+): Promise<ReapedClaim[]> {
+  const { rows } = await tx.query<ReapedClaim>(
+    `UPDATE ${table.name}
+        SET status = 'failed', error_message = 'lease of ' || coalesce(worker_id, '?') || ' expired',
+            updated_at = NOW()
+      WHERE app_name = $1 AND status = 'processing'
+        AND NOT postroom.claim_is_live(app_name, message_id, worker_id, updated_at)
+      RETURNING message_id AS "messageId", mailbox_email AS mailbox, worker_id AS "workerId"`,
+    [table.naming.appName],
+  );
+  return rows;
+}
+
+/**
+ * Replaces the archive path of a finished message whose document got another path than promised. The guard
+ * protects finished rows, so it is switched off for this statement.
+ */
+export async function replaceArchivePath(
+  tx: Transaction,
+  table: IngestionTable,
+  change: { readonly messageId: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const column = table.naming.archivePathsColumn;
+  await tx.query("SELECT set_config('postroom.ingest_override', 'on', true)");
+  await tx.query(
+    `UPDATE ${table.name}
+        SET ${column} = (SELECT jsonb_agg(CASE WHEN path = $3 THEN $4 ELSE path END ORDER BY n)
+                           FROM jsonb_array_elements_text(${column}::jsonb) WITH ORDINALITY AS p (path, n)),
+            updated_at = NOW()
+      WHERE app_name = $1 AND message_id = $2 AND ${column}::jsonb ? $3`,
+    [table.naming.appName, change.messageId, change.from, change.to],
+  );
+  await tx.query("SELECT set_config('postroom.ingest_override', 'off', true)");
+}
+
 /** A column of 255 characters, or null. */
-export function storable255(text: string | null): string | null {
+function storable255(text: string | null): string | null {
   return text === null ? null : toStorableText(text, 255);
 }

@@ -1,9 +1,9 @@
-/** Keeps claims true to life: live ones have a heartbeat, dead ones are found and marked as failed. */
+/** Keeps claims honest: the heartbeat of live claims and the reaper of dead ones. */
 import type { Clock } from "../lib/clock.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
 import { type Heartbeat, keepLease } from "../store/keep-lease.ts";
 import type { Claim } from "./claim-mail.ts";
-import type { IngestionTable } from "./ingestion-table.ts";
+import { failDeadClaims, type IngestionTable, type ReapedClaim } from "./ingestion-table.ts";
 import { dropSettledLeases, makeClaimsDue, renewClaimLease } from "./lease-table.ts";
 
 /** Renews the claim while its message is being ingested. */
@@ -16,30 +16,13 @@ export function startHeartbeat(
   return keepLease(deps.clock, table.leaseMs, renew);
 }
 
-export interface ReapedClaim {
-  readonly messageId: string;
-  readonly mailbox: string;
-  readonly workerId: string | null;
-}
-
-/**
- * Turns dead claims into failed ones, in the columns that the given failure statement uses, so that every
- * program on the table sees them. Safe to run from several processes at once.
- */
+/** Turns dead claims into failed ones that are due for a retry. Several processes may run this at once. */
 export async function reapDeadClaims(
   tx: Transaction,
   table: IngestionTable,
 ): Promise<ReapedClaim[]> {
-  const { rows } = await tx.query<ReapedClaim>(
-    `UPDATE ${table.name}
-        SET status = 'failed', error_message = 'lease of ' || coalesce(worker_id, '?') || ' expired',
-            updated_at = NOW()
-      WHERE app_name = $1 AND status = 'processing'
-        AND NOT postroom.claim_is_live(app_name, message_id, worker_id, updated_at)
-      RETURNING message_id AS "messageId", mailbox_email AS mailbox, worker_id AS "workerId"`,
-    [table.naming.appName],
-  );
-  await makeClaimsDue(tx, table, rows);
+  const reaped = await failDeadClaims(tx, table);
+  await makeClaimsDue(tx, table, reaped);
   await dropSettledLeases(tx, table);
-  return rows;
+  return reaped;
 }

@@ -4,7 +4,7 @@
  */
 import type { Queryable, Transaction } from "../store/database.ts";
 import { type LeaseTable, releaseLease, renewLease, takeLease } from "../store/lease.ts";
-import type { IngestionTable } from "./ingestion-table.ts";
+import type { ClaimHolder, IngestionTable, ReapedClaim } from "./ingestion-table.ts";
 
 const CLAIM_LEASE: LeaseTable = {
   name: "postroom.ingest_lease",
@@ -17,11 +17,6 @@ const CLAIM_LEASE: LeaseTable = {
   },
   returning: "token, attempts",
 };
-
-export interface ClaimHolder {
-  readonly messageId: string;
-  readonly workerId: string;
-}
 
 const toHolder = (table: IngestionTable, { messageId, workerId }: ClaimHolder) => ({
   app: table.naming.appName,
@@ -75,7 +70,10 @@ export async function postponeClaim(
   );
 }
 
-/** Ends the lease and takes back the attempt that it counted. */
+/**
+ * Ends the lease without counting the attempt, so that after a shutdown the next worker need not wait for the lease
+ * to expire.
+ */
 export async function uncountClaim(
   on: Queryable,
   table: IngestionTable,
@@ -106,7 +104,7 @@ export async function getWaitMs(
 export async function makeClaimsDue(
   on: Queryable,
   table: IngestionTable,
-  holders: readonly { readonly messageId: string; readonly workerId: string | null }[],
+  holders: readonly ReapedClaim[],
 ): Promise<void> {
   await on.query(
     `UPDATE postroom.ingest_lease SET next_attempt_at = postroom.now()
@@ -128,8 +126,8 @@ export interface OverdueMail {
 const ATTEMPTS_MAX = 12;
 
 /**
- * Failed messages whose next attempt has been due for a while, so that their own job should have come by
- * now. Returns each message once in a while, not in every round.
+ * Failed messages whose next attempt is overdue, which means that their own job never came. Returns each message
+ * once per `overdueMs`, not in every round.
  */
 export async function findOverdueMails(
   tx: Transaction,
@@ -154,22 +152,5 @@ export async function dropSettledLeases(tx: Transaction, table: IngestionTable):
       WHERE l.app = $1 AND s.app_name = l.app AND s.message_id = l.message_id
         AND s.status IN ('success', 'skipped') AND l.until < postroom.now()`,
     [table.naming.appName],
-  );
-}
-
-/**
- * Sets how long a claim of another program lives after its last change, since such a program renews
- * nothing. The longest prefix that matches its worker id decides.
- */
-export async function setForeignLease(
-  on: Queryable,
-  workerPrefix: string,
-  leaseMs: number,
-): Promise<void> {
-  await on.query(
-    `INSERT INTO postroom.ingest_foreign_lease (worker_prefix, lease)
-     VALUES ($1, $2 * interval '1 ms')
-     ON CONFLICT (worker_prefix) DO UPDATE SET lease = EXCLUDED.lease`,
-    [workerPrefix, leaseMs],
   );
 }

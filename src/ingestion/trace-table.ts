@@ -1,7 +1,7 @@
 import type { Queryable } from "../store/database.ts";
 
-/** The steps of the walk; an operator reads them in this order. */
-export const STEPS = {
+/** The stages of ingestion in the order in which an operator reads them. */
+export const STAGES = {
   "0": "id",
   "1": "check",
   "2": "claim",
@@ -11,35 +11,41 @@ export const STEPS = {
   "6": "mark",
   "6b": "failed",
 } as const;
-export type Step = keyof typeof STEPS;
+export type Stage = keyof typeof STAGES;
 
-export interface TraceLine {
-  readonly step: Step;
+export interface TraceEntry {
+  readonly step: Stage;
   readonly name: string;
   readonly worker: string;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly at: Date;
 }
 
-export async function recordStep(
+export async function recordStage(
   on: Queryable,
-  line: { messageId: string; worker: string; step: Step; detail?: object },
+  entry: { messageId: string; worker: string; step: Stage; detail?: object },
 ): Promise<void> {
   await on.query(
     `INSERT INTO postroom.ingest_trace (message_id, worker, step, name, detail) VALUES ($1, $2, $3, $4, $5)`,
-    [line.messageId, line.worker, line.step, STEPS[line.step], JSON.stringify(line.detail ?? {})],
+    [
+      entry.messageId,
+      entry.worker,
+      entry.step,
+      STAGES[entry.step],
+      JSON.stringify(entry.detail ?? {}),
+    ],
   );
 }
 
-export async function findSteps(on: Queryable, messageId: string): Promise<TraceLine[]> {
-  const { rows } = await on.query<TraceLine>(
+export async function findStages(on: Queryable, messageId: string): Promise<TraceEntry[]> {
+  const { rows } = await on.query<TraceEntry>(
     `SELECT step, name, worker, detail, at FROM postroom.ingest_trace WHERE message_id = $1 ORDER BY id`,
     [messageId],
   );
   return rows;
 }
 
-export async function removeStepsBefore(on: Queryable, before: Date): Promise<number> {
+export async function removeTraceBefore(on: Queryable, before: Date): Promise<number> {
   const { rowCount } = await on.query("DELETE FROM postroom.ingest_trace WHERE at < $1", [before]);
   return rowCount;
 }

@@ -1,9 +1,9 @@
 import type { Queryable } from "../store/database.ts";
 
 export type DecisionKind =
-  /** A line became a trade. */
+  /** A trade line became a trade. */
   | "confirm"
-  /** A line tells of a trade that was known. */
+  /** A trade line reports a known trade. */
   | "same"
   | "cancel"
   | "amend"
@@ -16,17 +16,20 @@ export type DecisionKind =
   | "not-a-note"
   | "undo";
 
+/** The actor of a decision that no person made. */
+export const POSTROOM = "postroom";
+
 export interface NewDecision {
   readonly kind: DecisionKind;
-  /** `postroom`, or who decided. */
+  /** `postroom`, or the person who decided. */
   readonly actor: string;
   readonly lineId?: string | null;
   readonly tradeId?: string | null;
   readonly documentId?: string | null;
   readonly orderId?: number | null;
-  /** Why, one sentence each. */
+  /** The reasons, one sentence each. */
   readonly explanation: readonly string[];
-  /** What is needed to take it back. */
+  /** What an undo needs to know. */
   readonly before?: object;
   readonly undoes?: number;
 }
@@ -69,7 +72,7 @@ export async function recordDecision(on: Queryable, decision: NewDecision): Prom
   return rows[0]!.id;
 }
 
-/** Held until the end of the transaction, so that nobody takes it back twice. */
+/** Locks the row until the end of the transaction, so that nobody undoes it twice. */
 export async function holdDecision(on: Queryable, id: number): Promise<Decision | null> {
   const { rows } = await on.query<Decision>(
     `SELECT ${COLUMNS} FROM postroom.trade_decision WHERE id = $1 FOR UPDATE`,

@@ -1,16 +1,35 @@
-import type { DocumentKind } from "./place-line.ts";
-import type { ReadLine } from "./route-line.ts";
+import type { TradeFacts } from "./trade.ts";
+
+/** A note reports the trades of one order; a statement lists the trades of a period again. */
+export type DocumentKind = "note" | "statement";
+
+export function kindOfDocument(documentType: string | null): DocumentKind {
+  return documentType?.endsWith("statement") ? "statement" : "note";
+}
+
+/** A trade as one document reports it, before it is routed. */
+export interface ReadTradeLine {
+  readonly facts: TradeFacts;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** What the extractor is unsure of. */
+  readonly doubts: readonly string[];
+  /** False marks the trade for audit when it is confirmed. Defaults to true. */
+  readonly isSure?: boolean;
+  /** Where each fact stands in the document. */
+  readonly evidence?: object;
+}
 
 /** What a document says about trades, ready to be routed. */
 export interface DocumentContent {
   /** `contract-note`, `statement`, `dividend` and so on. */
   readonly documentType: string;
   readonly kind: DocumentKind;
-  readonly lines: readonly ReadLine[];
-  /** Codes that may be references of other trades, as letters and digits alone. */
+  readonly lines: readonly ReadTradeLine[];
+  /** Codes that may be references of other trades, reduced to letters and digits. */
   readonly mentions: readonly string[];
-  /** What was seen and left out, or why there is nothing. */
+  /** What was left out, or why there is nothing. */
   readonly notes: readonly string[];
-  /** Set when trades were expected and none was found. */
+  /** Set when a trade was expected and not found. */
   readonly missing: string | null;
 }

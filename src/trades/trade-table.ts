@@ -1,10 +1,10 @@
 import { isUuid } from "../lib/hash.ts";
-import type { Queryable } from "../store/database.ts";
-import type { MatrixLine } from "./match-order.ts";
-import type { DocumentKind, KnownTrade } from "./place-line.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
+import type { DocumentKind } from "./document-content.ts";
+import type { MatrixRow, OrderState } from "./order.ts";
 import type { TradeFacts } from "./trade.ts";
 
-export type OrderState = "linked" | "unmatched" | "in-review" | "no-orders";
+export type TradeStatus = "confirmed" | "cancelled" | "amended" | "withdrawn";
 
 export interface Trade {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Trade {
   readonly referenceKey: string | null;
   readonly economicKey: string;
   readonly occurrence: number;
-  readonly status: KnownTrade["status"];
+  readonly status: TradeStatus;
   /** `postroom`, or the person who confirmed it. */
   readonly confirmedBy: string;
   readonly needsAudit: boolean;
@@ -24,7 +24,7 @@ export interface Trade {
   readonly correctsId: string | null;
   readonly orderId: number | null;
   readonly orderState: OrderState;
-  readonly matchMatrix: readonly MatrixLine[];
+  readonly matchMatrix: readonly MatrixRow[];
   readonly createdAt: Date;
 }
 
@@ -101,7 +101,29 @@ export async function setTradeOrder(
   );
 }
 
-/** By its id, or by its key; of several trades of one key the first. */
+export async function setTradeMatch(
+  on: Queryable,
+  id: string,
+  match: { orderState: OrderState; matrix: readonly MatrixRow[] },
+): Promise<void> {
+  await on.query("UPDATE postroom.trade SET order_state = $2, match_matrix = $3 WHERE id = $1", [
+    id,
+    match.orderState,
+    JSON.stringify(match.matrix),
+  ]);
+}
+
+const BOOKING_LOCK = 7_070_020;
+
+/**
+ * Serialises booking across workers until the end of the transaction: two copies of a note that arrive at the
+ * same moment must see each other.
+ */
+export async function lockBooking(tx: Transaction): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock($1)", [BOOKING_LOCK]);
+}
+
+/** By id, or by key; the first of several trades with the same key. */
 export async function getTrade(on: Queryable, idOrKey: string): Promise<Trade | null> {
   const column = isUuid(idOrKey) ? "id" : "trade_key";
   const { rows } = await on.query<Trade>(
@@ -141,12 +163,22 @@ export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promi
   return rows;
 }
 
-/** Every trade that a line might be about: by reference, by the reference it speaks of, by its figures. */
+/** What routing compares a trade line with. */
+export interface KnownTrade {
+  readonly id: string;
+  readonly status: TradeStatus;
+  readonly referenceKey: string | null;
+  readonly facts: TradeFacts;
+  /** The documents that report it. */
+  readonly seenIn: readonly { kind: DocumentKind; textHash: string }[];
+}
+
+/** Every trade that a trade line might be about: by its reference, the reference it names, or its figures. */
 export async function findKnownTrades(
   on: Queryable,
   line: { referenceKeys: readonly string[]; facts: TradeFacts },
 ): Promise<KnownTrade[]> {
-  const { rows } = await on.query<KnownTrade & { kinds: DocumentKind[]; hashes: string[] }>(
+  const { rows } = await on.query<KnownTrade>(
     `SELECT t.id, t.status, t.reference_key AS "referenceKey", t.facts,
             coalesce((SELECT json_agg(json_build_object('kind',
                         CASE WHEN d.document_type LIKE '%statement' THEN 'statement' ELSE 'note' END,
@@ -163,7 +195,7 @@ export async function findKnownTrades(
   return rows;
 }
 
-/** Trades by their references as letters and digits alone. */
+/** Trades by their references, compared by letters and digits only. */
 export async function findByPlainReference(
   on: Queryable,
   references: readonly string[],
@@ -177,58 +209,11 @@ export async function findByPlainReference(
   return rows;
 }
 
-/** How many trades hold this key already, withdrawn ones included: their fingerprints stay taken. */
+/** How many trades have this key, including withdrawn ones: their fingerprints stay taken. */
 export async function countByFingerprint(on: Queryable, stem: string): Promise<number> {
   const { rows } = await on.query<{ n: number }>(
     "SELECT count(*) AS n FROM postroom.trade WHERE fingerprint = $1 OR fingerprint LIKE $1 || '#%'",
     [stem],
   );
   return rows[0]!.n;
-}
-
-/** The first document of a trade is its primary one. */
-export async function linkDocument(
-  on: Queryable,
-  tradeId: string,
-  documentId: string,
-): Promise<void> {
-  await on.query(
-    `INSERT INTO postroom.trade_document_link (trade_id, document_id, is_primary)
-     VALUES ($1, $2, NOT EXISTS (
-       SELECT FROM postroom.trade_document_link WHERE trade_id = $1 AND is_primary))
-     ON CONFLICT DO NOTHING`,
-    [tradeId, documentId],
-  );
-}
-
-export interface TradeDocumentLink {
-  readonly documentId: string;
-  readonly isPrimary: boolean;
-  readonly filename: string;
-  readonly archivePath: string | null;
-  readonly messageId: string | null;
-  readonly receivedAt: Date;
-}
-
-export async function findLinks(on: Queryable, tradeId: string): Promise<TradeDocumentLink[]> {
-  return (await findLinksOf(on, [tradeId])).get(tradeId) ?? [];
-}
-
-/** The documents of many trades, each list with its primary one first. */
-export async function findLinksOf(
-  on: Queryable,
-  tradeIds: readonly string[],
-): Promise<Map<string, TradeDocumentLink[]>> {
-  const { rows } = await on.query<TradeDocumentLink & { tradeId: string }>(
-    `SELECT l.trade_id AS "tradeId", l.document_id AS "documentId", l.is_primary AS "isPrimary", d.filename,
-            d.archive_path AS "archivePath", d.message_id AS "messageId", d.received_at AS "receivedAt"
-       FROM postroom.trade_document_link l JOIN postroom.trade_document d ON d.id = l.document_id
-      WHERE l.trade_id = ANY($1::uuid[]) ORDER BY l.is_primary DESC, d.created_at`,
-    [tradeIds],
-  );
-  const byTrade = new Map<string, TradeDocumentLink[]>();
-  for (const { tradeId, ...link } of rows) {
-    byTrade.set(tradeId, [...(byTrade.get(tradeId) ?? []), link]);
-  }
-  return byTrade;
 }

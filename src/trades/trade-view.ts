@@ -1,8 +1,9 @@
 import type { CsvValue } from "../lib/csv.ts";
 import type { Queryable } from "../store/database.ts";
-import { findLinksOf, type Trade, type TradeDocumentLink } from "./trade-table.ts";
+import { findLinksOf, type TradeDocumentLink } from "./document-link-table.ts";
+import type { Trade } from "./trade-table.ts";
 
-/** A trade as programs and people get it: one flat object, with the documents that tell of it. */
+/** A trade as programs and people get it: one flat object, with the documents that report it. */
 export interface TradeView {
   readonly id: string;
   readonly tradeKey: string;
@@ -110,7 +111,7 @@ export const TRADE_COLUMNS = [
   "id",
 ] as const;
 
-/** One line of a CSV file. */
+/** One row of a CSV file. */
 export function toCsvRow(view: TradeView): Record<string, CsvValue> {
   const { documents, createdAt, ...flat } = view;
   const primary = documents.find((document) => document.isPrimary);

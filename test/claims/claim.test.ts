@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { claimMail } from "../../src/ingestion/claim-mail.ts";
-import { concludeMail, isStillOurs, releaseMail } from "../../src/ingestion/finish-mail.ts";
-import { ingestionTable, isDone } from "../../src/ingestion/ingestion-table.ts";
+import { concludeMail } from "../../src/ingestion/finish-mail.ts";
+import { ingestionTable, isDone, isStillOurs } from "../../src/ingestion/ingestion-table.ts";
+import { uncountClaim } from "../../src/ingestion/lease-table.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import {
   claim,
@@ -177,14 +178,14 @@ describe("claiming a message", () => {
 
   it("a worker that must stop lets go at once and burns no attempt", async () => {
     const database = await freshDatabase();
-    await releaseMail(database, table, await mustClaim(database, table, "m"));
+    await uncountClaim(database, table, await mustClaim(database, table, "m"));
     expect((await mustClaim(database, table, "m")).attempts).toBe(1);
   });
 
   it("only its owner can let a message go", async () => {
     const database = await freshDatabase();
     const first = await mustClaim(database, table, "m");
-    await releaseMail(database, table, { ...first, workerId: "ts:other" });
+    await uncountClaim(database, table, { ...first, workerId: "ts:other" });
     expect((await claim(database, table, "m")).isOurs).toBe(false);
   });
 

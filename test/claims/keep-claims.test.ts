@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { countConflicts, recordConflict } from "../../src/ingestion/claim-conflicts.ts";
+import { findDoneAlias, recordAliases } from "../../src/ingestion/alias-table.ts";
+import { countConflicts, recordConflict } from "../../src/ingestion/conflict-table.ts";
+import { setForeignLease } from "../../src/ingestion/foreign-lease-table.ts";
 import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
 import { reapDeadClaims, startHeartbeat } from "../../src/ingestion/keep-claims.ts";
-import {
-  findOverdueMails,
-  renewClaimLease,
-  setForeignLease,
-} from "../../src/ingestion/lease-table.ts";
-import { emailKeyOf, findDoneAlias, recordAliases } from "../../src/ingestion/mail-aliases.ts";
+import { findOverdueMails, renewClaimLease } from "../../src/ingestion/lease-table.ts";
+import { emailKeyOf } from "../../src/ingestion/mail-key.ts";
 import { createManualClock } from "../../src/lib/clock.ts";
 import type { Database } from "../../src/store/database.ts";
 import { freshDatabase } from "../helpers/database.ts";

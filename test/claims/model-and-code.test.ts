@@ -2,12 +2,13 @@
  * The model is worth as much as its likeness to the code. Here random walks of small steps are taken on the
  * real tables, by the real functions, and the rows must show what the model says of the same steps.
  */
+
 import { describe, expect, it } from "vitest";
 import type { Claim } from "../../src/ingestion/claim-mail.ts";
+import { setForeignLease } from "../../src/ingestion/foreign-lease-table.ts";
 import { installGuard } from "../../src/ingestion/guard.ts";
 import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
 import { reapDeadClaims } from "../../src/ingestion/keep-claims.ts";
-import { setForeignLease } from "../../src/ingestion/lease-table.ts";
 import type { Database } from "../../src/store/database.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { type Model, walk } from "./model.ts";

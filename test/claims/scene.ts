@@ -2,7 +2,8 @@
 
 import { type Claim, type ClaimAnswer, claimMail } from "../../src/ingestion/claim-mail.ts";
 import { type Conclusion, concludeMail } from "../../src/ingestion/finish-mail.ts";
-import { type IngestionTable, newWorkerId } from "../../src/ingestion/ingestion-table.ts";
+import type { IngestionTable } from "../../src/ingestion/ingestion-table.ts";
+import { newWorkerId } from "../../src/ingestion/worker-id.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Database, Queryable } from "../../src/store/database.ts";
 

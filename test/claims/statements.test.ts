@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import {
-  assertMessageId,
   ensureIngestionTable,
   ingestionTable,
   isDone,
-  newWorkerId,
 } from "../../src/ingestion/ingestion-table.ts";
-import * as given from "../../src/ingestion/statements.ts";
+import { assertMessageId } from "../../src/ingestion/message-id.ts";
+import * as given from "../../src/ingestion/shared-table.ts";
+import { newWorkerId } from "../../src/ingestion/worker-id.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { emptyDatabaseUrl, freshDatabase } from "../helpers/database.ts";

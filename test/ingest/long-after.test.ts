@@ -1,4 +1,5 @@
 /** What happens to a message after its first walk: moved, its archive late, its worker asleep, forgotten. */
+
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,11 +9,12 @@ import { createIdProbe } from "../../src/flows/probe-ids.ts";
 import { ingestFile } from "../../src/flows/specs-ingest.ts";
 import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
 import { installGuard, removeGuard } from "../../src/ingestion/guard.ts";
-import { findSteps } from "../../src/ingestion/trace-table.ts";
+import { findStages } from "../../src/ingestion/trace-table.ts";
 import { createManualClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
-import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
+import { findLinks } from "../../src/trades/document-link-table.ts";
+import { findTrades } from "../../src/trades/trade-table.ts";
 import { expireLease, foreignProgram, rowOf } from "../claims/scene.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
@@ -172,7 +174,7 @@ describe("what ingestion needed on its way", () => {
     expect(forgotten.files).toBeGreaterThan(0);
     expect(await forget(91)).toEqual({ steps: 0, stages: 0, files: 0, strays: 0 });
     expect(await spooled()).toBe(false);
-    expect(await findSteps(shop.database, done)).toEqual([]);
+    expect(await findStages(shop.database, done)).toEqual([]);
     const [trade] = await tradesOf(done);
     const [link] = await findLinks(shop.database, trade!.id);
     expect(await shop.needs.blobs.get(link!.archivePath!)).toEqual(note);

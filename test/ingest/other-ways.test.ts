@@ -7,7 +7,8 @@ import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts"
 import { createFolderPoller } from "../../src/flows/poll-folder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { findReviews } from "../../src/review/review-table.ts";
-import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
+import { findLinks } from "../../src/trades/document-link-table.ts";
+import { findTrades } from "../../src/trades/trade-table.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";

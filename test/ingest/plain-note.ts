@@ -1,8 +1,7 @@
 /** Notes whose every fact stands on a line of its own, so that tests of the walk do not depend on reading. */
 import PDFDocument from "pdfkit";
 import type { Extract } from "../../src/flows/ingest/needs.ts";
-import type { DocumentContent } from "../../src/trades/document-content.ts";
-import type { ReadLine } from "../../src/trades/route-line.ts";
+import type { DocumentContent, ReadTradeLine } from "../../src/trades/document-content.ts";
 import { NO_FACTS, type TradeFacts } from "../../src/trades/trade.ts";
 
 export interface PlainNote {
@@ -35,7 +34,7 @@ export function plainPdf(note: PlainNote): Promise<Buffer> {
 
 export const plainExtract: Extract = Object.assign(
   (reading: { text: string }): DocumentContent => {
-    const lines: (ReadLine & { facts: TradeFacts })[] = [];
+    const lines: (ReadTradeLine & { facts: TradeFacts })[] = [];
     let documentType = "other";
     for (const line of reading.text.split(/[\n\f]/)) {
       const [name, value] = line.split(" = ", 2) as [string, string | undefined];
@@ -57,7 +56,7 @@ export const plainExtract: Extract = Object.assign(
   { version: "plain-1" },
 );
 
-function setFact(lines: ReadLine[], name: string, value: unknown): void {
+function setFact(lines: ReadTradeLine[], name: string, value: unknown): void {
   const last = lines.pop()!;
   if (name === "confidence") lines.push({ ...last, confidence: value as number });
   else lines.push({ ...last, facts: { ...last.facts, [name]: value } });

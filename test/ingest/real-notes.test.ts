@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { findDocumentsOfMail } from "../../src/ingestion/document-table.ts";
 import { findReviews } from "../../src/review/review-table.ts";
-import { extractContent } from "../../src/trades/content-of-extraction.ts";
+import { extractContent } from "../../src/trades/content/content-of-extraction.ts";
 import { findTrades, getTrade } from "../../src/trades/trade-table.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import type { NoteRequest } from "../../tenant/content/notes/note.ts";

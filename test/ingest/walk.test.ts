@@ -1,11 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { countConflicts } from "../../src/ingestion/claim-conflicts.ts";
+import { countConflicts } from "../../src/ingestion/conflict-table.ts";
 import { findDocumentsOfMail } from "../../src/ingestion/document-table.ts";
-import { findSteps } from "../../src/ingestion/trace-table.ts";
+import { findStages } from "../../src/ingestion/trace-table.ts";
 import { Fault } from "../../src/lib/fault.ts";
 import { findReviews } from "../../src/review/review-table.ts";
-import { findLinks, findTrades } from "../../src/trades/trade-table.ts";
+import { findLinks } from "../../src/trades/document-link-table.ts";
+import { findTrades } from "../../src/trades/trade-table.ts";
 import { foreignProgram, rowOf } from "../claims/scene.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
@@ -30,7 +31,7 @@ const questionsOf = async (messageId: string) => {
   return open.filter((review) => documents.some((each) => each.id === review.documentId));
 };
 const stepsOf = async (messageId: string) =>
-  (await findSteps(shop.database, messageId)).map((line) => line.step);
+  (await findStages(shop.database, messageId)).map((line) => line.step);
 
 describe("a mail with a contract note", () => {
   it("is a confirmed trade with an archived PDF, and the trace shows every step in order [ING-10] [ING-12] [ING-14] [ING-16] [TRD-02] [TRD-04] [TRD-08] [JOB-15]", async () => {
@@ -57,7 +58,7 @@ describe("a mail with a contract note", () => {
       trades_extracted: 1,
       archive_gcs_paths: [link!.archivePath],
     });
-    const steps = (await findSteps(shop.database, id)).map((line) => line.step);
+    const steps = (await findStages(shop.database, id)).map((line) => line.step);
     expect(steps).toEqual(["0", "1", "2", "3", "4", "5", "6"]);
     expect(
       (await readdir(shop.folder, { recursive: true })).some((f) => f.includes("note-1.pdf")),
@@ -95,7 +96,7 @@ describe("what a mail may hold", () => {
       "attachment",
       "inline",
     ]);
-    const fetched = (await findSteps(shop.database, id)).find((line) => line.step === "3")!;
+    const fetched = (await findStages(shop.database, id)).find((line) => line.step === "3")!;
     expect(fetched.detail["ignored"]).toEqual(["cloud.pdf (reference)"]);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findDecisions } from "../../src/trades/decision-table.ts";
-import { putOrder } from "../../src/trades/order-table.ts";
-import { findLinks, findTrades, getTrade } from "../../src/trades/trade-table.ts";
+import { findLinks } from "../../src/trades/document-link-table.ts";
+import { putOrder } from "../../src/trades/orders/order-table.ts";
+import { findTrades, getTrade } from "../../src/trades/trade-table.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { anOrder, deliver } from "./scene.ts";
 

@@ -1,9 +1,9 @@
 import { endDocument, recordDocument } from "../../src/ingestion/document-table.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { NewOrder } from "../../src/trades/order-table.ts";
-import type { DocumentKind } from "../../src/trades/place-line.ts";
-import { routeDocument } from "../../src/trades/route-document.ts";
-import type { RoutedLine } from "../../src/trades/route-line.ts";
+import type { DocumentKind } from "../../src/trades/document-content.ts";
+import type { NewOrder } from "../../src/trades/orders/order-table.ts";
+import { routeDocument } from "../../src/trades/routing/route-document.ts";
+import type { RoutedTradeLine } from "../../src/trades/routing/route-trade-line.ts";
 import { NO_FACTS, type TradeFacts } from "../../src/trades/trade.ts";
 
 /** A plain, complete purchase; a test says only what matters to it. */
@@ -60,7 +60,7 @@ export interface Delivery {
 }
 
 /** A document arrives, is read and routed. */
-export async function deliver(database: Database, delivery: Delivery): Promise<RoutedLine[]> {
+export async function deliver(database: Database, delivery: Delivery): Promise<RoutedTradeLine[]> {
   documents += 1;
   const words = delivery.words ?? `document ${documents}`;
   const kind = delivery.kind ?? "note";

@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../src/store/database.ts";
-import { confirmLine, linkLine, rejectLine } from "../../src/trades/confirm-line.ts";
+import {
+  confirmTradeLine,
+  linkTradeLine,
+  rejectTradeLine,
+} from "../../src/trades/answers/confirm-trade-line.ts";
+import { rejectDocument } from "../../src/trades/answers/reject-document.ts";
+import { undoDecision } from "../../src/trades/answers/undo-decision.ts";
 import { type Decision, findDecisions } from "../../src/trades/decision-table.ts";
-import { getLine } from "../../src/trades/line-table.ts";
-import { answerOrder } from "../../src/trades/link-order.ts";
-import { getOrder, putOrder } from "../../src/trades/order-table.ts";
-import { rejectDocument } from "../../src/trades/reject-document.ts";
+import { answerOrder } from "../../src/trades/orders/link-order.ts";
+import { getOrder, putOrder } from "../../src/trades/orders/order-table.ts";
+import { getTradeLine } from "../../src/trades/trade-line-table.ts";
 import { findTrades, getTrade } from "../../src/trades/trade-table.ts";
-import { undoDecision } from "../../src/trades/undo-decision.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { anOrder, deliver } from "./scene.ts";
 
@@ -40,7 +44,7 @@ describe("a decision taken back", () => {
     });
     expect(await getTrade(database, tradeId)).toMatchObject({ status: "withdrawn", orderId: null });
     expect((await getOrder(database, order.id))!.status).toBe("open");
-    expect(await getLine(database, line!.lineId)).toMatchObject({
+    expect(await getTradeLine(database, line!.lineId)).toMatchObject({
       outcome: "review",
       tradeId: null,
     });
@@ -48,7 +52,7 @@ describe("a decision taken back", () => {
       kind: "objection",
       why: "it was taken back before",
     });
-    const again = await database.transaction((tx) => confirmLine(tx, vera, line!.lineId));
+    const again = await database.transaction((tx) => confirmTradeLine(tx, vera, line!.lineId));
     expect(again.kind).toBe("done");
     expect(await findTrades(database, { status: "confirmed" })).toHaveLength(1);
   });
@@ -62,7 +66,7 @@ describe("a decision taken back", () => {
     const trades = await findTrades(database);
     expect(trades).toHaveLength(2);
     expect(new Set(trades.map((trade) => trade.fingerprint)).size).toBe(2);
-    expect(await getLine(database, second!.lineId)).toMatchObject({ outcome: "confirmed" });
+    expect(await getTradeLine(database, second!.lineId)).toMatchObject({ outcome: "confirmed" });
   });
 
   it("a cancellation gives the trade back, an amendment the one before it, each with its order [R29]", async () => {
@@ -72,7 +76,7 @@ describe("a decision taken back", () => {
     const [cancel] = await deliver(database, {
       lines: [{ isCancelled: true, refersTo: "CN-1001", reference: null }],
     });
-    await database.transaction((tx) => confirmLine(tx, vera, cancel!.lineId));
+    await database.transaction((tx) => confirmTradeLine(tx, vera, cancel!.lineId));
     expect((await getTrade(database, first!.tradeId!))!.status).toBe("cancelled");
     const decision = await lastDecision(database, { tradeId: first!.tradeId! }, "cancel");
     expect((await undo(database, decision.id)).kind).toBe("undone");
@@ -124,11 +128,11 @@ describe("a decision taken back", () => {
   it("what was rejected is asked about again; a question or an undo cannot be taken back", async () => {
     const database = await freshDatabase();
     const [line] = await deliver(database, { lines: [{ confidence: 0.1 }] });
-    await database.transaction((tx) => rejectLine(tx, vera, line!.lineId, "no"));
+    await database.transaction((tx) => rejectTradeLine(tx, vera, line!.lineId, "no"));
     const reject = await lastDecision(database, { lineId: line!.lineId }, "reject");
     const answer = await undo(database, reject.id);
     expect(answer).toMatchObject({ questions: [{ subject: "line" }] });
-    const { documentId } = (await getLine(database, line!.lineId))!;
+    const { documentId } = (await getTradeLine(database, line!.lineId))!;
     await database.transaction((tx) => rejectDocument(tx, "vera", documentId, "spam"));
     const dismissed = await lastDecision(database, { documentId }, "not-a-note");
     expect(await undo(database, dismissed.id)).toMatchObject({
@@ -147,7 +151,7 @@ describe("a person's word", () => {
     const database = await freshDatabase();
     const [line] = await deliver(database, { lines: [{ direction: null, confidence: 0.1 }] });
     const confirm = (changes: object) =>
-      database.transaction((tx) => confirmLine(tx, vera, line!.lineId, changes));
+      database.transaction((tx) => confirmTradeLine(tx, vera, line!.lineId, changes));
     expect(await confirm({})).toEqual({ kind: "refused", why: "missing: direction" });
     expect(await confirm({ direction: "SELL", isin: "US0000000000" })).toMatchObject({
       kind: "refused",
@@ -168,14 +172,14 @@ describe("a person's word", () => {
     const [first] = await deliver(database, { lines: [{}] });
     const [other] = await deliver(database, { lines: [{ reference: "ZZ-9", confidence: 0.1 }] });
     const link = (id: string) =>
-      database.transaction((tx) => linkLine(tx, vera, other!.lineId, id));
+      database.transaction((tx) => linkTradeLine(tx, vera, other!.lineId, id));
     expect(await link("ldeburna-1")).toMatchObject({ kind: "refused" });
     expect(await link(first!.tradeId!)).toMatchObject({ kind: "done" });
-    expect(await getLine(database, other!.lineId)).toMatchObject({ outcome: "same" });
+    expect(await getTradeLine(database, other!.lineId)).toMatchObject({ outcome: "same" });
     const [cancel] = await deliver(database, {
       lines: [{ isCancelled: true, refersTo: "NO-777", reference: null }],
     });
-    const answer = await database.transaction((tx) => confirmLine(tx, vera, cancel!.lineId));
+    const answer = await database.transaction((tx) => confirmTradeLine(tx, vera, cancel!.lineId));
     expect(answer).toEqual({ kind: "refused", why: "no trade is known that it cancels" });
   });
 });

@@ -2,18 +2,18 @@ import { Fault } from "../../lib/fault.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
 import { archiveDocument } from "./archive-document.ts";
 import type { LostFile } from "./fetch-files.ts";
-import type { IngestNeeds, Walk } from "./needs.ts";
+import type { Ingestion, IngestNeeds } from "./needs.ts";
 import type { ReadDocument } from "./read-document.ts";
 import { isEnded, recordFile } from "./record-file.ts";
 import type { ArchivedDocument } from "./settle-documents.ts";
 
 /**
- * Step 5. While the archive is down the walk fails and is tried again, with nothing read twice. At the last
- * try the paths are promised instead: trades do not wait for an archive for ever.
+ * Stage 5. While the archive is down, ingestion fails and is retried; nothing is read twice. At the last attempt
+ * the paths are promised instead: trades do not wait forever for an archive.
  */
 export async function archiveAll(
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   documents: readonly ReadDocument[],
   isLastTry: boolean,
 ): Promise<ArchivedDocument[]> {
@@ -24,7 +24,7 @@ export async function archiveAll(
       archived.push({ read, path: read.document.archivePath });
       continue;
     }
-    const path = await archiveDocument(needs, walk, read.document, content).catch((error) => {
+    const path = await archiveDocument(needs, ingestion, read.document, content).catch((error) => {
       const isDown = error instanceof Fault && error.code === "blob.unavailable";
       if (isDown && isLastTry) return null;
       throw error;
@@ -34,7 +34,7 @@ export async function archiveAll(
   return archived;
 }
 
-/** What a person typed in from a document that we could not read is archived like any other. */
+/** A document that a person typed in because we could not read it is archived like any other. */
 function contentToArchive(read: ReadDocument): DocumentContent | null {
   if (read.kind === "content") return read.content;
   const { status, archivePath, sizeBytes } = read.document;
@@ -51,13 +51,13 @@ const BY_HAND: DocumentContent = {
   missing: null,
 };
 
-/** A file that could not be had is a document all the same: somebody must look at the mail. */
+/** A file that could not be fetched still gets a document row, because a person must look at the mail. */
 export async function recordLost(
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   file: LostFile,
 ): Promise<ReadDocument> {
-  const document = await recordFile(needs, walk, { ...file, foundIn: "attachment" });
+  const document = await recordFile(needs, ingestion, { ...file, foundIn: "attachment" });
   if (isEnded(document)) return { kind: "ended", document };
   return { kind: "unreadable", document, reason: file.reason };
 }

@@ -1,23 +1,23 @@
 /**
- * Step 3: the PDFs of a message, by content, into the spool. What was fetched once is not fetched again, so
- * a message that is deleted meanwhile loses nothing.
+ * Stage 3: puts the PDFs of a message, recognized by content, into the spool. Nothing is fetched twice, so
+ * deleting the message meanwhile loses nothing.
  */
 
 import { getStage, putStage, type StageKey } from "../../ingestion/journal-table.ts";
-import { emailKeyOf } from "../../ingestion/mail-aliases.ts";
+import { emailKeyOf } from "../../ingestion/mail-key.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import { type FoundPdf, findPdfs, type NotTaken } from "../../reading/find-pdfs.ts";
 import type { SandboxPool } from "../../reading/sandbox-pool.ts";
 import type { MailMessage, MailSource } from "./mail-source.ts";
-import type { IngestNeeds, Walk } from "./needs.ts";
+import type { Ingestion, IngestNeeds } from "./needs.ts";
 import { type SpooledFile, spoolFile } from "./spool-file.ts";
 
-/** An attachment that claims to be a PDF and is none that can be read. */
+/** An attachment that is named like a PDF but cannot be read as one. */
 export interface LostFile {
   readonly name: string;
   readonly size: number;
-  /** Stands in for the hash of bytes that we do not have. */
+  /** Replaces the hash of bytes that we do not have. */
   readonly sha256: string;
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ export interface LostFile {
 export interface FetchedFiles {
   readonly files: readonly SpooledFile[];
   readonly lost: readonly LostFile[];
-  /** Attachments that are nothing to us, with their reasons. */
+  /** Attachments that we do not need, with the reasons. */
   readonly ignored: readonly string[];
 }
 
@@ -34,18 +34,22 @@ const PDF_NAME = /\.pdf$/i;
 
 export async function fetchFiles(
   needs: IngestNeeds & { readonly pool: SandboxPool },
-  walk: Walk,
+  ingestion: Ingestion,
 ): Promise<FetchedFiles> {
   const key: StageKey = {
-    emailKey: walk.emailKey,
-    sha256: walk.messageId!,
+    emailKey: ingestion.emailKey,
+    sha256: ingestion.messageId!,
     stage: "fetch",
     version: VERSION,
   };
   const known = await getStage<FetchedFiles>(needs.database, key);
   if (known !== null) return known;
-  const source = attachmentsOf(needs.mail, walk.mailbox!);
-  const found = await findPdfs({ source, pool: needs.pool }, walk.messageId!, walk.signal);
+  const source = attachmentsOf(needs.mail, ingestion.mailbox!);
+  const found = await findPdfs(
+    { source, pool: needs.pool },
+    ingestion.messageId!,
+    ingestion.signal,
+  );
   await killPoint("ingest.message-read");
   const files = new Map<string, SpooledFile>();
   for (const pdf of found.pdfs) {
@@ -59,11 +63,11 @@ export async function fetchFiles(
     lost: found.notTaken.filter(isLost).map(toLost),
     ignored: found.notTaken.filter((item) => !isLost(item)).map(describe),
   };
-  await putStage(needs.database, key, fetched, walk.workerId);
+  await putStage(needs.database, key, fetched, ingestion.workerId);
   return fetched;
 }
 
-/** What is known of a message whose files are all in the spool; it may be gone from the mailbox by now. */
+/** A message whose files are all in the spool; it may be gone from the mailbox by now. */
 export async function recallMessage(
   needs: IngestNeeds,
   mailbox: string,
@@ -78,11 +82,11 @@ export async function recallMessage(
 
 export async function rememberMessage(
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   message: MailMessage,
 ): Promise<void> {
-  const key = messageStage(walk.mailbox!, walk.messageId!);
-  await putStage(needs.database, key, message, walk.workerId);
+  const key = messageStage(ingestion.mailbox!, ingestion.messageId!);
+  await putStage(needs.database, key, message, ingestion.workerId);
 }
 
 const messageStage = (mailbox: string, messageId: string): StageKey => ({
@@ -104,7 +108,7 @@ function placeOf(pdf: FoundPdf): string {
   return pdf.isInline ? "inline" : "attachment";
 }
 
-/** A link is reported, a picture is nothing; a PDF that is empty, cut or too large is a loss. */
+/** Links and pictures are ignored; a PDF that is empty, truncated or too large is lost. */
 function isLost(item: NotTaken): boolean {
   if (item.reason === "reference") return false;
   if (item.reason === "not-a-pdf" || item.reason === "empty") return PDF_NAME.test(item.name);

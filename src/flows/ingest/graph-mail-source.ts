@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, MailAttachment["kind"]>> = {
   "#microsoft.graph.referenceAttachment": "reference",
 };
 
-/** Messages and their attachments from Graph. Bytes are fetched one attachment at a time, never listed. */
+/** Reads messages and attachments from Graph. Bytes are fetched one attachment at a time, never with the list. */
 export function createGraphMailSource(needs: {
   database: Queryable;
   graphOf: (mailbox: Mailbox) => GraphClient;

@@ -2,7 +2,7 @@
 export interface MailMessage {
   /** The immutable id. */
   readonly id: string;
-  /** The id that changes on a move, when it is known. */
+  /** The default id, which changes on a move; undefined if unknown. */
   readonly defaultId?: string;
   readonly internetMessageId?: string;
   readonly from: string | null;
@@ -20,10 +20,10 @@ export interface MailAttachment {
   readonly isInline: boolean;
 }
 
-/** Where messages are read from. Null means that the message is not there. */
+/** Where messages are read from. Null means not found. */
 export interface MailSource {
   getMessage(mailbox: string, messageId: string): Promise<MailMessage | null>;
-  /** The id under which the mailbox has a message of this internet id; brackets are left out of it. */
+  /** The id of the message with this internet message id, given without brackets. */
   findByInternetId(mailbox: string, internetMessageId: string): Promise<string | null>;
   listAttachments(mailbox: string, messageId: string): Promise<MailAttachment[]>;
   /** The bytes of a file, or the MIME text of a mail inside the mail. */

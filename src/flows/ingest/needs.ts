@@ -2,7 +2,7 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import type { DocumentSource } from "../../ingestion/document-table.ts";
 import type { IngestionTable } from "../../ingestion/ingestion-table.ts";
-import type { Step } from "../../ingestion/trace-table.ts";
+import type { Stage } from "../../ingestion/trace-table.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -31,25 +31,25 @@ export interface IngestNeeds {
 }
 
 export interface Extract {
-  /** Changes whenever the same reading may give something else. */
+  /** Changes whenever the same reading may give another result. */
   readonly version: string;
   (reading: Reading, signal?: AbortSignal): DocumentContent | Promise<DocumentContent>;
 }
 
-/** One walk through the steps: whose it is, where its files come from, where its trace goes. */
-export interface Walk {
+/** One message or file on its way through the stages: where it comes from, who works on it, where its trace goes. */
+export interface Ingestion {
   readonly emailKey: string;
   readonly source: DocumentSource;
   readonly mailbox: string | null;
   readonly messageId: string | null;
   readonly senderEmail: string;
   readonly receivedAt: Date;
-  /** What counts versions in a watched folder. */
+  /** The version of a file in a watched folder. */
   readonly generation: string | null;
   readonly workerId: string;
   /** Aborted when the claim is lost or the process must stop. */
   readonly signal: AbortSignal;
-  readonly trace: (step: Step, detail?: object) => Promise<void>;
+  readonly trace: (stage: Stage, detail?: object) => Promise<void>;
 }
 
 export const todayOf = (clock: Clock): string => new Date(clock.now()).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 /**
- * Step 4 for one file: its row is committed, the reader is put on it, what it says is extracted and kept in
- * the journal. After a crash the journal is asked first, so no file is read twice for nothing.
+ * Stage 4 for one file: commits its row, reads it, extracts its trades and keeps the result in the journal. After
+ * a crash the journal is checked first, so that no file is read twice for nothing.
  */
 
 import { countRead, type TradeDocument, uncountRead } from "../../ingestion/document-table.ts";
@@ -8,13 +8,13 @@ import { getStage, putStage, type StageKey } from "../../ingestion/journal-table
 import { sha256Hex } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import type { IngestNeeds, Walk } from "./needs.ts";
+import type { Ingestion, IngestNeeds } from "./needs.ts";
 import { isEnded, recordFile } from "./record-file.ts";
 import type { SpooledFile } from "./spool-file.ts";
 
 /**
- * So often a process may end with a file in its hands before the file is held to be the cause. Readers are
- * processes of their own, so that it is seldom the file: other mails are worked on beside it, and machines stop.
+ * After this many processes died while reading a file, we blame the file. It is rarely the cause: readers are child
+ * processes, other mails are in progress at the same time, and machines stop.
  */
 const READS_MAX = 5;
 
@@ -26,7 +26,7 @@ export type ReadDocument =
       readonly textHash: string;
     }
   | { readonly kind: "unreadable"; readonly document: TradeDocument; readonly reason: string }
-  /** An earlier walk has brought it to its end. */
+  /** An earlier ingestion has finished it. */
   | { readonly kind: "ended"; readonly document: TradeDocument };
 
 type StageResult =
@@ -35,20 +35,20 @@ type StageResult =
 
 export async function readDocument(
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   file: SpooledFile,
 ): Promise<ReadDocument> {
-  const document = await recordFile(needs, walk, file);
+  const document = await recordFile(needs, ingestion, file);
   if (isEnded(document)) return { kind: "ended", document };
   const key: StageKey = {
-    emailKey: walk.emailKey,
+    emailKey: ingestion.emailKey,
     sha256: file.sha256,
     stage: "extract",
     version: needs.extract.version,
   };
   const known = await getStage<StageResult>(needs.database, key);
-  const result = known ?? (await readAnew(needs, walk, document, key));
-  await walk.trace("4", {
+  const result = known ?? (await readAndKeep(needs, ingestion, document, key));
+  await ingestion.trace("4", {
     file: file.name,
     sha256: file.sha256,
     ...describe(result, known !== null),
@@ -58,21 +58,21 @@ export async function readDocument(
     : { kind: "content", document, ...result };
 }
 
-async function readAnew(
+async function readAndKeep(
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   document: TradeDocument,
   key: StageKey,
 ): Promise<StageResult> {
-  const result = await readBytes(needs, walk, document);
-  await putStage(needs.database, key, result, walk.workerId);
+  const result = await readBytes(needs, ingestion, document);
+  await putStage(needs.database, key, result, ingestion.workerId);
   await killPoint("ingest.extraction-stored");
   return result;
 }
 
 async function readBytes(
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   document: TradeDocument,
 ): Promise<StageResult> {
   const reads = await countRead(needs.database, document.id);
@@ -81,15 +81,15 @@ async function readBytes(
   }
   const bytes = await needs.files.get(document.sha256);
   if (bytes === null) return { unreadable: "lost: the spool no longer has it" };
-  const reading = needs.pdfs.read(bytes, walk.signal);
+  const reading = needs.pdfs.read(bytes, ingestion.signal);
   await killPoint("ingest.sandbox-running");
   const read = await reading.catch(async (stopped) => {
-    // It says no by an answer; it throws only when we stop, which is not the file's doing.
+    // A file that cannot be read gives a result; only our own shutdown throws, and that is not the file's fault.
     await uncountRead(needs.database, document.id);
     throw stopped;
   });
   if (!read.ok) return { unreadable: `${read.reason}: ${read.detail}` };
-  const content = await needs.extract(read.reading, walk.signal);
+  const content = await needs.extract(read.reading, ingestion.signal);
   if (content.missing !== null) return { unreadable: `no-trade: ${content.missing}` };
   return { content, textHash: sha256Hex(read.reading.text) };
 }

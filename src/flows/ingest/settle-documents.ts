@@ -1,14 +1,15 @@
-/** Step 6 for the documents of a walk: what they say takes effect, in the caller's transaction. */
+/** Stage 6 for the documents: what they say takes effect, in the caller's transaction. */
 
 import { endDocument, setArchivePath } from "../../ingestion/document-table.ts";
 import { openReviews } from "../../review/review-table.ts";
 import type { Transaction } from "../../store/database.ts";
-import { routeDocument } from "../../trades/route-document.ts";
+import { routeDocument } from "../../trades/routing/route-document.ts";
+import { countTradeLines } from "../../trades/trade-line-table.ts";
 import { promiseArchive } from "./archive-document.ts";
-import { type IngestNeeds, todayOf, type Walk } from "./needs.ts";
+import { type Ingestion, type IngestNeeds, todayOf } from "./needs.ts";
 import type { ReadDocument } from "./read-document.ts";
 
-/** A document that was read, and its path in the archive; null when the archive is down. */
+/** A document that was read, and its path in the archive; null if the archive is down. */
 export interface ArchivedDocument {
   readonly read: ReadDocument;
   readonly path: string | null;
@@ -18,14 +19,14 @@ export interface Settled {
   readonly attachmentsProcessed: number;
   readonly tradesExtracted: number;
   readonly archivePaths: readonly string[];
-  /** What could not be read, by name and reason. */
+  /** Documents that could not be read, with name and reason. */
   readonly unreadable: readonly string[];
 }
 
 export async function settleDocuments(
   tx: Transaction,
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   documents: readonly ArchivedDocument[],
 ): Promise<Settled> {
   const paths: string[] = [];
@@ -44,13 +45,13 @@ export async function settleDocuments(
       if (path !== null && read.document.archivePath === null) {
         await setArchivePath(tx, read.document.id, path);
       }
-      trades += await countLines(tx, read.document.id);
+      trades += await countTradeLines(tx, read.document.id);
       continue;
     }
-    const archived = path ?? (await promiseArchive(tx, needs, walk, read));
+    const archived = path ?? (await promiseArchive(tx, needs, ingestion, read));
     paths.push(archived);
     trades += read.content.lines.length;
-    await settleContent(tx, needs, walk, read, archived);
+    await settleContent(tx, needs, ingestion, read, archived);
   }
   return {
     attachmentsProcessed: processed,
@@ -63,7 +64,7 @@ export async function settleDocuments(
 async function settleContent(
   tx: Transaction,
   needs: IngestNeeds,
-  walk: Walk,
+  ingestion: Ingestion,
   read: ReadDocument & { kind: "content" },
   archivePath: string,
 ): Promise<void> {
@@ -83,7 +84,7 @@ async function settleContent(
     mentions: content.mentions,
     firmDomains: needs.firmDomains,
     today: todayOf(needs.clock),
-    workerId: walk.workerId,
+    workerId: ingestion.workerId,
   });
   await openReviews(
     tx,
@@ -100,12 +101,4 @@ async function askAboutDocument(
   await openReviews(tx, [
     { subject: "document", documentId, lineId: null, tradeId: null, reasons: [reason] },
   ]);
-}
-
-async function countLines(tx: Transaction, documentId: string): Promise<number> {
-  const { rows } = await tx.query<{ n: number }>(
-    "SELECT count(*) AS n FROM postroom.trade_line WHERE document_id = $1",
-    [documentId],
-  );
-  return rows[0]!.n;
 }

@@ -8,7 +8,7 @@ export interface SpooledFile {
   readonly foundIn: string;
 }
 
-/** From here on neither a restart nor a deleted mail loses the bytes. */
+/** After this, neither a restart nor a deleted mail loses the bytes. */
 export async function spoolFile(
   files: FileStore,
   file: { name: string; bytes: Uint8Array; foundIn: string },

@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Log } from "../../lib/log.ts";
 import type { Queryable } from "../../store/database.ts";
-import { AUDIT_FROM } from "../judge-trade.ts";
+import { AUDIT_FROM } from "../routing/judge-trade.ts";
 import { type DriftAlarm, findDrift, type YieldRow } from "./find-drift.ts";
 
 const WEEKS = 26;

@@ -8,7 +8,7 @@ import type { ExtractedTrade, Extraction } from "../../extract/answer/extraction
 import { extractTrades } from "../../extract/extract-trades.ts";
 import { toFault } from "../../lib/fault.ts";
 import type { Reading } from "../../reading/reading.ts";
-import { contentOf, EXTRACT_VERSION } from "../content-of-extraction.ts";
+import { contentOf, EXTRACT_VERSION } from "../content/content-of-extraction.ts";
 import type { DocumentContent } from "../document-content.ts";
 import {
   askModel,

@@ -1,9 +1,11 @@
 /** One of our workers on a list of made-up mails: claim, a little work, effects and mark in one. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Claim, claimMail } from "../../../src/ingestion/claim-mail.ts";
 import { concludeMail } from "../../../src/ingestion/finish-mail.ts";
-import { ingestionTable, isDone, newWorkerId } from "../../../src/ingestion/ingestion-table.ts";
+import { ingestionTable, isDone } from "../../../src/ingestion/ingestion-table.ts";
 import { reapDeadClaims, startHeartbeat } from "../../../src/ingestion/keep-claims.ts";
+import { newWorkerId } from "../../../src/ingestion/worker-id.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { openDatabase, type Transaction } from "../../../src/store/database.ts";

@@ -1,0 +1,90 @@
+import type { Queryable } from "../store/database.ts";
+import { countConflicts } from "./conflict-table.ts";
+import { type ForeignLease, findForeignLeases } from "./foreign-lease-table.ts";
+import { type GuardState, probeGuard } from "./guard.ts";
+import type { IngestionTable } from "./ingestion-table.ts";
+import { OWN_PREFIX } from "./worker-id.ts";
+
+/** The state of ingestion, for an operator. */
+export interface IngestionView {
+  readonly schema: string;
+  readonly appName: string;
+  readonly guard: GuardState;
+  readonly messages: Readonly<Record<string, number>>;
+  /** Claims of all programs that are alive. */
+  readonly liveClaims: number;
+  readonly conflicts: number;
+  readonly foreignLeases: readonly ForeignLease[];
+}
+
+export async function viewIngestion(on: Queryable, table: IngestionTable): Promise<IngestionView> {
+  const counts = await on.query<{ status: string; n: number }>(
+    `SELECT status, count(*) AS n FROM ${table.name} WHERE app_name = $1 GROUP BY status`,
+    [table.naming.appName],
+  );
+  const live = await on.query<{ n: number }>(
+    `SELECT count(*) AS n FROM ${table.name} s WHERE app_name = $1 AND status = 'processing'
+        AND postroom.claim_is_live(s.app_name, s.message_id, s.worker_id, s.updated_at)`,
+    [table.naming.appName],
+  );
+  return {
+    schema: table.naming.schema,
+    appName: table.naming.appName,
+    guard: await probeGuard(on, table),
+    messages: Object.fromEntries(counts.rows.map((row) => [row.status, row.n])),
+    liveClaims: live.rows[0]!.n,
+    conflicts: await countConflicts(on, table),
+    foreignLeases: await findForeignLeases(on),
+  };
+}
+
+export interface MailRow {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly sender: string | null;
+  readonly receivedAt: Date | null;
+  readonly subject: string | null;
+  readonly status: string;
+  readonly error: string | null;
+  readonly attachments: number;
+  readonly trades: number;
+  readonly archivePaths: readonly string[] | null;
+  readonly worker: string | null;
+  readonly updatedAt: Date;
+}
+
+/** Messages, newest first. */
+export async function findMails(
+  on: Queryable,
+  table: IngestionTable,
+  filter: { status?: string; messageId?: string; limit?: number } = {},
+): Promise<MailRow[]> {
+  const { attachmentsColumn, archivePathsColumn, appName } = table.naming;
+  const { rows } = await on.query<MailRow>(
+    `SELECT message_id AS "messageId", mailbox_email AS mailbox, sender_email AS sender,
+            received_at AS "receivedAt", subject, status, error_message AS error,
+            ${attachmentsColumn} AS attachments, trades_extracted AS trades,
+            ${archivePathsColumn} AS "archivePaths", worker_id AS worker, updated_at AS "updatedAt"
+       FROM ${table.name}
+      WHERE app_name = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR message_id = $3)
+      ORDER BY updated_at DESC, id DESC LIMIT $4`,
+    [appName, filter.status ?? null, filter.messageId ?? null, filter.limit ?? 100],
+  );
+  return rows;
+}
+
+/** The newest messages that other programs have worked on lately. */
+export async function findForeignMails(
+  on: Queryable,
+  table: IngestionTable,
+  limit: number,
+): Promise<{ messageId: string; mailbox: string }[]> {
+  const { rows } = await on.query<{ messageId: string; mailbox: string }>(
+    `SELECT message_id AS "messageId", mailbox_email AS mailbox FROM ${table.name}
+      WHERE app_name = $1 AND NOT starts_with(coalesce(worker_id, ''), $2)
+        AND updated_at > postroom.now() - interval '30 days'
+      ORDER BY updated_at DESC LIMIT $3`,
+    [table.naming.appName, OWN_PREFIX, limit],
+  );
+  return rows;
+}

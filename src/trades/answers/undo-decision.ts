@@ -1,0 +1,174 @@
+/**
+ * Undoes a decision with another decision. What the first one made is withdrawn, never deleted, and its question
+ * is open again.
+ */
+import assert from "node:assert/strict";
+import { endDocument } from "../../ingestion/document-table.ts";
+import type { Transaction } from "../../store/database.ts";
+import { type Decision, holdDecision, markUndone, recordDecision } from "../decision-table.ts";
+import { unlinkTradeLine } from "../document-link-table.ts";
+import { linkTradeToOrder, releaseOrder } from "../orders/link-order.ts";
+import type { Question, Reviewer } from "../question.ts";
+import { updateTradeLine } from "../trade-line-table.ts";
+import {
+  getTrade,
+  lockBooking,
+  setTradeOrder,
+  setTradeStatus,
+  type Trade,
+} from "../trade-table.ts";
+import { confirmTradeLine } from "./confirm-trade-line.ts";
+
+export type UndoAnswer =
+  | {
+      readonly kind: "undone";
+      readonly decisionId: number;
+      readonly questions: readonly Question[];
+    }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "objection"; readonly why: string };
+
+export async function undoDecision(
+  tx: Transaction,
+  reviewer: Reviewer,
+  undo: { decisionId: number; reason: string },
+): Promise<UndoAnswer> {
+  await lockBooking(tx);
+  const decision = await holdDecision(tx, undo.decisionId);
+  if (decision === null) return { kind: "unknown" };
+  if (decision.undoneBy !== null) return { kind: "objection", why: "it was taken back before" };
+  const why = `taken back by ${reviewer.actor}: ${undo.reason}`;
+  const answer = await takeBack(tx, reviewer, decision, why);
+  if (typeof answer === "string") return { kind: "objection", why: answer };
+  const decisionId = await recordDecision(tx, {
+    kind: "undo",
+    actor: reviewer.actor,
+    lineId: decision.lineId,
+    tradeId: decision.tradeId,
+    documentId: decision.documentId,
+    orderId: decision.orderId,
+    explanation: [why],
+    undoes: decision.id,
+  });
+  await markUndone(tx, decision.id, decisionId);
+  return { kind: "undone", decisionId, questions: answer };
+}
+
+/** Returns the questions that are open again, or why the decision cannot be undone. */
+async function takeBack(
+  tx: Transaction,
+  reviewer: Reviewer,
+  decision: Decision,
+  why: string,
+): Promise<Question[] | string> {
+  switch (decision.kind) {
+    case "confirm":
+    case "amend":
+      return withdraw(tx, decision, why);
+    case "cancel":
+      return restore(tx, decision, why);
+    case "same":
+      return separate(tx, reviewer, decision);
+    case "link":
+      return unlink(tx, decision, why);
+    case "reject":
+      return reopenTradeLine(tx, decision, why);
+    case "not-a-note":
+      await endDocument(tx, decision.documentId!, { status: "unreadable", reason: why });
+      return [questionAbout("document", decision, why)];
+    case "ask":
+    case "unlink":
+    case "undo":
+      return `a decision of kind ${decision.kind} cannot be taken back`;
+  }
+}
+
+async function withdraw(
+  tx: Transaction,
+  decision: Decision,
+  why: string,
+): Promise<Question[] | string> {
+  const trade = await loadTrade(tx, decision);
+  if (trade.status !== "confirmed") return `the trade is ${trade.status} by now`;
+  await releaseOrder(tx, trade.id);
+  await setTradeStatus(tx, trade.id, "withdrawn");
+  const questions =
+    trade.correctsId === null ? [] : await reinstate(tx, trade.correctsId, decision);
+  return [...questions, ...(await reopenTradeLine(tx, decision, why))];
+}
+
+/** The replaced trade is valid again and needs an order again. */
+async function reinstate(
+  tx: Transaction,
+  tradeId: string,
+  decision: Decision,
+): Promise<Question[]> {
+  await setTradeStatus(tx, tradeId, "confirmed");
+  const { facts, username } = (await getTrade(tx, tradeId))!;
+  const documentId = decision.documentId!;
+  return linkTradeToOrder(tx, { id: tradeId, documentId, username, facts, corrects: null });
+}
+
+async function restore(
+  tx: Transaction,
+  decision: Decision,
+  why: string,
+): Promise<Question[] | string> {
+  const trade = await loadTrade(tx, decision);
+  if (trade.status !== "cancelled") return `the trade is ${trade.status} by now`;
+  const questions = await reinstate(tx, trade.id, decision);
+  return [...questions, ...(await reopenTradeLine(tx, decision, why))];
+}
+
+/** It was not a repeat: the trade line becomes a trade of its own. */
+async function separate(
+  tx: Transaction,
+  reviewer: Reviewer,
+  decision: Decision,
+): Promise<Question[] | string> {
+  const { tradeId, documentId, lineId } = decision;
+  await unlinkTradeLine(tx, { tradeId, documentId, lineId });
+  const answer = await confirmTradeLine(tx, reviewer, lineId!);
+  return answer.kind === "done" ? [...answer.questions] : answer.why;
+}
+
+async function unlink(
+  tx: Transaction,
+  decision: Decision,
+  why: string,
+): Promise<Question[] | string> {
+  const trade = await loadTrade(tx, decision);
+  if (trade.orderId !== decision.orderId) return "the trade has another order by now";
+  await releaseOrder(tx, trade.id);
+  await setTradeOrder(tx, trade.id, { orderId: null, orderState: "in-review" });
+  return [questionAbout("order", decision, why)];
+}
+
+async function reopenTradeLine(
+  tx: Transaction,
+  decision: Decision,
+  why: string,
+): Promise<Question[]> {
+  await updateTradeLine(tx, decision.lineId!, {
+    outcome: "review",
+    tradeId: null,
+    explanation: [why],
+  });
+  return [questionAbout("line", decision, why)];
+}
+
+function questionAbout(subject: Question["subject"], decision: Decision, why: string): Question {
+  return {
+    subject,
+    lineId: subject === "line" ? decision.lineId : null,
+    documentId: decision.documentId,
+    tradeId: subject === "order" ? decision.tradeId : null,
+    reasons: [why],
+  };
+}
+
+async function loadTrade(tx: Transaction, decision: Decision): Promise<Trade> {
+  const trade = await getTrade(tx, decision.tradeId!);
+  assert(trade !== null, `trade ${decision.tradeId} is gone`);
+  return trade;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { ExtractedTrade, Extraction } from "../../extract/answer/extraction.ts";
+import { contentOf } from "./content-of-extraction.ts";
+
+const trade = (change: Partial<ExtractedTrade> = {}): ExtractedTrade => ({
+  direction: "BUY",
+  tradeDate: "2026-02-04",
+  security: { isin: "US0378331005" },
+  quantity: 100,
+  quantityText: "100",
+  isPercentQuoted: false,
+  gross: 100,
+  fees: [
+    { label: "fee", amount: 1.1 },
+    { label: "fee", amount: 2.2 },
+  ],
+  taxes: [],
+  net: 103.3,
+  currency: "USD",
+  fx: {},
+  isCancellation: false,
+  isReversal: false,
+  perField: {},
+  confidence: 0.995,
+  reasons: [],
+  canAutoConfirm: true,
+  ...change,
+});
+
+const content = (
+  trades: ExtractedTrade[],
+  type: Extraction["documentType"] = "contract-note",
+  text = "",
+) =>
+  contentOf(
+    { documentType: type, documentTypeReason: "says so", trades, confidence: 1, reasons: [] },
+    { pages: [], text },
+  );
+
+describe("what a reading gives", () => {
+  it("charges are summed to the cent and absent facts are null", () => {
+    const [line] = content([trade()]).lines;
+    expect(line!.facts).toMatchObject({
+      fees: 3.3,
+      taxes: 0,
+      reference: null,
+      price: null,
+      isCancelled: false,
+    });
+    expect(line).toMatchObject({ isSure: true, doubts: [] });
+  });
+
+  it("money changed into money is left out and noted [X-05] [R50]", () => {
+    const pairs = [
+      trade({ security: { ticker: "USD.SGD" } }),
+      trade({ security: { name: "EUR/USD" } }),
+      trade(),
+    ];
+    const { lines, notes } = content(pairs, "activity-statement");
+    expect(lines).toHaveLength(1);
+    expect(notes.filter((note) => note.startsWith("left out"))).toHaveLength(2);
+    expect(
+      content([trade({ security: { ticker: "ABC.DEF", isin: "US0378331005" } })]).lines,
+    ).toHaveLength(1);
+  });
+
+  it("a value that does not stand where it was read is doubted", () => {
+    const perField = { net: { value: "1", confidence: 1, source: null, isGrounded: false } };
+    expect(content([trade({ perField })]).lines[0]!.doubts).toEqual([
+      "net does not stand where it was read",
+    ]);
+  });
+
+  it("what adds up like a trade without a word for it is asked about, whatever the page calls itself [X-05]", () => {
+    const near = { trades: [], isNearTrade: true, confidence: 1, reasons: [] };
+    const dividend = { ...near, documentType: "dividend", documentTypeReason: "says so" } as const;
+    expect(contentOf(dividend, { pages: [], text: "" }).missing).toMatch(/adds up like a trade/);
+  });
+
+  it("no trade is nothing to ask about in a dividend, but it is in a contract note or where a page that does not say what it is speaks of trading a security [X-05] [R30]", () => {
+    expect(content([], "dividend", "ISIN US0378331005").missing).toBeNull();
+    expect(content([], "activity-statement").missing).toBeNull();
+    expect(content([], "other", "hello").missing).toBeNull();
+    const talk = "Trades of the month\n4 May 2026 Bought Apple Inc US0378331005 100 at 180.50\n";
+    expect(content([], "other", talk).missing).toMatch(/speaks of buying or selling/);
+    expect(content([], "account-statement", talk).missing).toBeNull();
+    expect(content([], "other", talk.replace("1005", "1006")).missing).toBeNull();
+    expect(content([], "other", "x US0378331005 y").missing).toBeNull();
+    expect(content([], "contract-note").missing).toMatch(/no trade was found/);
+  });
+
+  it("codes that may be references are kept, plain", () => {
+    const { mentions } = content(
+      [trade()],
+      "contract-note",
+      "refers to CN-934/947 of 12 May, tel 12",
+    );
+    expect(mentions).toEqual(["CN934947"]);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Queryable } from "../../store/database.ts";
+import type { Order, Trader } from "../order.ts";
+
+export type NewOrder = Omit<Order, "id" | "status"> & { readonly status?: Order["status"] };
+
+const COLUMNS = `id, reference, username, user_email AS "userEmail", holder_name AS "holderName", direction,
+  ticker, isin, sedol, cusip, description, quantity::float8 AS quantity,
+  limit_price::float8 AS "limitPrice", currency, to_char(placed_on, 'YYYY-MM-DD') AS "placedOn",
+  to_char(valid_until, 'YYYY-MM-DD') AS "validUntil", status`;
+
+/**
+ * Writes an order under its reference. An order that was executed keeps its facts: a later file must not
+ * change what a trade was matched against. Answers whether anything changed.
+ */
+export async function putOrder(
+  on: Queryable,
+  order: NewOrder,
+): Promise<{ order: Order; change: "added" | "changed" | "unchanged" }> {
+  const { rows } = await on.query<Order & { added: boolean }>(
+    `INSERT INTO postroom.trade_order AS o (reference, username, user_email, holder_name, direction, ticker,
+            isin, sedol, cusip, description, quantity, limit_price, currency, placed_on, valid_until, status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+     ON CONFLICT (reference) DO UPDATE SET
+        username = EXCLUDED.username, user_email = EXCLUDED.user_email, holder_name = EXCLUDED.holder_name,
+        direction = EXCLUDED.direction, ticker = EXCLUDED.ticker, isin = EXCLUDED.isin,
+        sedol = EXCLUDED.sedol, cusip = EXCLUDED.cusip, description = EXCLUDED.description,
+        quantity = EXCLUDED.quantity, limit_price = EXCLUDED.limit_price, currency = EXCLUDED.currency,
+        placed_on = EXCLUDED.placed_on, valid_until = EXCLUDED.valid_until, status = EXCLUDED.status,
+        updated_at = postroom.now()
+      WHERE o.status <> 'executed'
+        AND (o.username, o.user_email, o.holder_name, o.direction, o.ticker, o.isin, o.sedol, o.cusip,
+             o.description, o.quantity, o.limit_price, o.currency, o.placed_on, o.valid_until, o.status)
+            IS DISTINCT FROM
+            (EXCLUDED.username, EXCLUDED.user_email, EXCLUDED.holder_name, EXCLUDED.direction,
+             EXCLUDED.ticker, EXCLUDED.isin, EXCLUDED.sedol, EXCLUDED.cusip, EXCLUDED.description,
+             EXCLUDED.quantity, EXCLUDED.limit_price, EXCLUDED.currency, EXCLUDED.placed_on,
+             EXCLUDED.valid_until, EXCLUDED.status)
+     RETURNING ${COLUMNS}, (xmax = 0) AS added`,
+    [
+      order.reference,
+      order.username.toLowerCase(),
+      order.userEmail,
+      order.holderName,
+      order.direction,
+      order.ticker,
+      order.isin,
+      order.sedol,
+      order.cusip,
+      order.description,
+      order.quantity,
+      order.limitPrice,
+      order.currency,
+      order.placedOn,
+      order.validUntil,
+      order.status ?? "open",
+    ],
+  );
+  const written = rows[0];
+  if (written === undefined) {
+    return { order: (await getOrderByReference(on, order.reference))!, change: "unchanged" };
+  }
+  const { added, ...row } = written;
+  return { order: row, change: added ? "added" : "changed" };
+}
+
+export async function getOrder(on: Queryable, id: number): Promise<Order | null> {
+  const { rows } = await on.query<Order>(
+    `SELECT ${COLUMNS} FROM postroom.trade_order WHERE id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+export async function getOrderByReference(on: Queryable, reference: string): Promise<Order | null> {
+  const { rows } = await on.query<Order>(
+    `SELECT ${COLUMNS} FROM postroom.trade_order WHERE reference = $1`,
+    [reference],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findOrders(
+  on: Queryable,
+  filter: { status?: Order["status"]; username?: string; limit?: number } = {},
+): Promise<Order[]> {
+  const { rows } = await on.query<Order>(
+    `SELECT ${COLUMNS} FROM postroom.trade_order
+      WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR username = lower($2))
+      ORDER BY id LIMIT $3`,
+    [filter.status ?? null, filter.username ?? null, filter.limit ?? 500],
+  );
+  return rows;
+}
+
+export async function setOrderStatus(
+  on: Queryable,
+  id: number,
+  status: Order["status"],
+): Promise<void> {
+  await on.query(
+    "UPDATE postroom.trade_order SET status = $2, updated_at = postroom.now() WHERE id = $1",
+    [id, status],
+  );
+}
+
+export async function findTraders(on: Queryable): Promise<Trader[]> {
+  const { rows } = await on.query<Trader>(
+    `SELECT DISTINCT username, user_email AS email, holder_name AS name FROM postroom.trade_order
+      ORDER BY username, user_email, holder_name`,
+  );
+  return rows;
+}
+
+export async function hasOrders(on: Queryable): Promise<boolean> {
+  const { rows } = await on.query("SELECT 1 FROM postroom.trade_order LIMIT 1");
+  return rows.length > 0;
+}

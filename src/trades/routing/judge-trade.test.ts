@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { aTrade } from "../../../test/trades/scene.ts";
+import type { TradeFacts } from "../trade.ts";
+import { judgeTrade } from "./judge-trade.ts";
+
+const judge = (
+  facts: Partial<TradeFacts>,
+  more: { confidence?: number; userScore?: number } = {},
+) =>
+  judgeTrade({
+    facts: aTrade(facts),
+    confidence: 0.9,
+    doubts: [],
+    userScore: 1,
+    userReason: "known",
+    today: "2026-02-10",
+    ...more,
+  });
+
+const reasonsFor = (facts: Partial<TradeFacts>, more = {}) => {
+  const verdict = judge(facts, more);
+  return verdict.kind === "review" ? verdict.reasons : [];
+};
+
+describe("a trade is booked without a person", () => {
+  it("from 0.8 on, from 0.5 on with a mark for audit [X-02]", () => {
+    expect(judge({}, { confidence: 0.8 })).toMatchObject({ kind: "confirm", needsAudit: false });
+    expect(judge({}, { confidence: 0.799 })).toMatchObject({ kind: "confirm", needsAudit: true });
+    expect(judge({}, { confidence: 0.5 })).toMatchObject({ kind: "confirm", needsAudit: true });
+    expect(judge({}, { confidence: 0.499 }).kind).toBe("review");
+  });
+
+  it("only when nothing that it rests on is missing [X-02]", () => {
+    expect(reasonsFor({ direction: null })).toEqual(["missing: direction"]);
+    expect(reasonsFor({ quantity: null })).toEqual(["missing: quantity"]);
+    expect(reasonsFor({ tradeDate: null })).toEqual(["missing: trade date"]);
+    expect(reasonsFor({ isin: null, ticker: null })).toEqual(["missing: security"]);
+    expect(reasonsFor({ isin: null, ticker: null, sedol: "0263494" })).toEqual([]);
+  });
+
+  it("only when its identifiers have their length and check digit [X-04]", () => {
+    expect(reasonsFor({ isin: "US0378331006" })).toEqual(["not an ISIN: US0378331006"]);
+    expect(reasonsFor({ isin: "US037833100" })).toEqual(["not an ISIN: US037833100"]);
+    expect(reasonsFor({ sedol: "0263495" })).toEqual(["not a SEDOL: 0263495"]);
+    expect(reasonsFor({ cusip: "037833101" })).toEqual(["not a CUSIP: 037833101"]);
+    expect(reasonsFor({ sedol: "0263494", cusip: "037833100" })).toEqual([]);
+  });
+
+  it("only when its figures are possible [X-04]", () => {
+    const free = { gross: null, net: null };
+    expect(reasonsFor({ quantity: 0, ...free })).toEqual(["quantity is not positive"]);
+    expect(reasonsFor({ quantity: -5, ...free })).toEqual(["quantity is not positive"]);
+    expect(reasonsFor({ price: 0, ...free })).toEqual(["price is not positive"]);
+    expect(reasonsFor({ tradeDate: "2026-02-11", settlementDate: null })).toEqual([
+      "trade date 2026-02-11 is in the future",
+    ]);
+    expect(reasonsFor({ settlementDate: "2026-02-03" })).toEqual(["settled before it was traded"]);
+    expect(reasonsFor({ settlementDate: "2026-02-04" })).toEqual([]);
+    expect(reasonsFor({ price: 977, isPercentQuoted: true, ...free })).toEqual([
+      "a price of 977 per cent",
+    ]);
+    expect(reasonsFor({ price: 101.5, isPercentQuoted: true, ...free })).toEqual([]);
+  });
+
+  it("only when the proceeds differ from quantity × price by 5 % + 10 at most [X-03]", () => {
+    const at = (net: number) => reasonsFor({ quantity: 10, price: 100, gross: null, net });
+    expect(at(1_060)).toEqual([]);
+    expect(at(940)).toEqual([]);
+    expect(at(1_060.01)).toEqual(["proceeds 1060.01 do not fit quantity × price = 1000.00"]);
+    expect(at(939.99)).toHaveLength(1);
+    expect(reasonsFor({ quantity: 10, price: 100, gross: 2_000, net: null })).toHaveLength(1);
+    const bond = { quantity: 10_000, price: 98.5, isPercentQuoted: true, gross: null };
+    expect(reasonsFor({ ...bond, net: 9_860 })).toEqual([]);
+    expect(reasonsFor({ ...bond, net: 985_000 })).toHaveLength(1);
+  });
+
+  it("only with a printed rate where two currencies meet; none is ever assumed [R49]", () => {
+    const abroad = { currency: "EUR", gross: 16_500, net: 16_510 };
+    expect(reasonsFor(abroad)).toEqual(["no rate between USD and EUR in the document"]);
+    expect(reasonsFor({ ...abroad, fxRate: 1.094 })).toEqual([]);
+    expect(reasonsFor({ ...abroad, forexGross: 18_050 })).toEqual([]);
+    expect(reasonsFor({ ...abroad, forexGross: 1 })).toHaveLength(1);
+    expect(reasonsFor({ priceCurrency: null })).toEqual([]);
+  });
+
+  it("only for a person's own account that we know [X-02] [R51]", () => {
+    for (const accountType of ["trust", "joint", "corporate", "other"] as const) {
+      expect(reasonsFor({ accountType })).toEqual([
+        `the account is not a person's: ${accountType}`,
+      ]);
+    }
+    expect(reasonsFor({ accountType: "individual" })).toEqual([]);
+    expect(reasonsFor({}, { userScore: 0.8 })).toEqual([]);
+    expect(reasonsFor({}, { userScore: 0.79 })).toEqual(["whose trade it is: known (0.79)"]);
+  });
+
+  it("and every reason against it is named", () => {
+    expect(
+      reasonsFor({ direction: null, quantity: -1, gross: null, net: null }, { confidence: 0.1 }),
+    ).toEqual(["missing: direction", "quantity is not positive", "confidence 0.10 is below 0.5"]);
+  });
+});

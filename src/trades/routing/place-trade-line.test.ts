@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { aTrade } from "../../../test/trades/scene.ts";
+import { identityOf, referenceKeyOf } from "../fingerprint.ts";
+import type { TradeFacts } from "../trade.ts";
+import type { KnownTrade } from "../trade-table.ts";
+import { compareEconomics, type LineToPlace, placeTradeLine } from "./place-trade-line.ts";
+
+const line = (facts: Partial<TradeFacts> = {}, change: Partial<LineToPlace> = {}): LineToPlace => {
+  const whole = aTrade(facts);
+  const refersToKey = referenceKeyOf(whole.refersTo);
+  return {
+    facts: whole,
+    identity: identityOf(whole)!,
+    refersToKey,
+    kind: "note",
+    textHash: "new",
+    ...change,
+  };
+};
+const known = (facts: Partial<TradeFacts> = {}, change: Partial<KnownTrade> = {}): KnownTrade => {
+  const whole = aTrade(facts);
+  const referenceKey = referenceKeyOf(whole.reference);
+  return {
+    id: "t",
+    status: "confirmed",
+    referenceKey,
+    facts: whole,
+    seenIn: [{ kind: "note", textHash: "old" }],
+    ...change,
+  };
+};
+const place = (one: LineToPlace, ...trades: KnownTrade[]) =>
+  placeTradeLine(one, trades, new Set()).kind;
+
+describe("two tellings of the same figures", () => {
+  it("agree when price, or gross or net, agree and nothing else contradicts", () => {
+    const same = (a: Partial<TradeFacts>, b: Partial<TradeFacts>) =>
+      compareEconomics(aTrade(a), aTrade(b));
+    expect(same({}, {})).toBe("same");
+    expect(same({ price: 1 }, {})).toBe("different");
+    expect(same({ price: null }, {})).toBe("same");
+    expect(same({ price: null, gross: 1 }, {})).toBe("same");
+    expect(same({ price: null, gross: 1, net: 1 }, {})).toBe("different");
+    expect(same({ price: null, gross: 1, net: 1, currency: "EUR" }, {})).toBe("unclear");
+    expect(same({ price: null, gross: null, net: null }, {})).toBe("unclear");
+    expect(same({ account: "999" }, {})).toBe("different");
+    expect(same({ account: null }, {})).toBe("same");
+    expect(same({ direction: "SELL" }, {})).toBe("different");
+    expect(same({ quantity: 99 }, {})).toBe("different");
+    expect(same({ isin: null, ticker: "MSFT" }, { isin: null })).toBe("different");
+    expect(same({ isin: null, ticker: null, wkn: "865985" }, { isin: null, ticker: null })).toBe(
+      "unclear",
+    );
+  });
+
+  it("a reference of another account is another broker's number", () => {
+    const other = known({ account: "777", quantity: 5 });
+    expect(place(line(), other)).toBe("new");
+    expect(place(line(), known({ quantity: 5 }))).toBe("ask");
+  });
+
+  it("a withdrawn or cancelled trade is still known: its note again is no new trade [R27]", () => {
+    for (const status of ["withdrawn", "cancelled", "amended"] as const) {
+      expect(place(line(), known({}, { status }))).toBe("same");
+    }
+  });
+
+  it("a cancellation finds its trade by the reference it names, by its own, or by the figures [R29]", () => {
+    const cancel = (facts: Partial<TradeFacts>) => line({ isCancelled: true, ...facts });
+    expect(place(cancel({ refersTo: "CN-1001", reference: "X-1" }), known())).toBe("cancels");
+    expect(place(cancel({}), known())).toBe("cancels");
+    expect(place(cancel({ reference: null }), known())).toBe("cancels");
+    expect(place(cancel({ refersTo: "CN-5", reference: null }), known())).toBe("ask");
+    expect(place(cancel({ reference: null }), known(), known({}, { id: "u" }))).toBe("ask");
+  });
+
+  it("an amendment of several, or of one that is no more, is asked about [R29]", () => {
+    const amend = line({ isAmendment: true, refersTo: "CN-1001", reference: "X-1", price: 180 });
+    expect(place(amend, known())).toBe("amends");
+    expect(place(amend, known(), known({ price: 1 }, { id: "u" }))).toBe("ask");
+    expect(place(amend, known({}, { status: "cancelled" }))).toBe("ask");
+  });
+
+  it("one line stands for one trade", () => {
+    const { reference: _, ...bare } = aTrade();
+    const one = line({ ...bare, reference: null }, { textHash: "old" });
+    const trade = known({ reference: null });
+    expect(placeTradeLine(one, [trade], new Set()).kind).toBe("same");
+    expect(placeTradeLine(one, [trade], new Set(["t"])).kind).toBe("new");
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * Decides where a trade line belongs: to a known trade, to a new one, or into the review queue. A resent note, a
+ * forwarded note and the month's statement all report one trade; two fills of the same size at the same price are
+ * two trades. If the rules cannot tell, a person is asked: nothing is merged on a guess.
+ */
+import { canonicalNumber } from "../canonical-number.ts";
+import type { DocumentKind } from "../document-content.ts";
+import type { TradeIdentity } from "../fingerprint.ts";
+import { canonicalCode } from "../fingerprint.ts";
+import type { TradeFacts } from "../trade.ts";
+import type { KnownTrade } from "../trade-table.ts";
+
+export interface LineToPlace {
+  readonly facts: TradeFacts;
+  readonly identity: TradeIdentity;
+  /** The key of `refersTo`; null if the trade line refers to no other trade. */
+  readonly refersToKey: string | null;
+  readonly kind: DocumentKind;
+  /** The hash of the words of the whole document. */
+  readonly textHash: string;
+}
+
+export type Placement =
+  | { readonly kind: "new"; readonly why: string }
+  | { readonly kind: "same"; readonly tradeId: string; readonly why: string }
+  | { readonly kind: "cancels"; readonly tradeId: string; readonly why: string }
+  | { readonly kind: "amends"; readonly tradeId: string; readonly why: string }
+  | { readonly kind: "ask"; readonly candidates: readonly string[]; readonly why: string };
+
+/**
+ * `known` holds every trade with the same reference, with the reference that the line names, or with the same
+ * date, direction and quantity. `taken` holds the trades of earlier lines of the same document: one line, one trade.
+ */
+export function placeTradeLine(
+  line: LineToPlace,
+  known: readonly KnownTrade[],
+  taken: ReadonlySet<string>,
+): Placement {
+  if (line.facts.isCancelled) return placeCancellation(line, known);
+  if (line.facts.isAmendment || line.refersToKey !== null) return placeAmendment(line, known);
+  const free = known.filter((trade) => !taken.has(trade.id));
+  const sameReference = free.filter(
+    (trade) => trade.referenceKey !== null && trade.referenceKey === line.identity.referenceKey,
+  );
+  const ofSameAccount = sameReference.filter(
+    (trade) => !differs(codeOf(trade.facts.account), codeOf(line.facts.account)),
+  );
+  if (ofSameAccount.length > 0) return placeByReference(line, ofSameAccount);
+  return placeByEconomics(line, free);
+}
+
+function placeCancellation(line: LineToPlace, known: readonly KnownTrade[]): Placement {
+  const target = findReferredTo(line, known);
+  if (target.length === 1) {
+    return { kind: "cancels", tradeId: target[0]!.id, why: "cancels the trade of this reference" };
+  }
+  const why = target.length === 0 ? "no trade is known that it cancels" : "cancels one of several";
+  return { kind: "ask", candidates: target.map((trade) => trade.id), why };
+}
+
+function placeAmendment(line: LineToPlace, known: readonly KnownTrade[]): Placement {
+  const repeated = known.find(
+    (trade) =>
+      trade.status === "confirmed" &&
+      trade.referenceKey === line.identity.referenceKey &&
+      compareEconomics(line.facts, trade.facts) === "same",
+  );
+  if (repeated !== undefined) {
+    return { kind: "same", tradeId: repeated.id, why: "the amendment is booked already" };
+  }
+  const target = findReferredTo(line, known).filter((trade) => trade.status === "confirmed");
+  if (target.length === 1) {
+    return { kind: "amends", tradeId: target[0]!.id, why: "replaces the trade of this reference" };
+  }
+  const why =
+    target.length === 0 ? "no trade is known that it replaces" : "replaces one of several";
+  return { kind: "ask", candidates: target.map((trade) => trade.id), why };
+}
+
+/** Looks for the reference that the line names, then its own reference, then the same figures. */
+function findReferredTo(line: LineToPlace, known: readonly KnownTrade[]): KnownTrade[] {
+  const keys = [line.refersToKey, line.identity.referenceKey];
+  for (const key of keys) {
+    const found = known.filter((trade) => key !== null && trade.referenceKey === key);
+    if (found.length > 0) return found;
+  }
+  if (line.refersToKey !== null) return [];
+  return known.filter((trade) => compareEconomics(line.facts, trade.facts) === "same");
+}
+
+function placeByReference(line: LineToPlace, candidates: readonly KnownTrade[]): Placement {
+  const same = candidates.find((trade) => compareEconomics(line.facts, trade.facts) === "same");
+  if (same !== undefined) {
+    return { kind: "same", tradeId: same.id, why: `reference ${line.facts.reference} is booked` };
+  }
+  // One document may list several fills under one order number, but the trades of its earlier lines are
+  // taken: these candidates come from other documents.
+  return {
+    kind: "ask",
+    candidates: candidates.map((trade) => trade.id),
+    why: `reference ${line.facts.reference} is booked with other figures`,
+  };
+}
+
+function placeByEconomics(line: LineToPlace, free: readonly KnownTrade[]): Placement {
+  const unclear: KnownTrade[] = [];
+  for (const trade of free) {
+    const likeness = compareEconomics(line.facts, trade.facts);
+    if (likeness === "different" || isOtherFill(line, trade)) continue;
+    if (likeness === "same" && isRepeat(line, trade)) {
+      return { kind: "same", tradeId: trade.id, why: describeRepeat(line, trade) };
+    }
+    unclear.push(trade);
+  }
+  if (unclear.length === 0) return { kind: "new", why: "no such trade was known" };
+  return {
+    kind: "ask",
+    candidates: unclear.map((trade) => trade.id),
+    why: "the same figures are booked from another document: the same trade, or a second fill?",
+  };
+}
+
+/** Different times of day, or different references in the same kind of document, mean two fills. */
+function isOtherFill(line: LineToPlace, trade: KnownTrade): boolean {
+  const [ours, theirs] = [line.facts, trade.facts];
+  if (differs(minuteOf(ours.tradeTime), minuteOf(theirs.tradeTime))) return true;
+  const hasTwoReferences =
+    line.identity.referenceKey !== null &&
+    trade.referenceKey !== null &&
+    line.identity.referenceKey !== trade.referenceKey;
+  return hasTwoReferences && trade.seenIn.some((document) => document.kind === line.kind);
+}
+
+/** The same text again, a note and the statement that lists it, or two statements. */
+function isRepeat(line: LineToPlace, trade: KnownTrade): boolean {
+  if (trade.seenIn.some((document) => document.textHash === line.textHash)) return true;
+  const hasTwoReferences = line.identity.referenceKey !== null && trade.referenceKey !== null;
+  if (hasTwoReferences) return false;
+  return line.kind === "statement" || trade.seenIn.every((seen) => seen.kind === "statement");
+}
+
+function describeRepeat(line: LineToPlace, trade: KnownTrade): string {
+  return trade.seenIn.some((document) => document.textHash === line.textHash)
+    ? "the same document was seen before"
+    : "a note and a statement tell of the same trade";
+}
+
+export type Likeness = "same" | "different" | "unclear";
+
+/** Compares only the facts that both documents give. Without a common identifier the result is at best unclear. */
+export function compareEconomics(a: TradeFacts, b: TradeFacts): Likeness {
+  if (a.direction !== b.direction || a.tradeDate !== b.tradeDate) return "different";
+  if (!isSameAmount(a.quantity, b.quantity)) return "different";
+  if (differs(codeOf(a.account), codeOf(b.account))) return "different";
+  const security = compareSecurity(a, b);
+  if (security === "different") return "different";
+  if (a.price !== null && b.price !== null && a.priceCurrency === b.priceCurrency) {
+    return isSameAmount(a.price, b.price) ? security : "different";
+  }
+  const money: [number | null, number | null][] = [
+    [a.gross, b.gross],
+    [a.net, b.net],
+  ];
+  const known = money.filter(([one, two]) => one !== null && two !== null);
+  if (known.some(([one, two]) => isSameAmount(one, two))) return security;
+  return known.length > 0 && a.currency === b.currency ? "different" : "unclear";
+}
+
+export function compareSecurity(a: TradeFacts, b: TradeFacts): Likeness {
+  const kinds = ["isin", "sedol", "cusip", "wkn", "valor", "ticker"] as const;
+  const known = kinds.filter((kind) => a[kind] !== null && b[kind] !== null);
+  if (known.length === 0) return "unclear";
+  return known.some((kind) => codeOf(a[kind]) === codeOf(b[kind])) ? "same" : "different";
+}
+
+function isSameAmount(a: number | null, b: number | null): boolean {
+  return a !== null && b !== null && canonicalNumber(a) === canonicalNumber(b);
+}
+
+function differs(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && a !== b;
+}
+
+function codeOf(text: string | null): string | null {
+  return text === null ? null : canonicalCode(text);
+}
+
+function minuteOf(time: string | null): string | null {
+  return time === null ? null : time.slice(0, 5);
+}

@@ -1,0 +1,210 @@
+/**
+ * Decides what becomes of one trade line and records the reasons: a new trade, one more document of a known
+ * trade, a correction, or a question for a person.
+ */
+
+import type { TradeDocument } from "../../ingestion/document-table.ts";
+import { uuidFor } from "../../lib/hash.ts";
+import type { Transaction } from "../../store/database.ts";
+import { POSTROOM, recordDecision } from "../decision-table.ts";
+import type { DocumentKind, ReadTradeLine } from "../document-content.ts";
+import { linkDocument } from "../document-link-table.ts";
+import { canonicalCode, identityOf, referenceKeyOf } from "../fingerprint.ts";
+import type { Trader } from "../order.ts";
+import type { Question } from "../question.ts";
+import type { TradeFacts } from "../trade.ts";
+import { insertTradeLine, type TradeLineOutcome, tradeLineIdOf } from "../trade-line-table.ts";
+import { findByPlainReference, findKnownTrades } from "../trade-table.ts";
+import { bookTrade } from "./book-trade.ts";
+import { judgeTrade, type Verdict } from "./judge-trade.ts";
+import { matchTrader, type TraderMatch } from "./match-trader.ts";
+import { compareSecurity, type Placement, placeTradeLine } from "./place-trade-line.ts";
+
+export interface RoutedTradeLine {
+  readonly lineId: string;
+  readonly outcome: TradeLineOutcome;
+  readonly tradeId: string | null;
+  readonly questions: readonly Question[];
+}
+
+export interface RoutingContext {
+  readonly document: Pick<TradeDocument, "id" | "senderEmail">;
+  readonly kind: DocumentKind;
+  readonly textHash: string;
+  readonly firmDomains: readonly string[];
+  readonly traders: readonly Trader[];
+  /** YYYY-MM-DD */
+  readonly today: string;
+  /** Codes in the document, reduced to letters and digits; empty if it reports several trades. */
+  readonly mentions: readonly string[];
+  /** Trades that earlier lines of this document were matched with. */
+  readonly taken: Set<string>;
+}
+
+export async function routeTradeLine(
+  tx: Transaction,
+  context: RoutingContext,
+  line: ReadTradeLine,
+  position: number,
+): Promise<RoutedTradeLine> {
+  const trader = traderOf(context, line.facts);
+  const verdict = judgeTrade({
+    ...line,
+    userScore: trader.score,
+    userReason: trader.reason,
+    today: context.today,
+  });
+  const facts = await withReferral(tx, context.mentions, line.facts);
+  const placement = await findPlace(tx, context, facts);
+  const plan = planOf(placement, verdict, line.isSure ?? true);
+  const store = (
+    outcome: TradeLineOutcome,
+    tradeId: string | null,
+    explanation: readonly string[],
+  ) =>
+    insertTradeLine(tx, {
+      documentId: context.document.id,
+      position,
+      facts,
+      confidence: line.confidence,
+      outcome,
+      tradeId,
+      explanation,
+      evidence: line.evidence ?? {},
+    });
+
+  if (plan.kind === "ask")
+    return ask(tx, context, plan.reasons, () => store("review", null, plan.reasons));
+  if (plan.kind === "same") {
+    context.taken.add(plan.tradeId);
+    const lineId = await store("same", plan.tradeId, plan.reasons);
+    await linkDocument(tx, plan.tradeId, context.document.id);
+    await recordDecision(tx, {
+      kind: "same",
+      actor: POSTROOM,
+      lineId,
+      tradeId: plan.tradeId,
+      documentId: context.document.id,
+      explanation: plan.reasons,
+    });
+    return { lineId, outcome: "same", tradeId: plan.tradeId, questions: [] };
+  }
+  const outcome = plan.corrects === null ? "confirmed" : "amends";
+  const lineId = tradeLineIdOf(context.document.id, position);
+  const tradeId = uuidFor("trade", lineId);
+  await store(outcome, null, plan.reasons);
+  const questions = await bookTrade(tx, {
+    id: tradeId,
+    lineId,
+    documentId: context.document.id,
+    senderEmail: context.document.senderEmail,
+    username: trader.username,
+    facts,
+    confidence: line.confidence,
+    actor: POSTROOM,
+    needsAudit: plan.needsAudit,
+    corrects: plan.corrects,
+    explanation: [...plan.reasons, trader.reason],
+  });
+  context.taken.add(tradeId);
+  return { lineId, outcome, tradeId, questions };
+}
+
+export function traderOf(
+  context: Pick<RoutingContext, "document" | "firmDomains" | "traders">,
+  facts: TradeFacts,
+): TraderMatch {
+  return matchTrader({
+    senderEmail: context.document.senderEmail,
+    firmDomains: context.firmDomains,
+    holder: facts.holder,
+    traders: context.traders,
+  });
+}
+
+/**
+ * A correction prints the reference of the trade that it corrects. If the document contains the reference of
+ * exactly one known trade of the same security and direction, that trade is meant.
+ */
+async function withReferral(
+  tx: Transaction,
+  mentions: readonly string[],
+  facts: TradeFacts,
+): Promise<TradeFacts> {
+  if (facts.refersTo !== null || mentions.length === 0) return facts;
+  const own = facts.reference === null ? "" : canonicalCode(facts.reference);
+  const others = mentions.filter((code) => code !== own);
+  const mentioned = (await findByPlainReference(tx, others)).filter(
+    (trade) =>
+      trade.facts.direction === facts.direction && compareSecurity(trade.facts, facts) === "same",
+  );
+  if (mentioned.length !== 1) return facts;
+  const refersTo = mentioned[0]!.facts.reference;
+  return { ...facts, refersTo, isAmendment: !facts.isCancelled };
+}
+
+/** Null if facts that identify the trade are missing. */
+export async function findPlace(
+  tx: Transaction,
+  context: Pick<RoutingContext, "kind" | "textHash" | "taken">,
+  facts: TradeFacts,
+): Promise<Placement | null> {
+  const identity = identityOf(facts);
+  if (identity === null) return null;
+  const refersToKey = referenceKeyOf(facts.refersTo);
+  const referenceKeys = [identity.referenceKey, refersToKey].filter((key) => key !== null);
+  const known = await findKnownTrades(tx, { referenceKeys, facts });
+  const { kind, textHash, taken } = context;
+  return placeTradeLine({ facts, identity, refersToKey, kind, textHash }, known, taken);
+}
+
+type Plan =
+  | { readonly kind: "ask"; readonly reasons: readonly string[] }
+  | { readonly kind: "same"; readonly tradeId: string; readonly reasons: readonly string[] }
+  | {
+      readonly kind: "book";
+      readonly corrects: string | null;
+      readonly needsAudit: boolean;
+      readonly reasons: readonly string[];
+    };
+
+/**
+ * A repeat needs no judgement: its trade is booked. A cancellation always needs a person, however clear it is.
+ */
+function planOf(placement: Placement | null, verdict: Verdict, isSure: boolean): Plan {
+  if (placement?.kind === "same") {
+    return { kind: "same", tradeId: placement.tradeId, reasons: [placement.why] };
+  }
+  if (placement?.kind === "cancels") {
+    return { kind: "ask", reasons: [`${placement.why} (${placement.tradeId})`] };
+  }
+  const doubts = verdict.kind === "review" ? verdict.reasons : [];
+  if (placement?.kind === "ask") return { kind: "ask", reasons: [placement.why, ...doubts] };
+  if (verdict.kind === "review") return { kind: "ask", reasons: verdict.reasons };
+  if (placement === null) return { kind: "ask", reasons: ["the trade cannot be told from others"] };
+  return {
+    kind: "book",
+    corrects: placement.kind === "amends" ? placement.tradeId : null,
+    needsAudit: verdict.needsAudit || !isSure,
+    reasons: [...verdict.reasons, placement.why],
+  };
+}
+
+async function ask(
+  tx: Transaction,
+  context: RoutingContext,
+  reasons: readonly string[],
+  store: () => Promise<string>,
+): Promise<RoutedTradeLine> {
+  const lineId = await store();
+  const documentId = context.document.id;
+  await recordDecision(tx, {
+    kind: "ask",
+    actor: POSTROOM,
+    lineId,
+    documentId,
+    explanation: reasons,
+  });
+  const question: Question = { subject: "line", lineId, documentId, tradeId: null, reasons };
+  return { lineId, outcome: "review", tradeId: null, questions: [question] };
+}
