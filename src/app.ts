@@ -21,6 +21,7 @@ import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";
 import { armKill } from "./lib/kill-points.ts";
+import { probeDatabase } from "./store/probe-database.ts";
 
 export type Role = "intake" | "api" | "worker";
 export const ALL_ROLES: readonly Role[] = ["intake", "api", "worker"];
@@ -82,8 +83,13 @@ async function build(
 
   const server = createServer(base);
   const authorize = createAuthorize({ operatorKey: base.operatorKey, api: toApiIdentity(config) });
-  const spool = () => notes.files.probe().then(() => "writable");
-  registerHealthRoutes(server, { ...base, checks: { ...watching.checks, spool } });
+  const { metrics } = base;
+  const checks = {
+    database: () => probeDatabase(base.database),
+    ...watching.checks,
+    spool: () => notes.files.probe().then(() => "writable"),
+  };
+  registerHealthRoutes(server, { metrics, checks });
   if (roles.has("intake")) {
     registerNotificationRoutes(server, intake.needs);
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));

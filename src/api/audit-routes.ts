@@ -4,10 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
-import { findLocations, findMailSteps } from "../mailbox/operating/trace-mail.ts";
 import type { Database } from "../store/database.ts";
-import { findDecisionSteps, findSources, findWalkSteps } from "../trades/trace-trades.ts";
-import type { Authorize, Caller } from "./auth.ts";
+import type { Authorize } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { notFound } from "./problem.ts";
 
@@ -16,6 +14,11 @@ export interface AuditRoutesNeeds {
   readonly authorize: Authorize;
   readonly audits: AuditNeeds;
   readonly clock: Clock;
+  /** What is known about an id; a null owner is an operator. */
+  readonly trace: (
+    id: string,
+    viewer: { readonly ownerId: string | null },
+  ) => Promise<{ readonly steps: readonly object[] }>;
 }
 
 const Options = z.object({
@@ -48,27 +51,8 @@ export function registerAuditRoutes(app: FastifyInstance, needs: AuditRoutesNeed
   app.get<{ Params: { id: string } }>("/api/trace/:id", async (request) => {
     const caller = await needs.authorize(request);
     const { id } = request.params;
-    const trace = await traceOf(needs.database, id, caller);
-    if (trace.steps.length === 0) throw notFound(`nothing is known of ${id}`);
+    const trace = await needs.trace(id, { ownerId: caller.isOperator ? null : caller.id });
+    if (trace.steps.length === 0) throw notFound(`nothing is known about ${id}`);
     return trace;
   });
-}
-
-/** Everything known of a message, a trade, a document or a file, in order. Only operators see trades. */
-async function traceOf(database: Database, id: string, caller: Caller) {
-  const found = caller.isOperator ? await findSources(database, id) : [];
-  const named = found.length > 0 ? found : [id];
-  const locations = await findLocations(database, named, caller.isOperator ? null : caller.id);
-  const messageIds = locations.map((location) => location.messageId);
-  const sources = caller.isOperator ? [...new Set([...named, ...messageIds])] : messageIds;
-  const steps = await Promise.all([
-    findMailSteps(database, messageIds),
-    findWalkSteps(database, sources),
-    caller.isOperator ? findDecisionSteps(database, sources) : [],
-  ]);
-  return {
-    id,
-    deliveries: locations,
-    steps: steps.flat().sort((a, b) => Number(a.at) - Number(b.at)),
-  };
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
-import type { Connections } from "../mailbox/connections.ts";
 import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { findFolders, getFolder, setFolderExcluded } from "../mailbox/folders/folder-table.ts";
 import { resetMailbox } from "../mailbox/folders/reset-mailbox.ts";
@@ -9,34 +8,28 @@ import {
   findMailboxes,
   getMailboxByAddress,
   type Mailbox,
-  removeMailbox,
   setMailboxStatus,
-  upsertMailbox,
 } from "../mailbox/mailbox-table.ts";
 import {
-  ensureSubscriptions,
-  type SubscriptionNeeds,
-} from "../mailbox/subscriptions/ensure-subscriptions.ts";
-import { retire } from "../mailbox/subscriptions/make-subscription.ts";
+  type AddMailboxNeeds,
+  addMailbox,
+  retireMailbox,
+} from "../mailbox/operating/add-mailbox.ts";
+import { ensureSubscriptions } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
-import type { Database } from "../store/database.ts";
 import { type Authorize, assertOperator, type Caller } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { notFound, unprocessable } from "./problem.ts";
 import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
 
-export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds {
-  readonly database: Database;
+export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds, AddMailboxNeeds {
   readonly authorize: Authorize;
-  readonly connections: Connections;
   readonly clock: Clock;
-  readonly subscriptions: SubscriptionNeeds;
-  readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
 }
 
 const NewMailbox = z.object({
-  // Looser than an e-mail address: a guest's name has a # in it, and is refused in words.
+  // Looser than an e-mail address: the name of a guest contains a #, and gets a readable refusal later.
   address: z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an address"),
   connection: z.string().default("default"),
   observes: z.boolean().default(true),
@@ -85,21 +78,14 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
   app.post("/api/mailboxes", async (request, reply) => {
     await operator(request);
     const wanted = parse(NewMailbox, request.body);
-    const { connection, address, ownerId } = wanted;
-    const found = await verifyMailbox(needs.connections, connection, address);
-    if (!found.isReadable) throw unprocessable(`${address} cannot be watched: ${found.reason}`);
-    const { graphUserId } = found;
-    const mailbox = await upsertMailbox(database, {
-      ...wanted,
-      graphUserId,
-      ownerId: ownerId ?? graphUserId,
-    });
-    const [report] = await ensureSubscriptions(needs.subscriptions, mailbox.id);
-    await needs.readNow(mailbox, "a mailbox was added");
+    const added = await addMailbox(needs, wanted);
+    if (!added.isReadable)
+      throw unprocessable(`${wanted.address} cannot be watched: ${added.reason}`);
+    const { mailbox, subscription } = added;
     return reply.code(201).send({
       ...toView(mailbox),
-      subscription: report?.result ?? "in-progress",
-      error: report?.error,
+      subscription: subscription?.result ?? "in-progress",
+      error: subscription?.error,
     });
   });
 
@@ -160,23 +146,9 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
 
   app.delete<AtMailbox>("/api/mailboxes/:address", async (request) => {
     const mailbox = await load(request.params.address, await operator(request));
-    const left = await endSubscriptions(needs.subscriptions, mailbox);
-    await removeMailbox(database, mailbox.id);
-    return { address: mailbox.address, removed: true, subscriptionsLeft: left };
+    const subscriptionsLeft = await retireMailbox(needs.subscriptions, mailbox);
+    return { address: mailbox.address, removed: true, subscriptionsLeft };
   });
-}
-
-/** Best effort: one that Graph will not end now runs out by itself, and is an orphan until then. */
-async function endSubscriptions(needs: SubscriptionNeeds, mailbox: Mailbox): Promise<number> {
-  let left = 0;
-  for (const row of await findSubscriptions(needs.database, mailbox.id)) {
-    if (row.status !== "active" && row.status !== "replaced") continue;
-    await retire(needs, mailbox, row).catch((error: unknown) => {
-      left += 1;
-      needs.log.warn({ err: error, mailbox: mailbox.address }, "a subscription was left behind");
-    });
-  }
-  return left;
 }
 
 function maySee(caller: Caller, mailbox: Mailbox): boolean {

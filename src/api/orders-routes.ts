@@ -7,6 +7,7 @@ import {
   getOrderByReference,
   type NewOrder,
   putOrder,
+  putOrders,
   setOrderStatus,
 } from "../trades/orders/order-table.ts";
 import { OrderInput, readOrdersCsv } from "../trades/orders/read-orders.ts";
@@ -47,7 +48,7 @@ export function registerOrderRoutes(app: FastifyInstance, needs: OrderRoutesNeed
     const { orders, problems } = readOrdersCsv(csv);
     if (problems.length > 0) throw badRequest(problems.slice(0, 20).join("\n"));
     if (dryRun) return { dryRun, orders: orders.length };
-    return importOrders(database, orders);
+    return putOrders(database, orders);
   });
 
   app.delete("/api/orders/:reference", async (request) => {
@@ -59,13 +60,4 @@ export function registerOrderRoutes(app: FastifyInstance, needs: OrderRoutesNeed
     await setOrderStatus(database, order.id, "cancelled");
     return { reference, status: "cancelled" };
   });
-}
-
-/** All or none, so that a file can be sent again as a whole. */
-async function importOrders(database: Database, orders: readonly NewOrder[]): Promise<object> {
-  const counts = { added: 0, changed: 0, unchanged: 0 };
-  await database.transaction(async (tx) => {
-    for (const order of orders) counts[(await putOrder(tx, order)).change] += 1;
-  });
-  return counts;
 }

@@ -16,11 +16,10 @@ import { registerTradeRoutes } from "../api/trades-routes.ts";
 import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
 import { registerUploadSessionRoutes } from "../api/upload-session-routes.ts";
-import { probeGuard } from "../ingestion/guard.ts";
+import { ingestionChecks } from "../flows/diagnose-ingestion.ts";
+import { gatherTrace } from "../flows/gather-trace.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
-import type { Check } from "../mailbox/operating/diagnose.ts";
-import { describeDrift, findSenderDrift } from "../trades/drift/sender-yield.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
@@ -36,7 +35,7 @@ export interface ApiParts {
   readonly authorize: Authorize;
 }
 
-/** Every route that people and programs use; each knows only what it needs. */
+/** Registers every route for people and programs; each gets only what it needs. */
 export async function registerApi(server: FastifyInstance, parts: ApiParts): Promise<void> {
   const { base, watching, notes, authorize } = parts;
   const { firmDomains } = base.config;
@@ -47,15 +46,14 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
     authorize,
     diagnosis: {
       ...watching.diagnosis,
-      further: [
-        () => checkGuard(parts),
-        () => checkIds(parts),
-        () => checkDrift(parts),
-        ...(parts.documents?.checks ?? []),
-      ],
+      further: [...ingestionChecks({ ...base, ...notes }), ...(parts.documents?.checks ?? [])],
     },
   });
-  registerAuditRoutes(server, { ...needs, audits: watching.audits });
+  registerAuditRoutes(server, {
+    ...needs,
+    audits: watching.audits,
+    trace: (id, viewer) => gatherTrace(base.database, id, viewer),
+  });
   registerJobRoutes(server, { jobs: parts.jobs, authorize });
   registerDriftRoutes(server, needs);
   registerTradeRoutes(server, { ...needs, firmDomains });
@@ -83,49 +81,7 @@ async function registerDocuments(
   registerNavmapRoutes(server, { ...base, authorize, cache, dataverse: actors.app.dataverse });
 }
 
-/** Only a program of somebody else on the shared table needs the guard. */
-async function checkGuard({ base, notes }: ApiParts): Promise<Check> {
-  const state = await probeGuard(base.database, notes.table);
-  const name = "guard of the ingestion table";
-  if (state === "installed") return { name, status: "ok", detail: "installed" };
-  return {
-    name,
-    status: "warning",
-    detail: `${state}; another program on the table could take a message that we are working on`,
-    fix: "postroom ingest guard install",
-  };
-}
-
-/** Rows of others under ids of another kind never meet ours. */
-async function checkIds({ notes }: ApiParts): Promise<Check> {
-  const kind = await notes.ids.look();
-  const name = "message ids of the ingestion table";
-  if (kind === "unknown") return { name, status: "ok", detail: "no other program to compare with" };
-  if (kind === "immutable")
-    return { name, status: "ok", detail: "all programs store immutable ids" };
-  return {
-    name,
-    status: "failed",
-    detail: "another program stores default ids; messages wait, else each would be worked on twice",
-    fix: 'let it send Prefer: IdType="ImmutableId", or set INGEST_ID_CHECK=false once it is retired',
-  };
-}
-
-/** Documents of a sender that stop giving trades: nobody is told by silence. */
-async function checkDrift({ base }: ApiParts): Promise<Check> {
-  const name = "layouts of senders";
-  const alarms = await findSenderDrift(base.database);
-  if (alarms.length === 0)
-    return { name, status: "ok", detail: "no sender's documents give fewer trades than before" };
-  return {
-    name,
-    status: "warning",
-    detail: alarms.map(describeDrift).join("; "),
-    fix: "postroom extract --drift, then postroom extract --explain on one of the new documents",
-  };
-}
-
-/** A signed-in user's address is that of the mailbox that is theirs. */
+/** The address of a signed-in user is that of the user's own mailbox. */
 async function emailOf({ database }: Foundation, callerId: string): Promise<string | null> {
   return (
     (await findMailboxes(database)).find((mailbox) => mailbox.ownerId === callerId)?.address ?? null

@@ -18,13 +18,9 @@ import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createHttp } from "../lib/http.ts";
 import type { DeltaNeeds } from "../mailbox/delta/read-folder.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";
-import {
-  findMailboxes,
-  getMailboxByAddress,
-  type Mailbox,
-  upsertMailbox,
-} from "../mailbox/mailbox-table.ts";
+import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
 import type { Mirror } from "../mailbox/mirror.ts";
+import { addMailboxOfSettings } from "../mailbox/operating/add-mailbox.ts";
 import type { DiagnosisNeeds } from "../mailbox/operating/diagnose.ts";
 import { registerMailboxMetrics } from "../mailbox/operating/mailbox-metrics.ts";
 import { openRedisMirror } from "../mailbox/redis-mirror.ts";
@@ -143,7 +139,8 @@ export function createWatching(
     readNow,
     readAll,
     async begin() {
-      await addMailboxOfSettings(base);
+      if (config.mailboxEmail !== null)
+        await addMailboxOfSettings(base, config.mailboxEmail, config.mailboxFolder);
       await warnIfUnreachable(base, whyUnreachable);
       await ensureSubscriptions(subscriptions);
       await readAll("start");
@@ -243,19 +240,4 @@ function createCounters({ metrics }: Foundation) {
       registers,
     }),
   };
-}
-
-/** One mailbox may be given by the settings alone; it is ingested and observed. */
-async function addMailboxOfSettings({ config, database, connections }: Foundation): Promise<void> {
-  const address = config.mailboxEmail;
-  if (address === null || (await getMailboxByAddress(database, address)) !== null) return;
-  const user = await connections
-    .graph("default")
-    .call<{ id: string }>({ path: `/users/${encodeURIComponent(address)}?$select=id` });
-  await upsertMailbox(database, {
-    address,
-    graphUserId: user.id,
-    ownerId: user.id,
-    ingestFolder: config.mailboxFolder,
-  });
 }

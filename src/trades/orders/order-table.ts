@@ -1,4 +1,4 @@
-import type { Queryable } from "../../store/database.ts";
+import type { Database, Queryable } from "../../store/database.ts";
 import type { Order, Trader } from "../order.ts";
 
 export type NewOrder = Omit<Order, "id" | "status"> & { readonly status?: Order["status"] };
@@ -61,6 +61,18 @@ export async function putOrder(
   }
   const { added, ...row } = written;
   return { order: row, change: added ? "added" : "changed" };
+}
+
+/** All or none, so that a file can be imported again as a whole. */
+export async function putOrders(
+  database: Database,
+  orders: readonly NewOrder[],
+): Promise<Record<"added" | "changed" | "unchanged", number>> {
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  await database.transaction(async (tx) => {
+    for (const order of orders) counts[(await putOrder(tx, order)).change] += 1;
+  });
+  return counts;
 }
 
 export async function getOrder(on: Queryable, id: number): Promise<Order | null> {

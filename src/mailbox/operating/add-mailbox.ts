@@ -1,0 +1,90 @@
+import type { Database } from "../../store/database.ts";
+import type { Connections } from "../connections.ts";
+import {
+  getMailboxByAddress,
+  type Mailbox,
+  removeMailbox,
+  upsertMailbox,
+} from "../mailbox-table.ts";
+import {
+  ensureSubscriptions,
+  type SubscriptionNeeds,
+} from "../subscriptions/ensure-subscriptions.ts";
+import { retire } from "../subscriptions/make-subscription.ts";
+import { findSubscriptions } from "../subscriptions/subscription-table.ts";
+import { verifyMailbox } from "../verify-mailbox.ts";
+
+export interface AddMailboxNeeds {
+  readonly database: Database;
+  readonly connections: Connections;
+  readonly subscriptions: SubscriptionNeeds;
+  /** Reads one mailbox by delta, soon. */
+  readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
+}
+
+export interface WantedMailbox {
+  readonly address: string;
+  readonly connection: string;
+  readonly observes: boolean;
+  readonly ingestFolder: string | null;
+  /** The person whose mailbox it is, unless named. */
+  readonly ownerId?: string | undefined;
+}
+
+export type AddedMailbox =
+  | { readonly isReadable: false; readonly reason: string }
+  | {
+      readonly isReadable: true;
+      readonly mailbox: Mailbox;
+      /** Absent while another process works on the subscription. */
+      readonly subscription?: Awaited<ReturnType<typeof ensureSubscriptions>>[number] | undefined;
+    };
+
+/** Checks that we may read the mailbox, then subscribes to it and reads what is there. */
+export async function addMailbox(
+  needs: AddMailboxNeeds,
+  wanted: WantedMailbox,
+): Promise<AddedMailbox> {
+  const found = await verifyMailbox(needs.connections, wanted.connection, wanted.address);
+  if (!found.isReadable) return found;
+  const { graphUserId } = found;
+  const ownerId = wanted.ownerId ?? graphUserId;
+  const mailbox = await upsertMailbox(needs.database, { ...wanted, graphUserId, ownerId });
+  const [subscription] = await ensureSubscriptions(needs.subscriptions, mailbox.id);
+  await needs.readNow(mailbox, "a mailbox was added");
+  return { isReadable: true, mailbox, subscription };
+}
+
+/** Adds the one mailbox that the settings can name; its subscription follows with those of all others. */
+export async function addMailboxOfSettings(
+  { database, connections }: Pick<AddMailboxNeeds, "database" | "connections">,
+  address: string,
+  ingestFolder: string | null,
+): Promise<void> {
+  if ((await getMailboxByAddress(database, address)) !== null) return;
+  const user = await connections
+    .graph("default")
+    .call<{ id: string }>({ path: `/users/${encodeURIComponent(address)}?$select=id` });
+  await upsertMailbox(database, {
+    ...{ address, ingestFolder },
+    graphUserId: user.id,
+    ownerId: user.id,
+  });
+}
+
+/**
+ * Ends the subscriptions of a mailbox and forgets it. A subscription that Graph cannot end now expires by itself
+ * and is an orphan until then; the result counts those.
+ */
+export async function retireMailbox(needs: SubscriptionNeeds, mailbox: Mailbox): Promise<number> {
+  let left = 0;
+  for (const row of await findSubscriptions(needs.database, mailbox.id)) {
+    if (row.status !== "active" && row.status !== "replaced") continue;
+    await retire(needs, mailbox, row).catch((error: unknown) => {
+      left += 1;
+      needs.log.warn({ err: error, mailbox: mailbox.address }, "a subscription was left behind");
+    });
+  }
+  await removeMailbox(needs.database, mailbox.id);
+  return left;
+}
