@@ -1,8 +1,8 @@
 import type { BlobStore, NewBlob } from "../files/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
+import { cutToBytes } from "../lib/cut-to-bytes.ts";
 import { Fault } from "../lib/fault.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import { cutToBytes } from "./file-name.ts";
 import { archivePath, type HiveParts, pathWithHash } from "./hive-path.ts";
 
 export const ARCHIVE_SOURCES = ["graph_webhook", "manual_upload", "poller"] as const;
@@ -57,11 +57,16 @@ export async function putUnderFreePath(
 /** In Google's store these are the headers `x-goog-meta-sender-email` and so on. */
 export function metadataOf(request: ArchiveRequest, clock: Clock): Record<string, string> {
   return {
-    "sender-email": cutToBytes(request.senderEmail, SENDER_BYTES_MAX),
+    "sender-email": headerText(request.senderEmail, SENDER_BYTES_MAX),
     source: request.source,
     "processed-at": new Date(clock.now()).toISOString(),
-    ...(request.tradeKey ? { "trade-key": cutToBytes(request.tradeKey, TRADE_KEY_BYTES_MAX) } : {}),
+    ...(request.tradeKey ? { "trade-key": headerText(request.tradeKey, TRADE_KEY_BYTES_MAX) } : {}),
   };
+}
+
+/** Half of a surrogate pair becomes U+FFFD, since a header is sent as UTF-8. */
+function headerText(text: string, bytesMax: number): string {
+  return Buffer.from(cutToBytes(text, bytesMax)).toString("utf8");
 }
 
 /** Bytes decoded twice, cut short or mixed up are worthless as evidence, so they fail loudly here. */

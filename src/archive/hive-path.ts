@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { ARCHIVE_NAMES, safeFileName } from "../lib/file-name.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import { toSafeFileName } from "./file-name.ts";
 
 /** What decides where an archived document lies; every source uses the same form. */
 export interface HiveParts {
@@ -23,7 +23,7 @@ export function archivePath(parts: HiveParts): string {
     `received_date=${dayOf(parts.receivedDate)}`,
     shortened(encodeUniqueId(parts.uniqueId), UNIQUE_ID_BYTES_MAX),
   ].join("/");
-  return `${folder}/${toSafeFileName(parts.filename)}.pdf`;
+  return `${folder}/${safeFileName(parts.filename, ARCHIVE_NAMES)}.pdf`;
 }
 
 /** The same document's second choice of name, when the first is taken by other bytes. */
