@@ -1,7 +1,5 @@
-import { Redis } from "ioredis";
-import { parseRedisAddress } from "../jobs/engines/redis-address.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
+import { type OptionalRedisNeeds, openOptionalRedis } from "../lib/optional-redis.ts";
 import type { NavCache } from "./navmap.ts";
 
 const ENTRIES_MAX = 10_000;
@@ -21,40 +19,20 @@ export function createMemoryCache(clock: Clock): NavCache {
   };
 }
 
-const COMMAND_MS = 500;
-/** After a failure Redis is not asked again for this long. */
-const LEFT_ALONE_MS = 10_000;
+const REDIS_OPTIONS = {
+  commandMs: 500,
+  restMs: 10_000,
+  complaint: "Redis does not answer; Dataverse is asked instead",
+};
 
 /** Shared by all processes under the names that operators know; `DEL {key}` forces a fresh question. */
-export function openRedisCache(needs: {
-  address: string;
-  clock: Clock;
-  log: Log;
-}): NavCache & { close(): Promise<void> } {
-  const redis = new Redis({
-    ...parseRedisAddress(needs.address),
-    commandTimeout: COMMAND_MS,
-    maxRetriesPerRequest: 0,
-    // A connection is made in a moment; whoever asks before that waits no longer than for an answer.
-    enableOfflineQueue: true,
-  });
-  redis.on("error", () => {}); // said below, where something was wanted
-  let failedMs = Number.NEGATIVE_INFINITY;
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
-    if (needs.clock.now() - failedMs < LEFT_ALONE_MS) return null;
-    try {
-      return await work();
-    } catch (error) {
-      failedMs = needs.clock.now();
-      needs.log.warn({ err: error }, "Redis does not answer; Dataverse is asked instead");
-      return null;
-    }
-  };
+export function openRedisCache(needs: OptionalRedisNeeds): NavCache & { close(): Promise<void> } {
+  const { attempt, close } = openOptionalRedis(needs, REDIS_OPTIONS);
   return {
-    get: (key) => attempt(() => redis.get(key)),
+    get: (key) => attempt((redis) => redis.get(key)),
     async set(key, value, forMs) {
-      await attempt(() => redis.set(key, value, "PX", forMs));
+      await attempt((redis) => redis.set(key, value, "PX", forMs));
     },
-    close: async () => redis.disconnect(),
+    close,
   };
 }

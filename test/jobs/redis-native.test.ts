@@ -1,11 +1,11 @@
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { expect, it } from "vitest";
-import { parseRedisAddress } from "../../src/jobs/engines/redis-address.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { failure } from "../../src/jobs/outcome.ts";
 import type { Jobs } from "../../src/jobs/service/create-jobs.ts";
 import { createLog } from "../../src/lib/log.ts";
+import { parseRedisAddress } from "../../src/lib/redis-address.ts";
 import { openEngine } from "../helpers/open-engine.ts";
 import { startRedis } from "../helpers/redis.ts";
 import { useRedisEngine } from "./contract/places.ts";

@@ -8,10 +8,10 @@ import { Redis } from "ioredis";
 import { systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import type { Log } from "../../lib/log.ts";
+import { parseRedisAddress } from "../../lib/redis-address.ts";
 import type { Consumer, JobEngine } from "../engine.ts";
 import { settleBundles, toBundles } from "./bundle.ts";
 import { groupByQueue } from "./group-by-queue.ts";
-import { parseRedisAddress } from "./redis-address.ts";
 import { endMessage, type OutMessage, toBullJob, toTickets } from "./redis-message.ts";
 
 export interface RedisEngineOptions {

@@ -1,4 +1,4 @@
-import { Fault } from "../../lib/fault.ts";
+import { Fault } from "./fault.ts";
 
 export interface RedisAddress {
   readonly host: string;

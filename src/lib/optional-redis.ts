@@ -1,0 +1,64 @@
+/**
+ * A Redis that we can do without. Nothing waits long for it, and after a failure it is left alone for a
+ * while, so that a sick Redis slows nobody down.
+ */
+import { Redis } from "ioredis";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import { parseRedisAddress } from "./redis-address.ts";
+
+export interface OptionalRedis {
+  /** Null when Redis failed, or is being left alone. */
+  attempt<T>(work: (redis: Redis) => Promise<T>): Promise<T | null>;
+  close(): Promise<void>;
+}
+
+export interface OptionalRedisNeeds {
+  readonly address: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const COMPLAIN_EVERY_MS = 60_000;
+
+export function openOptionalRedis(
+  needs: OptionalRedisNeeds,
+  options: {
+    readonly commandMs: number;
+    /** How long Redis is left alone after a failure. */
+    readonly restMs: number;
+    /** What the log says about a failure: what is lost, or what is done instead. */
+    readonly complaint: string;
+  },
+): OptionalRedis {
+  const { clock, log } = needs;
+  let complainedMs = Number.NEGATIVE_INFINITY;
+  const complain = (error: unknown): void => {
+    if (clock.now() - complainedMs < COMPLAIN_EVERY_MS) return;
+    complainedMs = clock.now();
+    log.warn({ err: error }, options.complaint);
+  };
+  const redis = new Redis({
+    ...parseRedisAddress(needs.address),
+    commandTimeout: options.commandMs,
+    maxRetriesPerRequest: 0,
+    // A command given before the connection is made waits for it, but no longer than for an answer.
+    enableOfflineQueue: true,
+  });
+  redis.on("error", complain);
+  let failedMs = Number.NEGATIVE_INFINITY;
+
+  return {
+    async attempt(work) {
+      if (clock.now() - failedMs < options.restMs) return null;
+      try {
+        return await work(redis);
+      } catch (error) {
+        failedMs = clock.now();
+        complain(error);
+        return null;
+      }
+    },
+    close: async () => redis.disconnect(),
+  };
+}
