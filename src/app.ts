@@ -1,5 +1,6 @@
 /** Builds everything once, from the settings, and starts and stops it in order. */
 import type { FastifyInstance } from "fastify";
+import { guardRoutes } from "./api/access.ts";
 import { createAuthorize } from "./api/auth.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
@@ -23,8 +24,9 @@ import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";
 import { armKill } from "./lib/kill-points.ts";
 import { probeDatabase } from "./store/probe-database.ts";
 
-export type Role = "intake" | "api" | "worker";
-export const ALL_ROLES: readonly Role[] = ["intake", "api", "worker"];
+/** What a process does; a person's role is another thing. */
+export type ProcessRole = "intake" | "api" | "worker";
+export const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
 
 export interface App extends Foundation {
   readonly url: string;
@@ -38,7 +40,7 @@ export interface App extends Foundation {
 }
 
 export interface AppOptions extends FoundationOptions {
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly ProcessRole[];
 }
 
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -95,7 +97,11 @@ async function build(
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));
   }
   if (roles.has("api"))
-    await registerApi(server, { base, jobs, watching, notes, documents, authorize });
+    // In a scope of its own: Microsoft's door has other rules, and no time for ours.
+    await server.register(async (api) => {
+      guardRoutes(api, { ...base, authorize });
+      await registerApi(api, { base, jobs, watching, notes, documents });
+    });
   const url = await listen(server, base, closers);
   if (isWorker) notes.begin();
   return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes, documents };

@@ -5,13 +5,12 @@ import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
-import type { Authorize } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { notFound } from "./problem.ts";
+import { hasRole } from "./roles.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
   readonly audits: AuditNeeds;
   readonly clock: Clock;
   /** What is known about an id; a null owner is an operator. */
@@ -29,30 +28,40 @@ const Options = z.object({
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 export function registerAuditRoutes(app: FastifyInstance, needs: AuditRoutesNeeds): void {
-  app.post<{ Params: { address: string } }>("/api/mailboxes/:address/audit", async (request) => {
-    const caller = await needs.authorize(request);
-    const mailbox = await getMailboxByAddress(needs.database, request.params.address);
-    if (mailbox === null || !(caller.isOperator || caller.id === mailbox.ownerId)) {
-      throw notFound(`${request.params.address} is not watched`);
-    }
-    const { since, repair } = parse(Options, request.body ?? {});
-    return auditMailbox(needs.audits, mailbox, {
-      since: since === null ? null : new Date(since),
-      repair,
-    });
-  });
+  app.post<{ Params: { address: string } }>(
+    "/api/mailboxes/:address/audit",
+    { config: { access: "person" } },
+    async (request) => {
+      const caller = request.caller;
+      const mailbox = await getMailboxByAddress(needs.database, request.params.address);
+      if (mailbox === null || !(hasRole(caller, "operator") || caller.id === mailbox.ownerId)) {
+        throw notFound(`${request.params.address} is not watched`);
+      }
+      const { since, repair } = parse(Options, request.body ?? {});
+      return auditMailbox(needs.audits, mailbox, {
+        since: since === null ? null : new Date(since),
+        repair,
+      });
+    },
+  );
 
-  app.get("/api/coverage", async (request) => {
-    const caller = await needs.authorize(request);
+  app.get("/api/coverage", { config: { access: "person" } }, async (request) => {
+    const caller = request.caller;
     const since = new Date(needs.clock.now() - WEEK_MS);
-    return findCoverage(needs.database, since, caller.isOperator ? undefined : caller.id);
+    return findCoverage(needs.database, since, hasRole(caller, "viewer") ? undefined : caller.id);
   });
 
-  app.get<{ Params: { id: string } }>("/api/trace/:id", async (request) => {
-    const caller = await needs.authorize(request);
-    const { id } = request.params;
-    const trace = await needs.trace(id, { ownerId: caller.isOperator ? null : caller.id });
-    if (trace.steps.length === 0) throw notFound(`nothing is known about ${id}`);
-    return trace;
-  });
+  app.get<{ Params: { id: string } }>(
+    "/api/trace/:id",
+    { config: { access: "person" } },
+    async (request) => {
+      const caller = request.caller;
+      const { id } = request.params;
+      const trace = await needs.trace(id, {
+        ownerId: hasRole(caller, "viewer") ? null : caller.id,
+      });
+      if (trace.steps.length === 0) throw notFound(`nothing is known about ${id}`);
+      return trace;
+    },
+  );
 }

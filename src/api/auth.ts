@@ -5,12 +5,16 @@
 import type { FastifyRequest } from "fastify";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { isSameSecret, sha256 } from "../lib/hash.ts";
-import { forbidden, unauthorized } from "./problem.ts";
+import { unauthorized } from "./problem.ts";
+import { type Role, roleOf } from "./roles.ts";
 
 export interface Caller {
   /** The user's object id, or `operator`. */
   readonly id: string;
-  readonly isOperator: boolean;
+  /** As the token says it; for people's eyes only. */
+  readonly name?: string;
+  /** Null for a person who sees only what is theirs. */
+  readonly role: Role | null;
   /** The caller's own token, for calls on their behalf; absent for the operator. */
   readonly token?: string;
 }
@@ -35,7 +39,7 @@ export function createAuthorize(options: {
   return async (request) => {
     const token = bearerOf(request);
     if (token === null) throw unauthorized("Missing or invalid authorization token");
-    if (isSameSecret(operatorHash, token)) return { id: "operator", isOperator: true };
+    if (isSameSecret(operatorHash, token)) return { id: "operator", role: "admin" };
     const user = verifyUser === null ? null : await verifyUser(token);
     if (user === null) throw unauthorized("Missing or invalid authorization token");
     return { ...user, token };
@@ -70,18 +74,13 @@ function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | 
         issuer: issuers,
         clockTolerance: LEEWAY_SECONDS,
       });
-      const { oid, tid, roles, scp } = payload as Record<string, unknown>;
+      const { oid, tid, roles, scp, name } = payload as Record<string, unknown>;
       if (tid !== api.tenantId || typeof oid !== "string") return null;
       // A token of an app has roles and no scopes; only users may call this API.
       if (typeof scp !== "string" || !scp.split(" ").includes("user_impersonation")) return null;
-      const isOperator = Array.isArray(roles) && roles.includes("Postroom.Operator");
-      return { id: oid, isOperator };
+      return { id: oid, role: roleOf(roles), ...(typeof name === "string" ? { name } : {}) };
     } catch {
       return null; // every invalid token gets the same response
     }
   };
-}
-
-export function assertOperator(caller: Caller, what = "do this"): void {
-  if (!caller.isOperator) throw forbidden(`only an operator may ${what}`);
 }

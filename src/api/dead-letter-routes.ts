@@ -8,7 +8,6 @@ import {
 } from "../jobs/dead-letters/dead-letter-table.ts";
 import { dismissDeadLetters, previewReplay, startReplay } from "../jobs/dead-letters/replay.ts";
 import { findReplays, getReplay } from "../jobs/dead-letters/replay-table.ts";
-import { assertOperator } from "./auth.ts";
 import type { JobRoutesNeeds } from "./jobs-routes.ts";
 import { parse } from "./parse.ts";
 import { badRequest, notFound } from "./problem.ts";
@@ -37,39 +36,33 @@ const Choice = z.object({
 const Replay = Choice.extend({ perSecond: z.number().int().min(1).max(10_000).optional() });
 
 export function registerDeadLetterRoutes(app: FastifyInstance, needs: JobRoutesNeeds): void {
-  const { jobs, authorize } = needs;
+  const { jobs } = needs;
   const { database } = jobs;
 
-  app.get("/api/dlq", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/dlq", { config: { access: "operator" } }, async (request) => {
     const { before, limit, ...filter } = parse(ListQuery, request.query);
     const deadLetters = await findDeadLetters(database, filter, { before, limit });
     return { deadLetters, next: deadLetters.length === limit ? deadLetters.at(-1)!.jobId : null };
   });
 
-  app.get("/api/dlq/causes", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/dlq/causes", { config: { access: "operator" } }, async (request) => {
     return { causes: await findDeadCauses(database, parse(Filter, request.query)) };
   });
 
-  app.get("/api/dlq/replays", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/dlq/replays", { config: { access: "operator" } }, async (_request) => {
     return { replays: await findReplays(database) };
   });
 
-  app.get("/api/dlq/replays/:id", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/dlq/replays/:id", { config: { access: "operator" } }, async (request) => {
     return found(await getReplay(database, idOf(request.params)));
   });
 
-  app.get("/api/dlq/:id", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/dlq/:id", { config: { access: "operator" } }, async (request) => {
     return found(await explainDeadLetter(database, idOf(request.params)));
   });
 
-  app.post("/api/dlq/replay", async (request, reply) => {
-    const caller = await authorize(request);
-    assertOperator(caller);
+  app.post("/api/dlq/replay", { config: { access: "operator" } }, async (request, reply) => {
+    const caller = request.caller;
     const { why, dryRun, perSecond, ...choice } = parse(Replay, request.body);
     const filter = toFilter(choice);
     if (dryRun) return { dryRun, ...(await previewReplay(database, filter)) };
@@ -77,9 +70,8 @@ export function registerDeadLetterRoutes(app: FastifyInstance, needs: JobRoutesN
     return reply.code(202).send({ ...replay, statusUrl: `/api/dlq/replays/${replay.replayId}` });
   });
 
-  app.post("/api/dlq/dismiss", async (request) => {
-    const caller = await authorize(request);
-    assertOperator(caller);
+  app.post("/api/dlq/dismiss", { config: { access: "operator" } }, async (request) => {
+    const caller = request.caller;
     const { why, dryRun, ...choice } = parse(Choice, request.body);
     const filter = toFilter(choice);
     const { total, notReplayable } = await previewReplay(database, filter);

@@ -9,13 +9,12 @@ import { type DocumentRow, getDocumentRow } from "../filing/record.ts";
 import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
-import type { Authorize } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { notFound, ProblemError } from "./problem.ts";
+import { hasRole } from "./roles.ts";
 
 export interface DocumentRoutesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
   readonly actors: Actors;
   readonly usesPreviewAction: boolean;
   readonly log: Log;
@@ -27,30 +26,30 @@ const ListQuery = z.object({
 });
 
 export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRoutesNeeds): void {
-  app.get("/api/documents", async (request) => {
-    const caller = await needs.authorize(request);
+  app.get("/api/documents", { config: { access: "person" } }, async (request) => {
+    const caller = request.caller;
     const filter = parse(ListQuery, request.query);
     const { state, limit } = filter;
     const filings = await findFilings(needs.database, {
       ...(state === undefined ? {} : { state }),
-      ...(caller.isOperator ? {} : { ownerId: caller.id }),
+      ...(hasRole(caller, "operator") ? {} : { ownerId: caller.id }),
       limit,
     });
     return { documents: filings.map(viewFiling) };
   });
 
-  app.get("/api/documents/:id", async (request) => {
-    const caller = await needs.authorize(request);
+  app.get("/api/documents/:id", { config: { access: "person" } }, async (request) => {
+    const caller = request.caller;
     const id = idOf(request);
     const filing = await getFiling(needs.database, id);
     // Without a record there is no right to ask for; then it is the sender's own, or an operator's.
-    const isOwn = filing !== null && (caller.isOperator || filing.ownerId === caller.id);
+    const isOwn = filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
     const row = await getDocumentRow(actorFor(needs.actors, caller).dataverse, id);
     if (row === null && !isOwn) throw unknown();
     return { document: filing === null ? null : viewFiling(filing), record: row };
   });
 
-  app.get("/api/documents/:id/preview-url", async (request) => {
+  app.get("/api/documents/:id/preview-url", { config: { access: "person" } }, async (request) => {
     const { item, drives, row } = await openDocument(needs, request, "preview-url");
     const previewUrl = needs.usesPreviewAction
       ? await drives.preview(row.sprk_graphdriveid!, item.id)
@@ -69,14 +68,14 @@ export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRout
     };
   });
 
-  app.get("/api/documents/:id/office", async (request) => {
+  app.get("/api/documents/:id/office", { config: { access: "person" } }, async (request) => {
     const { item } = await openDocument(needs, request, "office");
     return { ...editorLinks(item), correlationId: request.id };
   });
 }
 
 async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest, what: string) {
-  const caller = await needs.authorize(request);
+  const caller = request.caller;
   const id = idOf(request);
   needs.log.info(
     { documentId: id },

@@ -2,17 +2,14 @@ import type { FastifyInstance } from "fastify";
 import type { Queryable } from "../store/database.ts";
 import { findDrift } from "../trades/drift/find-drift.ts";
 import { findYields } from "../trades/drift/sender-yield.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 
 export interface DriftRoutesNeeds {
-  readonly authorize: Authorize;
   readonly database: Queryable;
 }
 
 /** Yield per sender and week, and the senders who give less than before. */
 export function registerDriftRoutes(app: FastifyInstance, needs: DriftRoutesNeeds): void {
-  app.get("/api/drift", async (request) => {
-    assertOperator(await needs.authorize(request), "see every sender");
+  app.get("/api/drift", { config: { access: "viewer" } }, async (_request) => {
     const yields = await findYields(needs.database);
     return { yields, alarms: findDrift(yields) };
   });

@@ -4,14 +4,14 @@ import type { Clock } from "../lib/clock.ts";
 import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts";
 import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/events/event-table.ts";
 import type { Queryable } from "../store/database.ts";
-import type { Authorize, Caller } from "./auth.ts";
+import type { Caller } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest } from "./problem.ts";
+import { hasRole } from "./roles.ts";
 import { openStream } from "./stream.ts";
 
 export interface EventRoutesNeeds {
   readonly database: Queryable;
-  readonly authorize: Authorize;
   readonly clock: Clock;
 }
 
@@ -39,8 +39,8 @@ const Query = z.object({
 const TAIL_PAUSE_MS = 500;
 
 export function registerEventRoutes(app: FastifyInstance, needs: EventRoutesNeeds): void {
-  app.get("/api/events", async (request) => {
-    const filter = toFilter(request, await needs.authorize(request));
+  app.get("/api/events", { config: { access: "person" } }, async (request) => {
+    const filter = toFilter(request, request.caller);
     const events = await findEvents(needs.database, filter);
     const last = events.at(-1);
     return {
@@ -49,17 +49,17 @@ export function registerEventRoutes(app: FastifyInstance, needs: EventRoutesNeed
     };
   });
 
-  app.get("/api/events/senders", async (request) =>
-    findSenders(needs.database, toFilter(request, await needs.authorize(request))),
+  app.get("/api/events/senders", { config: { access: "person" } }, async (request) =>
+    findSenders(needs.database, toFilter(request, request.caller)),
   );
 
-  app.get("/api/events/timeline", async (request) =>
-    findTimeline(needs.database, toFilter(request, await needs.authorize(request))),
+  app.get("/api/events/timeline", { config: { access: "person" } }, async (request) =>
+    findTimeline(needs.database, toFilter(request, request.caller)),
   );
 
   /** New events as they are written; `Last-Event-ID` continues where a broken connection ended. */
-  app.get("/api/events/tail", async (request, reply) => {
-    const filter = toFilter(request, await needs.authorize(request));
+  app.get("/api/events/tail", { config: { access: "person" } }, async (request, reply) => {
+    const filter = toFilter(request, request.caller);
     const header = request.headers["last-event-id"];
     let after = typeof header === "string" ? Number(header) : filter.after;
     if (after === undefined) after = (await findEvents(needs.database, { limit: 1 }))[0]?.seq ?? 0;
@@ -86,6 +86,6 @@ function toFilter(request: FastifyRequest, caller: Caller): EventFilter {
   return {
     ...rest,
     ...(unread === undefined ? {} : { isUnread: unread === "true" }),
-    ...(caller.isOperator ? {} : { ownerId: caller.id }),
+    ...(hasRole(caller, "viewer") ? {} : { ownerId: caller.id }),
   };
 }

@@ -13,13 +13,11 @@ import { findStages } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { notFound } from "./problem.ts";
 
 export interface IngestRoutesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
   readonly jobs: JobQueue;
   readonly random: Random;
   readonly table: IngestionTable;
@@ -46,20 +44,17 @@ const Again = z.object({
 });
 
 export function registerIngestRoutes(app: FastifyInstance, needs: IngestRoutesNeeds): void {
-  const { database, authorize, table } = needs;
+  const { database, table } = needs;
 
-  app.get("/api/ingest", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/ingest", { config: { access: "viewer" } }, async (_request) => {
     return viewIngestion(database, table);
   });
 
-  app.get("/api/ingest/mails", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/ingest/mails", { config: { access: "viewer" } }, async (request) => {
     return { mails: await findMails(database, table, parse(MailsQuery, request.query)) };
   });
 
-  app.get("/api/ingest/mails/:id", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/ingest/mails/:id", { config: { access: "viewer" } }, async (request) => {
     const { id } = request.params as { id: string };
     const [mail] = await findMails(database, table, { messageId: id });
     const steps = await findStages(database, id);
@@ -67,8 +62,7 @@ export function registerIngestRoutes(app: FastifyInstance, needs: IngestRoutesNe
     return { mail: mail ?? null, steps, documents: await findDocumentsOfMail(database, id) };
   });
 
-  app.post("/api/ingest/mails", async (request, reply) => {
-    assertOperator(await authorize(request));
+  app.post("/api/ingest/mails", { config: { access: "operator" } }, async (request, reply) => {
     const { mailbox, messageId } = parse(Again, request.body);
     assertMessageId(messageId);
     const [jobId] = await database.transaction((tx) =>
@@ -83,16 +77,14 @@ export function registerIngestRoutes(app: FastifyInstance, needs: IngestRoutesNe
     return reply.code(202).send({ jobId, statusUrl: `/api/jobs/${jobId}/status` });
   });
 
-  app.post("/api/ingest/guard", async (request) => {
-    assertOperator(await authorize(request));
+  app.post("/api/ingest/guard", { config: { access: "operator" } }, async (request) => {
     const { action, dryRun } = parse(Guard, request.body);
     if (dryRun) return { dryRun, action, guard: await probeGuard(database, table) };
     await (action === "install" ? installGuard : removeGuard)(database, table);
     return { guard: await probeGuard(database, table) };
   });
 
-  app.put("/api/ingest/foreign-leases", async (request) => {
-    assertOperator(await authorize(request));
+  app.put("/api/ingest/foreign-leases", { config: { access: "operator" } }, async (request) => {
     const { workerPrefix, seconds } = parse(ForeignLease, request.body);
     await setForeignLease(database, workerPrefix, seconds * 1_000);
     return { workerPrefix, seconds };

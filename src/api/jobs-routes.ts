@@ -12,15 +12,14 @@ import {
 } from "../jobs/status/job-status-table.ts";
 import { loadWorkerViews } from "../jobs/status/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 import { registerDeadLetterRoutes } from "./dead-letter-routes.ts";
 import { parse } from "./parse.ts";
 import { notFound } from "./problem.ts";
+import { hasRole } from "./roles.ts";
 import { type EventStream, openStream } from "./stream.ts";
 
 export interface JobRoutesNeeds {
   readonly jobs: Jobs;
-  readonly authorize: Authorize;
 }
 
 const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"] as const;
@@ -39,18 +38,16 @@ const PAUSE_MS = 300;
 const HEARTBEAT_MS = 15_000;
 
 export function registerJobRoutes(app: FastifyInstance, needs: JobRoutesNeeds): void {
-  const { jobs, authorize } = needs;
+  const { jobs } = needs;
   const { database } = jobs;
 
-  app.get("/api/jobs", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/jobs", { config: { access: "operator" } }, async (request) => {
     const filter = parse(ListQuery, request.query);
     const found = await findJobs(database, filter);
     return { jobs: found, next: found.length === filter.limit ? found.at(-1)!.jobId : null };
   });
 
-  app.get("/api/jobs/workers", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/jobs/workers", { config: { access: "operator" } }, async (request) => {
     const { hours } = parse(
       z.object({ hours: z.coerce.number().positive().max(192).default(24) }),
       request.query,
@@ -62,16 +59,21 @@ export function registerJobRoutes(app: FastifyInstance, needs: JobRoutesNeeds): 
     });
   });
 
-  app.get("/api/jobs/:id/status", async (request) => (await loadOwn(request, needs)).status);
+  app.get(
+    "/api/jobs/:id/status",
+    { config: { access: "person" } },
+    async (request) => (await loadOwn(request, needs)).status,
+  );
 
-  app.post("/api/jobs/:id/cancel", async (request) => {
-    assertOperator(await authorize(request));
+  app.post("/api/jobs/:id/cancel", { config: { access: "operator" } }, async (request) => {
     const { status } = await loadOwn(request, needs);
     return { jobId: status.jobId, isCancelled: await cancelJob(database, status.jobId) };
   });
 
   /** Ends with `job-complete` or `job-failed`; `Last-Event-ID` continues after what was seen. */
-  app.get("/api/jobs/:id/stream", (request, reply) => streamJob(request, reply, needs));
+  app.get("/api/jobs/:id/stream", { config: { access: "person" } }, (request, reply) =>
+    streamJob(request, reply, needs),
+  );
 
   registerDeadLetterRoutes(app, needs);
 }
@@ -141,11 +143,11 @@ function seenVersion(request: FastifyRequest, jobId: string): number {
 
 /** A job of somebody else answers exactly like one that does not exist. */
 async function loadOwn(request: FastifyRequest, needs: JobRoutesNeeds): Promise<JobView> {
-  const caller = await needs.authorize(request);
+  const caller = request.caller;
   const { id } = request.params as { id: string };
   const isId = z.guid().safeParse(id).success;
   const view = isId ? await getJobView(needs.jobs.database, id) : null;
-  if (view === null || !(caller.isOperator || view.ownerId === caller.id)) {
+  if (view === null || !(hasRole(caller, "operator") || view.ownerId === caller.id)) {
     throw notFound("there is no such job");
   }
   return view;

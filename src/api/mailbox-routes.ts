@@ -18,13 +18,13 @@ import {
 import { ensureSubscriptions } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
-import { type Authorize, assertOperator, type Caller } from "./auth.ts";
+import type { Caller } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { notFound, unprocessable } from "./problem.ts";
+import { hasRole } from "./roles.ts";
 import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
 
 export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds, AddMailboxNeeds {
-  readonly authorize: Authorize;
   readonly clock: Clock;
 }
 
@@ -50,14 +50,9 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     if (mailbox === null || !maySee(caller, mailbox)) throw notFound(`${address} is not watched`);
     return mailbox;
   };
-  const operator = async (request: Parameters<Authorize>[0]): Promise<Caller> => {
-    const caller = await needs.authorize(request);
-    assertOperator(caller, "change mailboxes");
-    return caller;
-  };
 
-  app.get("/api/mailboxes", async (request) => {
-    const caller = await needs.authorize(request);
+  app.get("/api/mailboxes", { config: { access: "person" } }, async (request) => {
+    const caller = request.caller;
     const since = new Date(needs.clock.now() - DAY_MS);
     const [mailboxes, subscriptions, coverage] = await Promise.all([
       findMailboxes(database),
@@ -75,8 +70,7 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
       }));
   });
 
-  app.post("/api/mailboxes", async (request, reply) => {
-    await operator(request);
+  app.post("/api/mailboxes", { config: { access: "operator" } }, async (request, reply) => {
     const wanted = parse(NewMailbox, request.body);
     const added = await addMailbox(needs, wanted);
     if (!added.isReadable)
@@ -89,70 +83,123 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     });
   });
 
-  app.get<AtMailbox>("/api/mailboxes/:address", async (request) => {
-    const mailbox = await load(request.params.address, await needs.authorize(request));
-    const folders = await findFolders(database, mailbox.id);
-    return {
-      ...toView(mailbox),
-      folders: folders.map(({ deltaLink, isFullRound, ...folder }) => ({
-        ...folder,
-        isWalking: isFullRound,
-        hasCursor: deltaLink !== null,
-      })),
-    };
-  });
+  app.get<AtMailbox>(
+    "/api/mailboxes/:address",
+    { config: { access: "person" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      const folders = await findFolders(database, mailbox.id);
+      return {
+        ...toView(mailbox),
+        folders: folders.map(({ deltaLink, isFullRound, ...folder }) => ({
+          ...folder,
+          isWalking: isFullRound,
+          hasCursor: deltaLink !== null,
+        })),
+      };
+    },
+  );
 
   /** Says in words whether the mailbox can be read, and remembers it. */
-  app.post<AtMailbox>("/api/mailboxes/:address/verify", async (request) => {
-    const mailbox = await load(request.params.address, await operator(request));
-    const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
-    if (!found.isReadable)
-      await setMailboxStatus(database, mailbox.id, "unreachable", found.reason);
-    else if (mailbox.status === "unreachable")
+  app.post<AtMailbox>(
+    "/api/mailboxes/:address/verify",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
+      if (!found.isReadable)
+        await setMailboxStatus(database, mailbox.id, "unreachable", found.reason);
+      else if (mailbox.status === "unreachable")
+        await setMailboxStatus(database, mailbox.id, "active", null);
+      return { ...found, address: mailbox.address };
+    },
+  );
+
+  app.post<AtMailbox>(
+    "/api/mailboxes/:address/pause",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      await setMailboxStatus(database, mailbox.id, "paused", "by an operator");
+      return { address: mailbox.address, status: "paused" };
+    },
+  );
+
+  app.post<AtMailbox>(
+    "/api/mailboxes/:address/resume",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
       await setMailboxStatus(database, mailbox.id, "active", null);
-    return { ...found, address: mailbox.address };
-  });
+      await ensureSubscriptions(needs.subscriptions, mailbox.id);
+      await needs.readNow(mailbox, "resumed");
+      return { address: mailbox.address, status: "active" };
+    },
+  );
 
-  app.post<AtMailbox>("/api/mailboxes/:address/pause", async (request) => {
-    const mailbox = await load(request.params.address, await operator(request));
-    await setMailboxStatus(database, mailbox.id, "paused", "by an operator");
-    return { address: mailbox.address, status: "paused" };
-  });
+  app.post<AtMailbox>(
+    "/api/mailboxes/:address/resync",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      await resetMailbox(database, mailbox.id);
+      await needs.readNow(mailbox, "an operator asked for a full resync");
+      return { address: mailbox.address, resync: "queued" };
+    },
+  );
 
-  app.post<AtMailbox>("/api/mailboxes/:address/resume", async (request) => {
-    const mailbox = await load(request.params.address, await operator(request));
-    await setMailboxStatus(database, mailbox.id, "active", null);
-    await ensureSubscriptions(needs.subscriptions, mailbox.id);
-    await needs.readNow(mailbox, "resumed");
-    return { address: mailbox.address, status: "active" };
-  });
+  app.put<AtMailbox>(
+    "/api/mailboxes/:address/folders",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      const { folder: name, isExcluded } = parse(FolderChange, request.body);
+      const folder = await getFolder(database, mailbox.id, name);
+      if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
+      await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
+      if (!isExcluded) await needs.readNow(mailbox, "a folder was included");
+      return { address: mailbox.address, isExcluded, folder: folder.displayName };
+    },
+  );
 
-  app.post<AtMailbox>("/api/mailboxes/:address/resync", async (request) => {
-    const mailbox = await load(request.params.address, await operator(request));
-    await resetMailbox(database, mailbox.id);
-    await needs.readNow(mailbox, "an operator asked for a full resync");
-    return { address: mailbox.address, resync: "queued" };
-  });
+  app.post<AtMailbox>(
+    "/api/mailboxes/:address/resync",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      await resetMailbox(database, mailbox.id);
+      await needs.readNow(mailbox, "an operator asked for a full resync");
+      return { address: mailbox.address, resync: "queued" };
+    },
+  );
 
-  app.put<AtMailbox>("/api/mailboxes/:address/folders", async (request) => {
-    const mailbox = await load(request.params.address, await operator(request));
-    const { folder: name, isExcluded } = parse(FolderChange, request.body);
-    const folder = await getFolder(database, mailbox.id, name);
-    if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
-    await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
-    if (!isExcluded) await needs.readNow(mailbox, "a folder was included");
-    return { address: mailbox.address, isExcluded, folder: folder.displayName };
-  });
+  app.put<AtMailbox>(
+    "/api/mailboxes/:address/folders",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      const { folder: name, isExcluded } = parse(FolderChange, request.body);
+      const folder = await getFolder(database, mailbox.id, name);
+      if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
+      await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
+      if (!isExcluded) await needs.readNow(mailbox, "a folder was included");
+      return { address: mailbox.address, isExcluded, folder: folder.displayName };
+    },
+  );
 
-  app.delete<AtMailbox>("/api/mailboxes/:address", async (request) => {
-    const mailbox = await load(request.params.address, await operator(request));
-    const subscriptionsLeft = await retireMailbox(needs.subscriptions, mailbox);
-    return { address: mailbox.address, removed: true, subscriptionsLeft };
-  });
+  app.delete<AtMailbox>(
+    "/api/mailboxes/:address",
+    { config: { access: "operator" } },
+    async (request) => {
+      const mailbox = await load(request.params.address, request.caller);
+      const subscriptionsLeft = await retireMailbox(needs.subscriptions, mailbox);
+      return { address: mailbox.address, removed: true, subscriptionsLeft };
+    },
+  );
 }
 
 function maySee(caller: Caller, mailbox: Mailbox): boolean {
-  return caller.isOperator || caller.id === mailbox.ownerId;
+  return hasRole(caller, "viewer") || caller.id === mailbox.ownerId;
 }
 
 function toView({ foldersDeltaLink: _, ...mailbox }: Mailbox) {

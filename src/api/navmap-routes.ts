@@ -9,11 +9,9 @@ import {
 } from "../filing/navmap.ts";
 import type { Log } from "../lib/log.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
-import type { Authorize } from "./auth.ts";
 import { badRequest, notFound } from "./problem.ts";
 
 export interface NavmapNeeds {
-  readonly authorize: Authorize;
   /** The app's own: the schema is the same for everybody. */
   readonly dataverse: DataverseClient;
   readonly cache: NavCache;
@@ -22,19 +20,21 @@ export interface NavmapNeeds {
 
 export function registerNavmapRoutes(app: FastifyInstance, needs: NavmapNeeds): void {
   for (const side of ["lookup", "collection"] satisfies NavSide[]) {
-    app.get(`/api/navmap/:entity/:relationship/${side}`, async (request) => {
-      await needs.authorize(request);
-      const { entity = "", relationship = "" } = namesOf(request);
-      const answer = await findNavigation(needs, side, entity, relationship);
-      if (answer === null) throw notFound(`${entity} has no relationship ${relationship}`);
-      return side === "lookup"
-        ? answer
-        : { ...answer, collectionPropertyName: answer.navigationPropertyName };
-    });
+    app.get(
+      `/api/navmap/:entity/:relationship/${side}`,
+      { config: { access: "person" } },
+      async (request) => {
+        const { entity = "", relationship = "" } = namesOf(request);
+        const answer = await findNavigation(needs, side, entity, relationship);
+        if (answer === null) throw notFound(`${entity} has no relationship ${relationship}`);
+        return side === "lookup"
+          ? answer
+          : { ...answer, collectionPropertyName: answer.navigationPropertyName };
+      },
+    );
   }
 
-  app.get("/api/navmap/:entity/entityset", async (request) => {
-    await needs.authorize(request);
+  app.get("/api/navmap/:entity/entityset", { config: { access: "person" } }, async (request) => {
     const { entity = "" } = namesOf(request);
     const entitySetName = await findEntitySet(needs.dataverse, entity);
     if (entitySetName === null) throw notFound(`there is no table ${entity}`);

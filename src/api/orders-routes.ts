@@ -11,13 +11,11 @@ import {
   setOrderStatus,
 } from "../trades/orders/order-table.ts";
 import { OrderInput, readOrdersCsv } from "../trades/orders/read-orders.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest, conflict, notFound } from "./problem.ts";
 
 export interface OrderRoutesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
 }
 
 const ListQuery = z.object({
@@ -28,31 +26,31 @@ const ListQuery = z.object({
 const Import = z.object({ csv: z.string().max(5_000_000), dryRun: z.boolean().default(false) });
 
 export function registerOrderRoutes(app: FastifyInstance, needs: OrderRoutesNeeds): void {
-  const { database, authorize } = needs;
+  const { database } = needs;
 
-  app.get("/api/orders", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/orders", { config: { access: "viewer" } }, async (request) => {
     return { orders: await findOrders(database, parse(ListQuery, request.query)) };
   });
 
-  app.post("/api/orders", async (request, reply) => {
-    assertOperator(await authorize(request));
+  app.post("/api/orders", { config: { access: "operator" } }, async (request, reply) => {
     const order = parse(OrderInput, request.body) as NewOrder;
     const written = await putOrder(database, order);
     return reply.code(written.change === "added" ? 201 : 200).send(written);
   });
 
-  app.post("/api/orders/import", { bodyLimit: 6_000_000 }, async (request) => {
-    assertOperator(await authorize(request));
-    const { csv, dryRun } = parse(Import, request.body);
-    const { orders, problems } = readOrdersCsv(csv);
-    if (problems.length > 0) throw badRequest(problems.slice(0, 20).join("\n"));
-    if (dryRun) return { dryRun, orders: orders.length };
-    return putOrders(database, orders);
-  });
+  app.post(
+    "/api/orders/import",
+    { config: { access: "operator" }, bodyLimit: 6_000_000 },
+    async (request) => {
+      const { csv, dryRun } = parse(Import, request.body);
+      const { orders, problems } = readOrdersCsv(csv);
+      if (problems.length > 0) throw badRequest(problems.slice(0, 20).join("\n"));
+      if (dryRun) return { dryRun, orders: orders.length };
+      return putOrders(database, orders);
+    },
+  );
 
-  app.delete("/api/orders/:reference", async (request) => {
-    assertOperator(await authorize(request));
+  app.delete("/api/orders/:reference", { config: { access: "operator" } }, async (request) => {
     const { reference } = request.params as { reference: string };
     const order = await getOrderByReference(database, reference);
     if (order === null) throw notFound("there is no such order");

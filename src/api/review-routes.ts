@@ -12,13 +12,11 @@ import type { Database } from "../store/database.ts";
 import { FactsInput } from "../trades/facts-input.ts";
 import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { conflict, notFound } from "./problem.ts";
 
 export interface ReviewRoutesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
   readonly jobs: JobQueue;
   readonly random: Random;
 }
@@ -47,47 +45,46 @@ const DecisionBody = z.object({ decision: Decision, dryRun: z.boolean().default(
 const Assign = z.object({ assignee: z.string().trim().min(1).max(200).nullable() });
 
 export function registerReviewRoutes(app: FastifyInstance, needs: ReviewRoutesNeeds): void {
-  const { database, authorize } = needs;
+  const { database } = needs;
 
-  app.get("/api/reviews", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/reviews", { config: { access: "reviewer" } }, async (request) => {
     const reviews = await findReviews(database, parse(ListQuery, request.query));
     return { reviews, ...(await countReviews(database)) };
   });
 
-  app.get("/api/reviews/next", async (request) => {
-    const caller = await authorize(request);
-    assertOperator(caller);
+  app.get("/api/reviews/next", { config: { access: "reviewer" } }, async (request) => {
+    const caller = request.caller;
     const open = await findReviews(database, { status: "open" });
     const next = open.find((review) => review.assignee === null || review.assignee === caller.id);
     if (next === undefined) throw notFound("no question is open");
     return describeReview(database, next);
   });
 
-  app.get("/api/reviews/:id", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/reviews/:id", { config: { access: "reviewer" } }, async (request) => {
     return describeReview(database, await loadReview(database, request.params));
   });
 
-  app.post("/api/reviews/:id/assign", async (request) => {
-    assertOperator(await authorize(request));
+  app.post("/api/reviews/:id/assign", { config: { access: "reviewer" } }, async (request) => {
     const review = await loadReview(database, request.params);
     const { assignee } = parse(Assign, request.body);
     if (!(await assignReview(database, review.id, assignee))) throw conflict("it is decided");
     return { id: review.id, assignee };
   });
 
-  app.post("/api/reviews/:id/decision", async (request, reply) => {
-    const caller = await authorize(request);
-    assertOperator(caller);
-    const { decision, dryRun } = parse(DecisionBody, request.body);
-    const review = await loadReview(database, request.params);
-    if (dryRun) return preview(review, decision as ReviewDecision);
-    const jobId = await decide(needs, review.id, decision as ReviewDecision, caller.id);
-    return reply
-      .code(202)
-      .send({ id: review.id, decision, jobId, statusUrl: `/api/jobs/${jobId}/status` });
-  });
+  app.post(
+    "/api/reviews/:id/decision",
+    { config: { access: "reviewer" } },
+    async (request, reply) => {
+      const caller = request.caller;
+      const { decision, dryRun } = parse(DecisionBody, request.body);
+      const review = await loadReview(database, request.params);
+      if (dryRun) return preview(review, decision as ReviewDecision);
+      const jobId = await decide(needs, review.id, decision as ReviewDecision, caller.id);
+      return reply
+        .code(202)
+        .send({ id: review.id, decision, jobId, statusUrl: `/api/jobs/${jobId}/status` });
+    },
+  );
 }
 
 async function decide(

@@ -8,12 +8,10 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest, notFound } from "./problem.ts";
 
 export interface SubscriptionRoutesNeeds {
-  readonly authorize: Authorize;
   readonly subscriptions: SubscriptionNeeds;
   readonly encryptionKeys: EncryptionKeys | null;
 }
@@ -25,9 +23,6 @@ export function registerSubscriptionRoutes(
   needs: SubscriptionRoutesNeeds,
 ): void {
   const { database } = needs.subscriptions;
-  const operator = async (request: Parameters<Authorize>[0]): Promise<void> => {
-    assertOperator(await needs.authorize(request), "see and change subscriptions");
-  };
   const idOf = async (address: string | undefined): Promise<number | undefined> => {
     if (address === undefined) return undefined;
     const mailbox = await getMailboxByAddress(database, address);
@@ -36,19 +31,16 @@ export function registerSubscriptionRoutes(
   };
   const readWhich = (body: unknown) => parse(Which, body ?? {});
 
-  app.get("/api/subscriptions", async (request) => {
-    await operator(request);
+  app.get("/api/subscriptions", { config: { access: "operator" } }, async (_request) => {
     return findSubscriptions(database);
   });
 
-  app.post("/api/subscriptions/ensure", async (request) => {
-    await operator(request);
+  app.post("/api/subscriptions/ensure", { config: { access: "operator" } }, async (request) => {
     return ensureSubscriptions(needs.subscriptions, await idOf(readWhich(request.body).mailbox));
   });
 
   /** New secrets, and a new key for encrypted content where there is one and it is asked for. */
-  app.post("/api/subscriptions/rotate", async (request) => {
-    await operator(request);
+  app.post("/api/subscriptions/rotate", { config: { access: "operator" } }, async (request) => {
     const { mailbox, certificate } = readWhich(request.body);
     if (certificate && needs.encryptionKeys === null)
       throw badRequest("GRAPH_RICH_NOTIFICATIONS is off, so there is no certificate");
@@ -56,13 +48,11 @@ export function registerSubscriptionRoutes(
     return ensureSubscriptions(needs.subscriptions, await idOf(mailbox), { rotates: true });
   });
 
-  app.get("/api/subscriptions/orphans", async (request) => {
-    await operator(request);
+  app.get("/api/subscriptions/orphans", { config: { access: "operator" } }, async (_request) => {
     return findOrphans(needs.subscriptions);
   });
 
-  app.delete("/api/subscriptions/orphans", async (request) => {
-    await operator(request);
+  app.delete("/api/subscriptions/orphans", { config: { access: "operator" } }, async (_request) => {
     return deleteOrphans(needs.subscriptions);
   });
 }

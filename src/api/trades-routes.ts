@@ -10,13 +10,11 @@ import { findDecisions } from "../trades/decision-table.ts";
 import { getOrder } from "../trades/orders/order-table.ts";
 import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
-import { type Authorize, assertOperator } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest, conflict, notFound } from "./problem.ts";
 
 export interface TradeRoutesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
   readonly clock: Clock;
   readonly firmDomains: readonly string[];
 }
@@ -42,10 +40,9 @@ const Undo = z.object({
 });
 
 export function registerTradeRoutes(app: FastifyInstance, needs: TradeRoutesNeeds): void {
-  const { database, authorize } = needs;
+  const { database } = needs;
 
-  app.get("/api/trades", async (request, reply) => {
-    assertOperator(await authorize(request));
+  app.get("/api/trades", { config: { access: "viewer" } }, async (request, reply) => {
     const { format, needsAudit, ...filter } = parse(ListQuery, request.query);
     const isAudit = needsAudit === undefined ? {} : { needsAudit: needsAudit === "true" };
     const trades = await toViews(database, await findTrades(database, { ...filter, ...isAudit }));
@@ -56,14 +53,12 @@ export function registerTradeRoutes(app: FastifyInstance, needs: TradeRoutesNeed
       .send(toCsv(TRADE_COLUMNS, trades.map(toCsvRow)));
   });
 
-  app.get("/api/trades/:id", async (request) => {
-    assertOperator(await authorize(request));
+  app.get("/api/trades/:id", { config: { access: "viewer" } }, async (request) => {
     return describeTrade(database, await loadTrade(database, request.params));
   });
 
-  app.post("/api/trades/:id/undo", async (request) => {
-    const caller = await authorize(request);
-    assertOperator(caller);
+  app.post("/api/trades/:id/undo", { config: { access: "reviewer" } }, async (request) => {
+    const caller = request.caller;
     const { decisionId, reason, dryRun } = parse(Undo, request.body);
     const trade = await loadTrade(database, request.params);
     const decisions = await findDecisions(database, { tradeId: trade.id });

@@ -9,12 +9,10 @@ import { viewUpload } from "../filing/filing.ts";
 import { RECORDED_BYTES_MAX } from "../filing/record.ts";
 import type { FileUpload, Uploads } from "../flows/specs-upload.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
-import type { Authorize } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest, notFound, ProblemError, tooLarge } from "./problem.ts";
 
 export interface UploadRoutesNeeds {
-  readonly authorize: Authorize;
   readonly uploads: Uploads;
 }
 
@@ -28,7 +26,7 @@ const RecordBody = z.object({ parent: z.string().max(200).optional() });
 
 export async function registerUploadFileRoutes(
   app: FastifyInstance,
-  { authorize, uploads }: UploadRoutesNeeds,
+  { uploads }: UploadRoutesNeeds,
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -36,29 +34,33 @@ export async function registerUploadFileRoutes(
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     scope.put(
       "/api/containers/:containerId/files/*",
-      { config: { takesLong: true }, bodyLimit: RECORDED_BYTES_MAX },
+      { config: { access: "person", takesLong: true }, bodyLimit: RECORDED_BYTES_MAX },
       async (request, reply) => {
-        const caller = await authorize(request);
+        const caller = request.caller;
         const filing = await uploads.sendFile(caller, readPut(request));
         return reply.code(201).send(viewUpload(filing));
       },
     );
   });
-  app.post("/api/documents/:id/record", async (request, reply) => {
-    const caller = await authorize(request);
-    const { id } = parse(z.object({ id: z.guid() }), request.params);
-    const parent = readParent(parse(RecordBody, request.body).parent);
-    const filing = await uploads.addRecord(caller, id.toLowerCase(), parent);
-    if (filing === null) throw notFound("there is no such file");
-    return reply.code(201).send(viewUpload(filing));
-  });
+  app.post(
+    "/api/documents/:id/record",
+    { config: { access: "person" } },
+    async (request, reply) => {
+      const caller = request.caller;
+      const { id } = parse(z.object({ id: z.guid() }), request.params);
+      const parent = readParent(parse(RecordBody, request.body).parent);
+      const filing = await uploads.addRecord(caller, id.toLowerCase(), parent);
+      if (filing === null) throw notFound("there is no such file");
+      return reply.code(201).send(viewUpload(filing));
+    },
+  );
   await app.register(async (scope) => {
     await scope.register(multipart, { limits: { fileSize: SESSION_FROM_BYTES - 1, files: 1 } });
     scope.post(
       "/upload/file",
-      { config: { takesLong: true }, bodyLimit: 2 * SESSION_FROM_BYTES },
+      { config: { access: "person", takesLong: true }, bodyLimit: 2 * SESSION_FROM_BYTES },
       async (request, reply) => {
-        const caller = await authorize(request);
+        const caller = request.caller;
         const filing = await uploads.sendFile(caller, await readForm(request));
         return reply.code(201).send(viewUpload(filing));
       },

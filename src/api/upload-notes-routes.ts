@@ -11,12 +11,12 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { admitPdf, FILE_BYTES_MAX } from "../reading/admit-file.ts";
 import type { Database } from "../store/database.ts";
-import type { Authorize, Caller } from "./auth.ts";
+import type { Caller } from "./auth.ts";
 import { badRequest, tooLarge, unsupported } from "./problem.ts";
+import { hasRole } from "./roles.ts";
 
 export interface UploadNotesNeeds {
   readonly database: Database;
-  readonly authorize: Authorize;
   readonly jobs: JobQueue;
   readonly files: FileStore;
   readonly clock: Clock;
@@ -37,9 +37,9 @@ export async function registerUploadNotesRoutes(
     await scope.register(multipart, { limits: { fileSize: FILE_BYTES_MAX + 1, files: FILES_MAX } });
     scope.post(
       "/api/contract-notes",
-      { bodyLimit: FILES_MAX * FILE_BYTES_MAX },
+      { config: { access: "person" }, bodyLimit: FILES_MAX * FILE_BYTES_MAX },
       async (request, reply) => {
-        const caller = await needs.authorize(request);
+        const caller = request.caller;
         const accepted = await takeFiles(needs, request, caller);
         if (accepted.length === 0) throw badRequest("no file in the form");
         return reply.code(202).send({ accepted });
@@ -81,7 +81,7 @@ async function senderOf(
   caller: Caller,
   onBehalfOf: string | undefined,
 ): Promise<string> {
-  if (onBehalfOf !== undefined && caller.isOperator) {
+  if (onBehalfOf !== undefined && hasRole(caller, "operator")) {
     if (!PLAIN_EMAIL.test(onBehalfOf)) throw badRequest("senderEmail is no address");
     return onBehalfOf;
   }
@@ -107,7 +107,7 @@ async function takeFile(
         subjectId: sha256,
         // Each upload is a job of its own; the same bytes again change nothing further down.
         idempotencyKey: `upload-${needs.random.uuid()}`,
-        ownerId: upload.caller.isOperator ? null : upload.caller.id,
+        ownerId: hasRole(upload.caller, "operator") ? null : upload.caller.id,
         payload: {
           sha256,
           filename,

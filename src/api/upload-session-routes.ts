@@ -25,24 +25,24 @@ export async function registerUploadSessionRoutes(
   app: FastifyInstance,
   needs: UploadRoutesNeeds,
 ): Promise<void> {
-  const { authorize, uploads } = needs;
+  const { uploads } = needs;
 
-  app.post("/upload/session", async (request, reply) => {
-    const caller = await authorize(request);
+  app.post("/upload/session", { config: { access: "person" } }, async (request, reply) => {
+    const caller = request.caller;
     const begun = await uploads.begin(caller, readBegin(request.body));
     return reply.code(201).send(viewSession(begun, 0));
   });
 
-  app.get("/upload/session/:id", async (request) => {
-    const begun = await loadBegun(needs, await authorize(request), request);
+  app.get("/upload/session/:id", { config: { access: "person" } }, async (request) => {
+    const begun = await loadBegun(needs, request.caller, request);
     if (begun.state !== "pending") return viewUpload(begun);
     const nextByte = await uploads.getNextByte(begun);
     if (nextByte === null) throw expired();
     return viewSession(begun, nextByte);
   });
 
-  app.delete("/upload/session/:id", async (request, reply) => {
-    await uploads.cancel(await loadBegun(needs, await authorize(request), request));
+  app.delete("/upload/session/:id", { config: { access: "person" } }, async (request, reply) => {
+    await uploads.cancel(await loadBegun(needs, request.caller, request));
     return reply.code(204).send();
   });
 
@@ -53,9 +53,9 @@ export async function registerUploadSessionRoutes(
     );
     scope.put(
       "/upload/session/:id",
-      { config: { takesLong: true }, bodyLimit: CHUNK_BYTES },
+      { config: { access: "person", takesLong: true }, bodyLimit: CHUNK_BYTES },
       async (request, reply) => {
-        const caller = await authorize(request);
+        const caller = request.caller;
         const begun = await loadBegun(needs, caller, request);
         const { first, total, bytes } = readRange(request);
         if (total !== begun.size)

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
-import type { Authorize } from "../api/auth.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerDocumentRoutes } from "../api/document-routes.ts";
 import { registerDriftRoutes } from "../api/drift-routes.ts";
@@ -32,18 +31,16 @@ export interface ApiParts {
   readonly notes: ContractNotes;
   /** Null where documents are not set up. */
   readonly documents: Documents | null;
-  readonly authorize: Authorize;
 }
 
 /** Registers every route for people and programs; each gets only what it needs. */
 export async function registerApi(server: FastifyInstance, parts: ApiParts): Promise<void> {
-  const { base, watching, notes, authorize } = parts;
+  const { base, watching, notes } = parts;
   const { firmDomains } = base.config;
-  const needs = { ...base, authorize, jobs: parts.jobs.queue };
+  const needs = { ...base, jobs: parts.jobs.queue };
   registerEventRoutes(server, needs);
   registerMailboxRoutes(server, { ...needs, ...watching });
   registerDoctorRoutes(server, {
-    authorize,
     diagnosis: {
       ...watching.diagnosis,
       further: [...ingestionChecks({ ...base, ...notes }), ...(parts.documents?.checks ?? [])],
@@ -54,12 +51,12 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
     audits: watching.audits,
     trace: (id, viewer) => gatherTrace(base.database, id, viewer),
   });
-  registerJobRoutes(server, { jobs: parts.jobs, authorize });
+  registerJobRoutes(server, { jobs: parts.jobs });
   registerDriftRoutes(server, needs);
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);
   registerOrderRoutes(server, needs);
-  registerEvidenceRoutes(server, { authorize, gather: notes.gatherEvidence });
+  registerEvidenceRoutes(server, { gather: notes.gatherEvidence });
   registerIngestRoutes(server, { ...needs, table: notes.table });
   await registerUploadNotesRoutes(server, {
     ...needs,
@@ -71,14 +68,14 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
 
 async function registerDocuments(
   server: FastifyInstance,
-  { base, authorize }: ApiParts,
+  { base }: ApiParts,
   { settings, actors, uploads, navCache: cache }: Documents,
 ): Promise<void> {
   const { usesPreviewAction } = settings;
-  await registerUploadFileRoutes(server, { authorize, uploads });
-  await registerUploadSessionRoutes(server, { authorize, uploads });
-  registerDocumentRoutes(server, { ...base, authorize, actors, usesPreviewAction });
-  registerNavmapRoutes(server, { ...base, authorize, cache, dataverse: actors.app.dataverse });
+  await registerUploadFileRoutes(server, { uploads });
+  await registerUploadSessionRoutes(server, { uploads });
+  registerDocumentRoutes(server, { ...base, actors, usesPreviewAction });
+  registerNavmapRoutes(server, { ...base, cache, dataverse: actors.app.dataverse });
 }
 
 /** The address of a signed-in user is that of the user's own mailbox. */

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import type { App, Role } from "../app.ts";
+import type { App, ProcessRole } from "../app.ts";
 import { loadConfig, processEnvironment } from "../config.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 
 // Spelled out here so that --help does not have to load the whole app.
-const ALL_ROLES: readonly Role[] = ["intake", "api", "worker"];
+const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
 
 export function serveCommand(): Command {
   return new Command("serve")
@@ -24,7 +24,7 @@ export function serveCommand(): Command {
     });
 }
 
-function toRoles(text: string): Role[] {
+function toRoles(text: string): ProcessRole[] {
   const roles = text.split(",").map((role) => role.trim());
   const wrong = roles.filter((role) => !(ALL_ROLES as readonly string[]).includes(role));
   if (wrong.length > 0)
@@ -32,7 +32,7 @@ function toRoles(text: string): Role[] {
       `unknown role: ${wrong.join(", ")} (use ${ALL_ROLES.join(", ")})`,
       EXIT.usage,
     );
-  return roles as Role[];
+  return roles as ProcessRole[];
 }
 
 /** Call this once the server listens: Graph calls back while it creates a subscription. */

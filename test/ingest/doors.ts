@@ -1,4 +1,5 @@
 /** Routes and verbs around trades, on a server that listens. Each test file opens its own. */
+
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -11,6 +12,7 @@ import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
 import { createOutput, type Output } from "../../src/cli/base/output.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
+import { guard } from "../helpers/guard.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
@@ -23,12 +25,12 @@ export async function openDoors(): Promise<void> {
   shop = await openWorkshop();
   app = Fastify();
   handleErrors(app);
-  const authorize = async (request: { headers: { authorization?: string } }) => {
+  guard(app, shop.database, async (request) => {
     const token = request.headers.authorization?.slice(7);
     if (token === undefined) throw new ProblemError({ status: 401, title: "Unauthorized" });
-    return { id: token === "key" ? "operator" : token, isOperator: token === "key" };
-  };
-  const needs = { ...shop.needs, authorize, table: shop.needs.table };
+    return token === "key" ? { id: "operator", role: "admin" } : { id: token, role: null };
+  });
+  const { needs } = shop;
   registerTradeRoutes(app, needs);
   registerReviewRoutes(app, needs);
   registerOrderRoutes(app, needs);

@@ -9,6 +9,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findLinks } from "../../src/trades/document-link-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
+import { guard } from "../helpers/guard.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
@@ -35,14 +36,15 @@ function form(parts: readonly { name: string; value: string | Buffer; filename?:
 async function server() {
   const app = Fastify();
   handleErrors(app);
+  guard(app, shop.database, async (request) =>
+    request.headers.authorization === "Bearer operator"
+      ? { id: "operator", role: "operator" }
+      : { id: "user-1", role: null },
+  );
   await registerUploadNotesRoutes(app, {
     ...shop.needs,
     clock: systemClock,
-    authorize: async (request) =>
-      request.headers.authorization === "Bearer operator"
-        ? { id: "operator", isOperator: true }
-        : { id: "user-1", isOperator: false },
-    emailOf: async (caller) => (caller.isOperator ? null : "nina@firm.example"),
+    emailOf: async (caller) => (caller.role === "operator" ? null : "nina@firm.example"),
   });
   return app;
 }

@@ -8,6 +8,7 @@ import { handle } from "../../src/jobs/handler.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";
 import type { Jobs } from "../../src/jobs/service/create-jobs.ts";
 import { noteProgress } from "../../src/jobs/status/note-progress.ts";
+import { guard } from "../helpers/guard.ts";
 import { usePostgresEngine } from "./contract/places.ts";
 import { countJob, numbered, useWorkshop } from "./contract/workshop.ts";
 
@@ -17,7 +18,7 @@ const shop = useWorkshop(usePostgresEngine());
 const authorize: Authorize = async (request) => {
   const id = request.headers["x-caller"];
   if (typeof id !== "string") throw new ProblemError({ status: 401, title: "Unauthorized" });
-  return { id, isOperator: id === "operator" };
+  return { id, role: id === "operator" ? "operator" : null };
 };
 
 let app: FastifyInstance;
@@ -39,7 +40,8 @@ beforeEach(async () => {
   ]);
   app = Fastify();
   handleErrors(app);
-  registerJobRoutes(app, { jobs, authorize });
+  guard(app, jobs.database, authorize);
+  registerJobRoutes(app, { jobs });
 });
 afterEach(() => app.close());
 

@@ -12,6 +12,7 @@ import { dlqCommand } from "../../src/cli/dlq.ts";
 import { jobsCommand } from "../../src/cli/jobs.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";
+import { guard } from "../helpers/guard.ts";
 import { startServiceBus } from "../helpers/service-bus.ts";
 import { usePostgresEngine } from "./contract/places.ts";
 import { countJob, numbered, useWorkshop } from "./contract/workshop.ts";
@@ -32,7 +33,8 @@ beforeEach(async () => {
   ]);
   app = Fastify();
   handleErrors(app);
-  registerJobRoutes(app, { jobs, authorize: createAuthorize({ operatorKey: "key", api: null }) });
+  guard(app, jobs.database, createAuthorize({ operatorKey: "key", api: null }));
+  registerJobRoutes(app, { jobs });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   home = await mkdtemp(join(tmpdir(), "postroom-cli-"));
   await writeFile(join(home, "operator-key"), "key\n");

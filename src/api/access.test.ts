@@ -1,0 +1,98 @@
+import Fastify from "fastify";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Tenant } from "../../tenant/index.ts";
+import { anApp, aTenant, type TestApp } from "../../test/helpers/app.ts";
+import { guard } from "../../test/helpers/guard.ts";
+import { findActions } from "./action-table.ts";
+import { hasRole, ROLES, type Role, roleOf } from "./roles.ts";
+
+let tenant: Tenant;
+let app: TestApp;
+let apiId: string;
+
+beforeAll(async () => {
+  tenant = await aTenant();
+  const api = tenant.apps[1]!;
+  apiId = api.appId;
+  app = await anApp(
+    tenant,
+    { API_APP_ID: api.appId, API_CLIENT_SECRET: api.secrets[0]!, TENANT_ID: tenant.tenantId },
+    { roles: ["api"] },
+  );
+});
+
+/** Asks as a person whose only difference to the others is the role. */
+async function ask(role: Role | null, method: "GET" | "POST", url: string, payload?: object) {
+  const user = tenant.users[1]!;
+  const roles = role === null ? [] : [`Postroom.${role[0]!.toUpperCase()}${role.slice(1)}`];
+  Object.assign(user, { appRoles: { [apiId]: roles } });
+  const authorization = `Bearer ${tenant.tokenFor({
+    user: user.id,
+    app: tenant.apps[2]!.appId,
+    scope: `api://${apiId}/user_impersonation`,
+  })}`;
+  return app.server.inject({
+    method,
+    url,
+    headers: { authorization },
+    ...(payload ? { payload } : {}),
+  });
+}
+
+describe("a role", () => {
+  it("includes every role below it and no other", () => {
+    for (const [at, role] of ROLES.entries())
+      for (const [needed, name] of ROLES.entries())
+        expect(hasRole({ role }, name)).toBe(at >= needed);
+    expect(hasRole({ role: null }, "viewer")).toBe(false);
+  });
+
+  it("is the highest of the token's own roles; names of other applications count for nothing", () => {
+    expect(roleOf(["Postroom.Viewer", "Postroom.Operator"])).toBe("operator");
+    expect(roleOf(["Operator", "postroom.operator", "Other.Admin"])).toBeNull();
+    expect(roleOf("Postroom.Admin")).toBeNull();
+    expect(roleOf(undefined)).toBeNull();
+  });
+
+  it.each([
+    ["GET", "/api/trades", "viewer"],
+    ["GET", "/api/reviews", "reviewer"],
+    ["GET", "/api/dlq", "operator"],
+    ["GET", "/api/subscriptions", "operator"],
+  ] as const)("%s %s needs %s", async (method, url, needed) => {
+    const below = ROLES[ROLES.indexOf(needed) - 1] ?? null;
+    expect((await ask(below, method, url)).statusCode).toBe(403);
+    expect((await ask(needed, method, url)).statusCode).toBe(200);
+  });
+
+  it("a viewer who starts a replay is refused, and the attempt is in the log of actions [S44]", async () => {
+    const body = { all: true, why: "because" };
+    expect((await ask("viewer", "POST", "/api/dlq/replay", body)).statusCode).toBe(403);
+    expect((await ask("operator", "POST", "/api/dlq/replay", body)).statusCode).toBe(202);
+    const actions = await findActions(app.database, { limit: 10 });
+    expect(actions.map(({ operation, who, status }) => ({ operation, who, status }))).toEqual([
+      { operation: "POST /api/dlq/replay", who: tenant.users[1]!.id, status: 202 },
+      { operation: "POST /api/dlq/replay", who: tenant.users[1]!.id, status: 403 },
+    ]);
+  });
+});
+
+describe("the guard", () => {
+  it("does not start with a route that says nothing about access", () => {
+    const server = Fastify();
+    guard(server, app.database, async () => ({ id: "x", role: null }));
+    expect(() => server.get("/api/forgotten", async () => "secret")).toThrow(
+      "does not say who may call it",
+    );
+  });
+
+  it("refuses before it reads the body", async () => {
+    const answer = await app.server.inject({
+      method: "POST",
+      url: "/api/orders/import",
+      headers: { "content-type": "application/json" },
+      payload: "{ this is not JSON",
+    });
+    expect(answer.statusCode).toBe(401);
+  });
+});

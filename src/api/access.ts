@@ -1,0 +1,74 @@
+/**
+ * Who may call a route. Every route of the API states it in its config, and it is decided before a byte of the
+ * body is read, so that a stranger costs nothing and changes nothing.
+ */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Log } from "../lib/log.ts";
+import type { Random } from "../lib/random.ts";
+import type { Queryable } from "../store/database.ts";
+import { addAction, endAction } from "./action-table.ts";
+import type { Authorize, Caller } from "./auth.ts";
+import { forbidden } from "./problem.ts";
+import { hasRole, type Role } from "./roles.ts";
+
+/** `open` needs no token; `person` is anybody signed in, for what is theirs; a role is that one or a higher one. */
+export type Access = "open" | "person" | Role;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    readonly access?: Access;
+  }
+  interface FastifyRequest {
+    /** Who asks. Absent on open routes only. */
+    caller: Caller;
+    /** The row in the log of actions; null for a request that only reads. */
+    actionId: string | null;
+  }
+}
+
+export interface AccessNeeds {
+  readonly authorize: Authorize;
+  readonly database: Queryable;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Call it before the first route of a scope: a route that does not say who may call it stops the start. */
+export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
+  app.decorateRequest("caller", null as unknown as Caller);
+  app.decorateRequest("actionId", null);
+  app.addHook("onRoute", (route) => {
+    if (route.config?.access === undefined)
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
+  });
+  app.addHook("onRequest", async (request) => {
+    const { access = "open" } = request.routeOptions.config; // no such route: answered with 404
+    if (access === "open") return;
+    request.caller = await needs.authorize(request);
+    if (!READS.has(request.method)) request.actionId = await logAction(needs, request);
+    if (access !== "person" && !hasRole(request.caller, access))
+      throw forbidden(`this needs the role ${access}`);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    if (request.actionId === null) return;
+    await endAction(needs.database, request.actionId, reply.statusCode).catch((error: unknown) =>
+      needs.log.warn({ err: error }, "the outcome of an action was not logged"),
+    );
+  });
+}
+
+/** Written before the action, refused or not, so that neither a crash nor a refusal hides one. */
+async function logAction({ database, random }: AccessNeeds, request: FastifyRequest) {
+  const id = random.uuid();
+  await addAction(database, {
+    id,
+    who: request.caller.id,
+    whoName: request.caller.name ?? null,
+    operation: `${request.method} ${request.routeOptions.url}`,
+    path: request.url.split("?")[0]!.slice(0, 2_000),
+    correlationId: request.id,
+  });
+  return id;
+}

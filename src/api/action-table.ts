@@ -1,0 +1,44 @@
+/** The log of what people did: who, what, when, and how it ended. */
+import type { Queryable } from "../store/database.ts";
+
+export interface Action {
+  readonly id: string;
+  readonly who: string;
+  readonly whoName: string | null;
+  readonly operation: string;
+  readonly path: string;
+  readonly correlationId: string;
+}
+
+export interface LoggedAction extends Action {
+  readonly at: Date;
+  readonly status: number | null;
+}
+
+export async function addAction(database: Queryable, action: Action): Promise<void> {
+  await database.query(
+    `INSERT INTO postroom.action (action_id, who, who_name, operation, path, correlation_id)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [action.id, action.who, action.whoName, action.operation, action.path, action.correlationId],
+  );
+}
+
+export async function endAction(database: Queryable, id: string, status: number): Promise<void> {
+  await database.query("UPDATE postroom.action SET status = $2 WHERE action_id = $1", [id, status]);
+}
+
+export async function findActions(
+  database: Queryable,
+  filter: { who?: string; operation?: string; before?: Date; limit: number },
+): Promise<LoggedAction[]> {
+  const { rows } = await database.query<LoggedAction>(
+    `SELECT action_id AS id, at, who, who_name AS "whoName", operation, path,
+            correlation_id AS "correlationId", status
+       FROM postroom.action
+      WHERE ($1::text IS NULL OR who = $1) AND ($2::text IS NULL OR operation = $2)
+        AND ($3::timestamptz IS NULL OR at < $3)
+      ORDER BY at DESC LIMIT $4`,
+    [filter.who ?? null, filter.operation ?? null, filter.before ?? null, filter.limit],
+  );
+  return rows;
+}

@@ -1,0 +1,22 @@
+/** Roles, from least to most. Each may do what the ones before it may. */
+export const ROLES = ["viewer", "reviewer", "operator", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The app roles of the API's registration, as they stand in a token. */
+const ROLE_CLAIMS: Readonly<Record<string, Role>> = {
+  "Postroom.Viewer": "viewer",
+  "Postroom.Reviewer": "reviewer",
+  "Postroom.Operator": "operator",
+  "Postroom.Admin": "admin",
+};
+
+/** The highest role of a token's claim; null for a person without one, who sees only what is theirs. */
+export function roleOf(claim: unknown): Role | null {
+  const names = Array.isArray(claim) ? claim : [];
+  const held = names.map((name) => ROLE_CLAIMS[String(name)]).filter((role) => role !== undefined);
+  return ROLES.findLast((role) => held.includes(role)) ?? null;
+}
+
+export function hasRole(caller: { readonly role: Role | null }, needed: Role): boolean {
+  return caller.role !== null && ROLES.indexOf(caller.role) >= ROLES.indexOf(needed);
+}
