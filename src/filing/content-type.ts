@@ -1,4 +1,8 @@
-/** What a file is, told by its first bytes and only then by the ending of its name. */
+/**
+ * What a file is: its first bytes decide, and the ending of its name only among kinds that begin alike.
+ * The tables are ours on purpose. The `file-type` package parses containers of strangers inside this
+ * process, which only the sandbox may do, and `mime-types` goes by the name, whatever the bytes say.
+ */
 import { isPdf } from "../reading/file-type.ts";
 
 const OCTETS = "application/octet-stream";

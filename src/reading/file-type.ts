@@ -1,4 +1,7 @@
-/** What a file is, told by its first bytes. Names and declared types are wrong too often to ask. */
+/**
+ * Whether a file is a PDF, judged by its bytes: names and declared types are wrong too often. Libraries
+ * such as `file-type` look for the header at the first byte only.
+ */
 
 const HEADER = Buffer.from("%PDF-");
 const HEADER_WITHIN = 1024;

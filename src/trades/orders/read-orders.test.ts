@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCsv, readOrdersCsv } from "./read-orders.ts";
+import { readOrdersCsv } from "./read-orders.ts";
 
 describe("orders from a file", () => {
   it("columns in any order and spelling, quotes, blank lines and a byte order mark", () => {
@@ -33,6 +34,37 @@ describe("orders from a file", () => {
 
   it("refuses a column that it does not know", () => {
     expect(readOrdersCsv("reference,colour\nx,red\n").problems).toEqual(["unknown column: colour"]);
-    expect(readCsv("")).toEqual([]);
+    expect(readOrdersCsv("")).toEqual({ orders: [], problems: [] });
+  });
+
+  const head = "reference,username,direction,quantity,placedOn,description";
+  const line = (reference: string, description: string) =>
+    `${reference},a,BUY,1,2026-01-01,${description}`;
+
+  it.each(["\n", "\r\n", "\r"])("a file may end its lines with %j", (end) => {
+    const csv = [head, line("O-1", "one"), line("O-2", "two")].join(end);
+    expect(readOrdersCsv(csv).orders.map((order) => order.reference)).toEqual(["O-1", "O-2"]);
+  });
+
+  it("a problem names the line of the file, also behind a cell of several lines", () => {
+    const csv = [head, line("O-1", '"two\nlines"'), "", line("", "no reference")].join("\n");
+    expect(readOrdersCsv(csv).problems).toEqual([expect.stringMatching(/^line 5: reference: /)]);
+  });
+
+  it("a quote inside a cell is kept, and one that is never closed is reported", () => {
+    const inch = readOrdersCsv([head, line("O-1", '5" pipe')].join("\n"));
+    expect(inch.orders).toMatchObject([{ description: '5" pipe' }]);
+    const open = readOrdersCsv([head, line("O-1", '"pipe'), line("O-2", "lost")].join("\n"));
+    expect(open).toEqual({ orders: [], problems: ["a quote is opened and never closed"] });
+  });
+
+  it("any text is read without an error", () => {
+    const unit = fc.constantFrom('"', ",", "\n", "\r", " ", "a", "\uFEFF", "\0", "'", "reference");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (csv) => void readOrdersCsv(csv)),
+      {
+        numRuns: 2_000,
+      },
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** Orders as they come from other systems: JSON or a CSV file, checked field by field. */
+import { type CsvError, parse } from "csv-parse/sync";
 import * as z from "zod";
 import { isCusip, isIsin, isSedol } from "../../extract/text/identifiers.ts";
 import type { NewOrder } from "./order-table.ts";
@@ -39,26 +40,56 @@ export interface OrdersRead {
   readonly problems: readonly string[];
 }
 
-/** The first line names the columns, in any order and spelling of case; unknown columns are an error. */
+/** The first line names the columns, in any order, case and punctuation; unknown columns are an error. */
 export function readOrdersCsv(csv: string): OrdersRead {
-  const [heads = [], ...rows] = readCsv(csv);
+  const rows = readRows(csv);
+  if ("problem" in rows) return { orders: [], problems: [rows.problem] };
+  const [heads = { cells: [] }, ...lines] = rows;
   const known = new Map(Object.keys(OrderInput.shape).map((name) => [plainName(name), name]));
-  const columns = heads.map((head) => known.get(plainName(head)) ?? null);
-  const unknown = heads.filter((_, index) => columns[index] === null);
+  const columns = heads.cells.map((head) => known.get(plainName(head)) ?? null);
+  const unknown = heads.cells.filter((_, index) => columns[index] === null);
   if (unknown.length > 0)
     return { orders: [], problems: [`unknown column: ${unknown.join(", ")}`] };
-  const lines = rows
-    .map((cells, index) => ({ cells, number: index + 2 }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
   const orders: NewOrder[] = [];
   const problems: string[] = [];
-  for (const { cells, number } of lines) {
+  for (const { cells, line } of lines) {
     const raw = Object.fromEntries(columns.map((name, index) => [name!, cells[index] ?? ""]));
     const order = OrderInput.safeParse(raw);
     if (order.success) orders.push(order.data as NewOrder);
-    else problems.push(`line ${number}: ${describe(order.error)}`);
+    else problems.push(`line ${line}: ${describe(order.error)}`);
   }
   return { orders, problems };
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  /** The line of the file on which the row ends, counted from 1. */
+  readonly line: number;
+}
+
+const CSV_OPTIONS = {
+  bom: true,
+  info: true,
+  record_delimiter: ["\r\n", "\n", "\r"],
+  relax_column_count: true,
+  relax_quotes: true,
+};
+
+/** Rows with something in them. A quote that is never closed would swallow the rest of the file. */
+function readRows(csv: string): readonly Row[] | { problem: string } {
+  try {
+    // The declared type of a row does not know the option `info`.
+    const rows = parse(csv, CSV_OPTIONS) as unknown as {
+      record: string[];
+      info: { lines: number };
+    }[];
+    return rows
+      .map(({ record, info }) => ({ cells: record, line: info.lines }))
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+  } catch (error) {
+    if ((error as CsvError).code !== "CSV_QUOTE_NOT_CLOSED") throw error;
+    return { problem: "a quote is opened and never closed" };
+  }
 }
 
 function describe(error: z.ZodError): string {
@@ -66,33 +97,3 @@ function describe(error: z.ZodError): string {
 }
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
-
-/** Commas, quotes doubled inside quotes, any line ends, an optional byte order mark. */
-export function readCsv(csv: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  const endCell = () => {
-    row.push(cell);
-    cell = "";
-  };
-  const endRow = () => {
-    endCell();
-    rows.push(row);
-    row = [];
-  };
-  const body = csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  for (let at = 0; at < body.length; at += 1) {
-    const sign = body[at]!;
-    if (isQuoted && sign === '"' && body[at + 1] === '"') {
-      cell += '"';
-      at += 1;
-    } else if (sign === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && sign === ",") endCell();
-    else if (!isQuoted && sign === "\n") endRow();
-    else cell += sign;
-  }
-  if (cell !== "" || row.length > 0) endRow();
-  return rows;
-}
