@@ -5,7 +5,7 @@
  * noticed (default 0.9).
  */
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -13,18 +13,19 @@ import pg from "pg";
 import { register } from "tsx/esm/api";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FOLDER = "src/ingestion";
 const TARGETS = [
-  "claim-mail.ts",
-  "finish-mail.ts",
-  "keep-claims.ts",
-  "lease-table.ts",
-  "ingestion-table.ts",
-  "guard.ts",
+  ...["claim-mail", "finish-mail", "keep-claims", "lease-table", "ingestion-table", "guard"].map(
+    (n) => `src/ingestion/${n}.ts`,
+  ),
+  "src/store/lease.ts",
+  "src/store/keep-lease.ts",
 ];
-const TESTS = ["statements", "claim", "finish", "guard", "keep-claims"].map(
-  (n) => `test/claims/${n}.test.ts`,
-);
+const TESTS = [
+  ...["statements", "claim", "finish", "guard", "keep-claims"].map(
+    (n) => `test/claims/${n}.test.ts`,
+  ),
+  "src/store/lease.test.ts",
+];
 const RUN_MS_MAX = 90_000;
 
 const { values: options } = parseArgs({
@@ -122,7 +123,6 @@ async function startPostgres(folder) {
   const { startEmbeddedPostgres } = await import("../src/store/embedded-postgres.ts");
   const { openDatabase } = await import("../src/store/database.ts");
   const { migrate } = await import("../src/store/migrate.ts");
-  await mkdir(folder, { recursive: true });
   const settings = { max_connections: "400", autovacuum: "off" };
   const postgres = await startEmbeddedPostgres({ folder, isDurable: false, settings });
   const admin = new pg.Client({ connectionString: postgres.url });
@@ -169,7 +169,7 @@ function sampleOf(mutants, count) {
 
 const all = [];
 for (const file of TARGETS) {
-  all.push(...mutantsOf(file, await readFile(join(ROOT, FOLDER, file), "utf8")));
+  all.push(...mutantsOf(file, await readFile(join(ROOT, file), "utf8")));
 }
 const nameOf = ({ file, line, what }) => `${file}:${line}  ${what}`;
 const matching = all.filter(
@@ -188,7 +188,7 @@ const survivors = [];
 try {
   if (!(await testsPass(copy, postgres.url))) throw new Error("the tests fail without any change");
   for (const [n, mutant] of chosen.entries()) {
-    const path = join(copy, FOLDER, mutant.file);
+    const path = join(copy, mutant.file);
     const original = await readFile(path, "utf8");
     await writeFile(path, mutant.text);
     const survived = await testsPass(copy, postgres.url);
@@ -200,7 +200,7 @@ try {
   }
 } finally {
   await postgres.admin.end();
-  await postgres.stop();
+  await postgres.remove();
   await rm(copy, { recursive: true, force: true });
 }
 const share = 1 - survivors.length / chosen.length;

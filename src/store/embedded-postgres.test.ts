@@ -1,5 +1,15 @@
 import { existsSync } from "node:fs";
-import { chmod, lstat, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -21,8 +31,8 @@ afterEach(async () => {
   for (const home of homes.splice(0)) await rm(home, { recursive: true, force: true });
 });
 
-describe("an own database", () => {
-  it("that is killed is started again where it was, with what it had [R36]", async () => {
+describe("a database of our own", () => {
+  it("is started again with its data after it was killed [R36]", async () => {
     const home = await aHome(0o711);
     const options = { folder: join(home, "pg") };
     const kept = await keepEmbeddedPostgres(options, createLog({ level: "silent" }));
@@ -45,7 +55,7 @@ describe("an own database", () => {
     expect(() => process.kill(last, 0)).toThrow("ESRCH");
   });
 
-  it("lies in the home folder where its user can reach it, and goes with it", async () => {
+  it("is kept in the home folder if its user can reach that, and removed with it", async () => {
     const home = await aHome(0o711);
     const server = await startEmbeddedPostgres({ folder: join(home, "pg"), isDurable: false });
     expect(existsSync(join(home, "pg/data/PG_VERSION"))).toBe(true);
@@ -54,7 +64,7 @@ describe("an own database", () => {
     expect(existsSync(join(home, "pg"))).toBe(false);
   });
 
-  it("is found again behind a link where root's home lets nobody pass, and is removed with it", async () => {
+  it("is found again behind a link if root's home lets nobody pass, and is removed with it", async () => {
     const home = await aHome(0o700);
     const options = { folder: join(home, "pg"), isDurable: false };
     const first = await startEmbeddedPostgres(options);
@@ -68,6 +78,25 @@ describe("an own database", () => {
     await second.remove();
     expect(existsSync(place)).toBe(false);
     expect(existsSync(options.folder)).toBe(false);
+  });
+
+  it("starts in an empty folder that already exists, also where root's home lets nobody pass", async () => {
+    const folder = join(await aHome(0o700), "pg");
+    await mkdir(folder);
+    const server = await startEmbeddedPostgres({ folder, isDurable: false });
+    await tell(server.url, "SELECT 1");
+    await server.remove();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("never removes a folder that holds files: root learns what to do, other users use it", async () => {
+    const folder = join(await aHome(0o700), "pg");
+    await mkdir(folder);
+    await writeFile(join(folder, "kept"), "");
+    const starting = startEmbeddedPostgres({ folder, isDurable: false });
+    if (userInfo().uid === 0) await expect(starting).rejects.toThrow("chmod o+x");
+    else await (await starting).stop();
+    expect(await readdir(folder)).toContain("kept");
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL from npm-shipped binaries, kept in the home folder. PostgreSQL refuses to run as
- * root, so a root caller starts it as `nobody`; what `nobody` cannot reach is put where it can.
+ * A real PostgreSQL from npm-shipped binaries, kept in the home folder. PostgreSQL refuses to run as root, so
+ * root starts it as `nobody`; files that `nobody` cannot reach are put elsewhere.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,11 +8,13 @@ import {
   chmod,
   chown,
   cp,
+  lstat,
   mkdir,
   mkdtemp,
   readFile,
   realpath,
   rm,
+  rmdir,
   stat,
   symlink,
   writeFile,
@@ -35,12 +37,12 @@ export interface EmbeddedPostgres {
   /** Resolves when the server has ended, for whatever reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and removes everything that it wrote, wherever that lay. */
+  /** Stops it and removes everything that it wrote, also behind a link. */
   remove(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** The folder that holds the cluster; made when absent. */
+  /** The folder that holds the cluster; created if missing. */
   readonly folder: string;
   /** False only where losing data on a power cut does not matter: in tests. */
   readonly isDurable?: boolean;
@@ -146,18 +148,18 @@ async function repairLinks(native: string): Promise<void> {
     const link = join(root, target);
     if (existsSync(link)) continue;
     await symlink(relative(dirname(link), join(root, source)), link).catch((error) => {
-      if (error.code !== "EEXIST") throw error; // another start made it meanwhile
+      if (error.code !== "EEXIST") throw error; // another process created it meanwhile
     });
   }
 }
 
-/** The folder itself, or, where `nobody` cannot pass, one of its own that a link in its place points to. */
+/** The folder itself, or, if `nobody` cannot reach it, a link to a folder that `nobody` can. */
 async function reachableFolder(folder: string, runner: Runner): Promise<string> {
   await mkdir(dirname(folder), { recursive: true });
   if (runner.uid === undefined || (await isReachable(dirname(folder)))) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-  } else if (!existsSync(folder)) {
-    await rm(folder, { force: true }); // a link to what somebody removed
+  } else if (!(await isLinkToFolder(folder))) {
+    await removeEmptyOrDangling(folder);
     await symlink(await mkdtemp("/var/tmp/postroom-data-"), folder);
   }
   const own = await realpath(folder);
@@ -165,7 +167,22 @@ async function reachableFolder(folder: string, runner: Runner): Promise<string> 
   return own;
 }
 
-/** Whether somebody else may pass through every folder on the way. */
+async function isLinkToFolder(path: string): Promise<boolean> {
+  return existsSync(path) && (await lstat(path)).isSymbolicLink();
+}
+
+async function removeEmptyOrDangling(folder: string): Promise<void> {
+  if (!existsSync(folder)) return rm(folder, { force: true });
+  await rmdir(folder).catch((error) => {
+    throw new Fault(
+      "settings.bad",
+      `PostgreSQL runs as nobody when root starts it, and nobody cannot reach ${folder}; run chmod o+x on the folders above it`,
+      { cause: error },
+    );
+  });
+}
+
+/** Whether other users may pass through every folder on the way. */
 async function isReachable(path: string): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;
