@@ -1,4 +1,4 @@
-/** Wakes one sleeper. A ring that comes while nobody sleeps is kept for the next sleep. */
+/** Wakes one sleeper. A ring while nobody sleeps ends the next sleep at once. */
 import { systemClock } from "../lib/clock.ts";
 
 export interface Bell {

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../lib/hash.ts";
 
-/** Everything in a message that differs from one job to the next and says nothing about the cause. */
+/** The parts of a message that differ from job to job and say nothing about the cause. */
 const PARTICULARS: readonly [RegExp, string][] = [
   [/https?:\/\/\S+/gi, "<url>"],
   [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, "<address>"],
@@ -17,7 +17,7 @@ export function generalise(message: string): string {
   );
 }
 
-/** The same for jobs that died of the same thing: type, code and the message without its particulars. */
+/** A fingerprint that jobs share when type, code and message, without its details, are the same. */
 export function causeOf(type: string, errorCode: string, errorMessage: string): string {
   return sha256Hex(`${type}\n${errorCode}\n${generalise(errorMessage)}`).slice(0, 12);
 }

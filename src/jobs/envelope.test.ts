@@ -16,12 +16,12 @@ const good = {
   createdAt: "2026-01-05T08:00:00Z",
 };
 
-it("an envelope has its defaults: first attempt of three [JOB-01]", () => {
+it("an envelope without attempts means the first of three [JOB-01]", () => {
   const { attempt: _a, maxAttempts: _m, ...short } = good;
   expect(parseEnvelope(JSON.stringify(short))).toEqual({ job: good });
 });
 
-it("no message of any kind makes the reader throw [JOB-25]", () => {
+it("no message makes the parser throw [JOB-25]", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -37,7 +37,7 @@ it("no message of any kind makes the reader throw [JOB-25]", () => {
   );
 });
 
-it("an envelope with one field spoiled is refused or whole, never half [JOB-25]", () => {
+it("an envelope with one damaged field is either refused or read completely [JOB-25]", () => {
   const fields = fc.constantFrom(...(Object.keys(good) as (keyof typeof good)[]));
   fc.assert(
     fc.property(fields, fc.jsonValue(), (field, value) => {
@@ -49,7 +49,7 @@ it("an envelope with one field spoiled is refused or whole, never half [JOB-25]"
   );
 });
 
-it("the order of properties does not make another request", () => {
+it("the order of properties does not change a request", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const turned = Object.fromEntries(Object.entries(value).reverse());
@@ -58,7 +58,7 @@ it("the order of properties does not make another request", () => {
   );
 });
 
-it("keys that are the same stay the same, others stay others, and all fit the index", () => {
+it("equal keys stay equal, different keys stay different, and all fit the index", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 1_200, unit: "binary" }), fc.string(), (key, more) => {
       expect(Buffer.byteLength(toStoredKey(key))).toBeLessThanOrEqual(1_000);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Job } from "./job.ts";
 import type { JobRow } from "./job-table.ts";
 
-/** A payload travels in one message of every engine; Service Bus takes 256 KB with its envelope. */
+/** A payload has to fit into one message of every engine; Service Bus takes 256 KB with the envelope. */
 export const PAYLOAD_BYTES_MAX = 192 * 1024;
 
 const Envelope = z.object({
@@ -17,7 +17,7 @@ const Envelope = z.object({
   createdAt: z.string(),
 });
 
-/** What somebody else put in a queue, or why it is not a job. */
+/** Reads what another program put into a queue: a job, or why it is not one. */
 export function parseEnvelope(body: string): { job: Job } | { problem: string } {
   if (Buffer.byteLength(body) > PAYLOAD_BYTES_MAX + 8_192) return { problem: "it is too large" };
   let data: unknown;

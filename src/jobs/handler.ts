@@ -2,27 +2,27 @@ import type { Transaction } from "../store/database.ts";
 import type { Job, JobSpec } from "./job.ts";
 import type { JobOutcome } from "./outcome.ts";
 
-/** What a running job is given. */
+/** What a handler gets besides its jobs. */
 export interface JobRun {
   /** Aborted at shutdown and when the lease is lost. */
   readonly signal: AbortSignal;
   /**
-   * Commits the effects of these jobs together with their done marks and follow-up jobs. Throws the
-   * fault `job.lease-lost`, with nothing written, when another worker has taken one over.
+   * Commits the effects of these jobs, their done marks and follow-up jobs in one transaction. If another
+   * worker has taken one of them over, it writes nothing and throws the fault `job.lease-lost`.
    */
   commit<T>(jobs: readonly Job[], effects: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Does one kind of work, many jobs at a time where that is cheaper. */
+/** Does one kind of work, for several jobs at a time where that is cheaper. */
 export interface JobHandler<Payload = unknown> {
   readonly spec: JobSpec<Payload>;
   /** Jobs handed over together; 1 when absent. */
   readonly batchSize?: number;
-  /** Batches under way at once in this process; 1 when absent. */
+  /** Batches that run at once in this process; 1 when absent. */
   readonly concurrency?: number;
   /**
-   * One outcome per job, in order. A thrown error is the outcome of all of them. A success that was
-   * not passed through `run.commit` is marked done by the worker.
+   * Returns one outcome per job, in order. A thrown error counts for all of them. The worker marks a job as
+   * done that succeeded without `run.commit`.
    */
   process(jobs: readonly Job<Payload>[], run: JobRun): Promise<JobOutcome[]>;
 }

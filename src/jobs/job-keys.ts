@@ -4,16 +4,16 @@ import { toStorableText } from "../store/database.ts";
 const KEY_BYTES_MAX = 1_000;
 const KEY_START = 200;
 
-/** A key as it is kept: an index takes no long ones, so those end in a hash of the whole. */
+/** A key as it is stored. An index cannot hold long keys, so those are cut and end in a hash of the whole. */
 export function toStoredKey(key: string): string {
   const text = toStorableText(key, Number.MAX_SAFE_INTEGER);
   if (text.length <= KEY_BYTES_MAX / 3 || Buffer.byteLength(text) <= KEY_BYTES_MAX) return text;
   return `${toStorableText(text, KEY_START)}…${sha256Hex(text)}`;
 }
 
-// The form of these is fixed: other programs know them too.
+// The form of these keys is fixed because other programs use it too.
 
-/** Each stage of a piece of work is done once, whatever becomes of the others. */
+/** Each stage of a piece of work is done once, independently of the others. */
 export const stageKey = (jobId: string, stage: string): string => `${jobId}-${stage}`;
 
 /** A document is indexed once for each version of its row. */

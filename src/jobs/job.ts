@@ -7,7 +7,7 @@ export interface Job<Payload = unknown> {
   readonly jobType: string;
   /** What the job is about: a mailbox, a message, a document. */
   readonly subjectId: string;
-  /** Goes from the request to the job to every log line. */
+  /** Passed on from the request to the job and to every log line. */
   readonly correlationId: string;
   /** Two jobs with the same key do the work once. */
   readonly idempotencyKey: string;
@@ -19,29 +19,29 @@ export interface Job<Payload = unknown> {
   readonly createdAt: string;
 }
 
-/** What a caller gives; the rest of the envelope is filled in. */
+/** What a caller provides; the rest of the envelope is filled in. */
 export interface NewJob<Payload = unknown> {
   readonly subjectId: string;
   readonly idempotencyKey: string;
   readonly payload: Payload;
   readonly correlationId?: string;
-  /** The person or app that may read its status; null is operators only. */
+  /** The person or app that may read its status; if null, operators only. */
   readonly ownerId?: string | null;
   readonly runAt?: Date;
 }
 
-/** The name, queue and payload of a kind of job: all that a door knows of a flow. */
+/** The name, queue and payload of a kind of job: all that the API knows of a flow. */
 export interface JobSpec<Payload = unknown> {
   readonly type: string;
   readonly queue: string;
   readonly payload: z.ZodType<Payload>;
   readonly maxAttempts: number;
   /**
-   * Jobs added at once that may travel in one message where the engine can; 10 when absent. Those of
-   * one message run in one process, so 1 suits jobs that take minutes and hundreds very short ones.
+   * How many jobs added at once may share a message, if the engine supports it; 10 when absent. The jobs of
+   * one message run in one process, so use 1 for jobs that take minutes and hundreds for very short ones.
    */
   readonly together?: number;
-  /** The part of a larger piece of work that this is, in metrics and logs; the type when absent. */
+  /** The stage of a larger piece of work, for metrics and logs; the type when absent. */
   readonly stage?: string;
 }
 
@@ -56,9 +56,9 @@ export function defineJob<Payload>(spec: {
   return { maxAttempts: 3, ...spec };
 }
 
-/** Puts work in line. With an engine outside the database the jobs leave through the outbox. */
+/** Adds work. With an engine outside the database the jobs leave through the outbox. */
 export interface JobQueue {
-  /** Adds jobs in the transaction of their cause; answers their ids in order. */
+  /** Adds jobs in the transaction of their cause; returns their ids in order. */
   add<Payload>(
     tx: Transaction,
     spec: JobSpec<Payload>,

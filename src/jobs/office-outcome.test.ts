@@ -5,7 +5,7 @@ import { defineJob } from "./job.ts";
 import { analysisKey, documentIndexKey, stageKey } from "./job-keys.ts";
 import { handleOffice, officeOutcomeOf } from "./office-outcome.ts";
 
-it("throttling is OFFICE_THROTTLED, retryable, waited for as asked [OFF-12]", () => {
+it("throttling is OFFICE_THROTTLED and retryable after the requested wait [OFF-12]", () => {
   const thrown = new Fault("graph.throttled", "429", { retryAfterMs: 7_000 });
   expect(officeOutcomeOf(thrown)).toMatchObject({
     errorCode: "OFFICE_THROTTLED",
@@ -15,7 +15,7 @@ it("throttling is OFFICE_THROTTLED, retryable, waited for as asked [OFF-12]", ()
   });
 });
 
-it("data that does not fit is OFFICE_INVALID_DATA and final [OFF-13]", () => {
+it("invalid data is OFFICE_INVALID_DATA and final [OFF-13]", () => {
   const misfit = z.object({ n: z.number() }).safeParse({}).error;
   for (const thrown of [misfit, new Fault("request.bad", "no file")]) {
     const expected = { errorCode: "OFFICE_INVALID_DATA", retryable: false };
@@ -30,7 +30,7 @@ it("anything else is OFFICE_UNEXPECTED and retryable [OFF-14]", () => {
   }
 });
 
-it("an Office worker runs five at once and gives its errors these codes [OFF-03] [OFF-11]", async () => {
+it("an Office worker runs five jobs at once and reports errors with these codes [OFF-03] [OFF-11]", async () => {
   const spec = defineJob({ type: "Profile", queue: "office-profile", payload: z.unknown() });
   const handler = handleOffice(spec, async () => {
     throw new Error("boom");
@@ -41,7 +41,7 @@ it("an Office worker runs five at once and gives its errors these codes [OFF-03]
   expect(await handler.process([job], run)).toMatchObject([{ errorCode: "OFFICE_UNEXPECTED" }]);
 });
 
-it("keys have the form that other programs know [JOB-13] [JOB-14] [OFF-06]", () => {
+it("keys have the form that other programs expect [JOB-13] [JOB-14] [OFF-06]", () => {
   expect(documentIndexKey("d1", 7)).toBe("doc-d1-v7");
   expect(analysisKey("d1", "summary")).toBe("analysis-d1-summary");
   expect(analysisKey("d1", "summary", "c0ffee")).toBe("analysis-d1-summary-c0ffee");

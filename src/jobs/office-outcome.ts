@@ -1,4 +1,4 @@
-/** The error codes that the Office add-in knows. */
+/** The error codes that the Office add-in expects. */
 import { ZodError } from "zod";
 import { Fault, type FaultCode } from "../lib/fault.ts";
 import type { JobHandler } from "./handler.ts";
@@ -8,7 +8,7 @@ import { failure, type JobOutcome } from "./outcome.ts";
 
 const INVALID: ReadonlySet<FaultCode> = new Set(["request.bad", "job.malformed", "job.key-reused"]);
 
-/** Throttling waits as asked and costs no attempt; bad data is final; everything else may pass. */
+/** Throttling waits as long as asked and costs no attempt; bad data is final; everything else is retried. */
 export function officeOutcomeOf(thrown: unknown): JobOutcome {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof Fault && thrown.remedy === "wait") {
@@ -26,7 +26,7 @@ export function officeOutcomeOf(thrown: unknown): JobOutcome {
 /** How many jobs of one Office worker run at once. */
 const OFFICE_CONCURRENCY = 5;
 
-/** A handler whose errors come under the codes of the add-in. */
+/** A handler that reports its errors with the add-in's codes. */
 export function handleOffice<Payload>(
   spec: JobSpec<Payload>,
   process: Parameters<typeof handle<Payload>>[1],
@@ -37,7 +37,7 @@ export function handleOffice<Payload>(
       try {
         return await process(job, run);
       } catch (error) {
-        // Stopping is for the worker to judge.
+        // The worker decides what stopping means.
         if (run.signal.aborted) throw error;
         return officeOutcomeOf(error);
       }

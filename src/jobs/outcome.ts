@@ -3,13 +3,13 @@ import { type Fault, toFault } from "../lib/fault.ts";
 /** How one run of a job ended. */
 export type JobOutcome =
   | { readonly isSuccess: true; readonly note?: string }
-  /** Ended on purpose without doing the work; counts as done and says why. */
+  /** Skipped on purpose; counts as done and says why. */
   | { readonly isSuccess: true; readonly excluded: string }
   | {
       readonly isSuccess: false;
       readonly errorCode: string;
       readonly errorMessage: string;
-      /** False sends it to the dead letters at once. */
+      /** False makes the job a dead letter at once. */
       readonly retryable: boolean;
       /** False when the attempt must not be counted: throttled, busy, shutting down. */
       readonly countsAsAttempt: boolean;
@@ -36,7 +36,7 @@ export function failure(
   };
 }
 
-/** What a thrown error means for the job: its remedy decides. */
+/** What a thrown error means for the job; the remedy of the fault decides. */
 export function outcomeOf(thrown: unknown): JobOutcome {
   const fault: Fault = toFault(thrown);
   return failure(fault.code, fault.message, {

@@ -1,14 +1,14 @@
 /**
- * Every queue by name. A new one needs a line here and nothing else. Each is consumed on its own, so a
- * burst on one never delays another.
+ * Every queue by name. A new queue needs only a line here. Each is consumed separately, so a burst on one
+ * never delays another.
  */
 export interface QueueSettings {
   readonly name: string;
-  /** Deliveries that Service Bus makes before it gives up by itself. */
+  /** How often Service Bus delivers a message before it gives up. */
   readonly maxDeliveryCount: number;
 }
 
-/** Seven days: messages older than that are dead letters, never silently gone. */
+/** Seven days: older messages become dead letters and never disappear silently. */
 export const MESSAGE_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 const MAX_DELIVERIES: Readonly<Record<string, number>> = {

@@ -4,7 +4,7 @@ import { toPlainArray, toTextArray, toTimeArray } from "./array-text.ts";
 import { openDatabase } from "./database.ts";
 
 describe("an array literal", () => {
-  it("comes back from PostgreSQL as the values that went in", async () => {
+  it("comes back from PostgreSQL as the values it was made of", async () => {
     const database = openDatabase({ url: await freshDatabaseUrl(), connections: 1 });
     const texts = [
       "plain",
@@ -32,7 +32,7 @@ describe("an array literal", () => {
     expect(rows[0]).toEqual({ texts, times, flags: [true, false], numbers: [-7, 0], none: [] });
   });
 
-  it("holds NULL for what is absent against its type, so that a column can refuse it", () => {
+  it("holds NULL for a missing value, so that a column can refuse it", () => {
     const absent = undefined as never;
     expect(toTextArray(["a", absent])).toBe('{"a",NULL}');
     expect(toTimeArray([absent])).toBe("{NULL}");

@@ -4,8 +4,8 @@
  */
 const SPECIAL = /["\\]/;
 
-// What comes from other systems may be absent where its type says otherwise. It has to arrive as NULL,
-// for the column to refuse, and not as a word.
+// Data from other systems may lack a value that its type promises. It has to arrive as NULL, which a column
+// can refuse, and not as a word.
 
 export function toTextArray(values: readonly (string | null)[]): string {
   let text = "{";
@@ -16,12 +16,12 @@ export function toTextArray(values: readonly (string | null)[]): string {
   return `${text}}`;
 }
 
-/** Milliseconds, to be read with `to_timestamp(ms / 1000)` from a `float8[]`; neither side spells dates. */
+/** Milliseconds, to be read with `to_timestamp(ms / 1000)` from a `float8[]`; cheaper than dates on both sides. */
 export function toTimeArray(values: readonly (Date | null)[]): string {
   return toPlainArray(values.map((value) => value?.getTime() ?? null));
 }
 
-/** Numbers, booleans, UUIDs: whatever needs no quotes. */
+/** Numbers, booleans, UUIDs: values that need no quotes. */
 export function toPlainArray(values: readonly (number | boolean | string | null)[]): string {
   return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }

@@ -16,13 +16,13 @@ describe("the database", () => {
     expect((await database.query("SELECT * FROM probe")).rows).toEqual([]);
   });
 
-  it("several statements in one text answer all their rows, as pg-boss expects", async () => {
+  it("several statements in one text return all their rows, as pg-boss expects", async () => {
     const database = await freshDatabase();
     const { rows, rowCount } = await database.query("SELECT 1 AS n; SELECT 2 AS n");
     expect({ rows, rowCount }).toEqual({ rows: [{ n: 1 }, { n: 2 }], rowCount: 1 });
   });
 
-  it("its clock can be moved per connection", async () => {
+  it("a test can move the database's clock per connection", async () => {
     const database = await freshDatabase({
       beforeUse: async (client) => {
         await client.query("SELECT set_config('postroom.now', '2030-01-02T03:04:05Z', false)");
@@ -32,7 +32,7 @@ describe("the database", () => {
     expect(rows[0]!.now.toISOString()).toBe("2030-01-02T03:04:05.000Z");
   });
 
-  it("an unreachable server is a fault that waits, a wrong statement is not", async () => {
+  it("an unreachable server is a fault that waits; a wrong statement is an error of ours", async () => {
     const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", statementTimeoutMs: 500 });
     await expect(nowhere.query("SELECT 1")).rejects.toMatchObject({ code: "store.unavailable" });
     await nowhere.close();
@@ -40,7 +40,7 @@ describe("the database", () => {
     await expect(database.query("SELEC 1")).rejects.toMatchObject({ code: "42601" });
   });
 
-  it("text that PostgreSQL cannot keep is made storable", async () => {
+  it("text that PostgreSQL cannot store is cleaned first", async () => {
     const database = await freshDatabase();
     const text = toStorableText("a\0b\uD800c😀");
     const { rows } = await database.query<{ t: string }>("SELECT $1::text AS t", [text]);
@@ -49,7 +49,7 @@ describe("the database", () => {
 });
 
 describe("migrations", () => {
-  it("are applied once, also when two processes start together", async () => {
+  it("are applied once even if two processes start together", async () => {
     const url = await emptyDatabaseUrl();
     const [one, two] = [openDatabase({ url }), openDatabase({ url })];
     const applied = await Promise.all([migrate(one), migrate(two)]);
@@ -60,7 +60,7 @@ describe("migrations", () => {
 });
 
 describe("the group-commit writer", () => {
-  it("writes what arrived meanwhile together and answers only after the commit", async () => {
+  it("writes everything that arrived meanwhile in one batch and resolves after the commit", async () => {
     const batches: number[][] = [];
     const gates: (() => void)[] = [];
     const writer = createGroupCommit<number>({
@@ -87,7 +87,7 @@ describe("the group-commit writer", () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it("refuses at once when too much is waiting, and a failed write fails only its own batch", async () => {
+  it("refuses at once when too many items wait, and a failed write fails only its own batch", async () => {
     let fail = true;
     const writer = createGroupCommit<number>({
       write: async () => {

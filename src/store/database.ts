@@ -11,7 +11,7 @@ export interface Queryable {
   ): Promise<{ rows: Row[]; rowCount: number }>;
 }
 
-/** An open transaction. Taking this type says: call me only inside one. */
+/** An open transaction. A function that takes this type must be called inside one. */
 export interface Transaction extends Queryable {
   readonly isTransaction: true;
 }
@@ -28,7 +28,7 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   readonly url: string;
   readonly connections?: number;
-  /** A statement that takes longer is given up on both sides. */
+  /** Both client and server give up on a statement that takes longer. */
   readonly statementTimeoutMs?: number;
   readonly applicationName?: string;
   /** Called before a connection is used; moves the database's clock in tests. */
@@ -45,14 +45,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.connections ?? 10,
     connectionTimeoutMillis: Math.min(timeoutMs, 5_000),
     statement_timeout: timeoutMs,
-    // The client's own limit: a stopped server cannot enforce the other one.
+    // The client's own limit, since a stopped server cannot enforce the other one.
     query_timeout: timeoutMs + 500,
     idle_in_transaction_session_timeout: 120_000,
     application_name: options.applicationName ?? "postroom",
     keepAlive: true,
   });
-  // A connection that breaks is replaced by the pool, and the query on it rejects; the event itself
-  // would end the process if nobody listened.
+  // The pool replaces a broken connection and its query rejects; without a listener the event would end
+  // the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 
@@ -127,7 +127,7 @@ async function plainQuery<Row extends object>(
       ? { text, values: values as unknown[] }
       : { name, text, values: values as unknown[] },
   );
-  // Several statements in one text have several results; pg-boss sends such and reads all their rows.
+  // Several statements in one text have several results; pg-boss sends such texts and reads all rows.
   const results: pg.QueryResult<Row>[] = Array.isArray(result) ? result : [result];
   return {
     rows: results.length === 1 ? result.rows : results.flatMap((one) => one.rows),
@@ -143,8 +143,8 @@ const CLIENT_TEXTS =
   /^(Query read timeout|Connection terminated|timeout exceeded when trying|Client has encountered a connection error)/;
 
 /**
- * A lost, full or stopped database is the world's failure and waits; an error in our SQL keeps its own
- * face, so that nobody retries a bug.
+ * A lost, full or stopped database is a fault that waits. An error in our SQL stays as it is, so that a bug
+ * is not retried.
  */
 export function toStoreFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error;
@@ -170,7 +170,7 @@ export function toStoreFault(error: unknown): unknown {
 const SURROGATE = /[\uD800-\uDFFF]/;
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair, not longer than `lengthMax`. */
+/** Text that PostgreSQL can store: no NUL, no half of a surrogate pair, not longer than `lengthMax`. */
 export function toStorableText(text: string, lengthMax = 2_000): string {
   const whole = text.includes("\0") ? text.replaceAll("\0", "") : text;
   const cut = whole.length > lengthMax ? whole.slice(0, lengthMax) : whole;

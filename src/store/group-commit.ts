@@ -1,13 +1,13 @@
 /**
- * Many small writes, few commits. What arrives while a write is under way is written together with the
- * next one; nothing waits for a timer. A caller's promise resolves after its items are committed.
+ * Many small writes, few commits. Items that arrive during a write go into the next one; nothing waits for a
+ * timer. A caller's promise resolves after its items are committed.
  */
 export interface GroupCommit<Item> {
-  /** Resolves when all items are durably written; rejects when it is not known that they are. */
+  /** Resolves when all items are durably written; rejects when that is not certain. */
   add(items: readonly Item[]): Promise<void>;
   /** Items waiting or being written. */
   readonly depth: number;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no write is in progress. */
   idle(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface GroupCommitOptions<Item> {
   readonly batchMax: number;
   /** Two hide the wait for the disk behind the next batch. */
   readonly inFlightMax?: number;
-  /** More waiting items than this are refused at once: memory stays flat under overload. */
+  /** Items beyond this are refused at once, so that memory stays flat under overload. */
   readonly depthMax: number;
   readonly refuse: () => Error;
 }
@@ -77,7 +77,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
       depth += items.length;
       return new Promise((resolve, reject) => {
         waiting.push({ items, resolve, reject });
-        // The rest of this turn of the event loop may bring more requests into the same commit.
+        // More requests may join the same commit in the rest of this turn of the event loop.
         if (waiting.length === 1) setImmediate(pump);
       });
     },

@@ -9,8 +9,8 @@ import {
 const PAUSE_MS = { first: 500, most: 10_000 };
 
 /**
- * An own PostgreSQL that is started again on its port when it ends by itself: killed for memory, or because
- * its disk was full. Who uses it meanwhile hears that it is away, and goes on when it is back.
+ * A PostgreSQL of our own that is restarted on its port when it ends by itself, killed for memory or because
+ * its disk was full. Queries meanwhile fail with a fault that waits, and work continues when it is back.
  */
 export async function keepEmbeddedPostgres(
   options: EmbeddedOptions,

@@ -8,9 +8,9 @@ const FOLDER = fileURLToPath(new URL("./migrations/", import.meta.url));
 const LOCK_KEY = 7_070_017; // any number, the same in every process
 
 /**
- * Brings the database up to date: plain SQL files in the order of their names, each in a transaction
- * of its own, forward only. One process at a time does it. `lock_timeout` keeps a migration from
- * queueing in front of live traffic; it fails instead and is tried again at the next start.
+ * Brings the database up to date: plain SQL files in the order of their names, each in its own transaction,
+ * forward only, one process at a time. `lock_timeout` keeps a migration from blocking live traffic: it fails
+ * instead and is retried at the next start.
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
@@ -31,7 +31,7 @@ export async function migrate(database: Database, folder = FOLDER): Promise<stri
   return applied;
 }
 
-/** When the first migration was applied: the birth of this database. */
+/** When the first migration was applied, which is when this database was created. */
 export async function madeAt(on: Queryable): Promise<Date> {
   const sql = "SELECT min(applied_at) AS at FROM postroom.migration";
   return (await on.query<{ at: Date }>(sql)).rows[0]!.at;

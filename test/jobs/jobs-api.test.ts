@@ -184,7 +184,7 @@ describe("dead letters over HTTP", () => {
     expect((await ask("GET", "/api/dlq/0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")).status).toBe(404);
   });
 
-  it("are replayed for a reason, by somebody, after a look [X-13] [H-20] [R33]", async () => {
+  it("are replayed after a preview, and the history keeps who did it and why [X-13] [H-20] [R33]", async () => {
     await die(4);
     const order = { code: "code-0", why: "the rule was wrong" };
     const dry = await ask("POST", "/api/dlq/replay", "operator", { ...order, dryRun: true });
@@ -231,7 +231,7 @@ describe("dead letters over HTTP", () => {
     expect(await shop.rows()).toHaveLength(2);
   });
 
-  it("are put aside with a reason", async () => {
+  it("are dismissed with a reason", async () => {
     await die(2);
     const order = { code: "code-1", why: "noise" };
     const dry = await ask("POST", "/api/dlq/dismiss", "operator", { ...order, dryRun: true });
@@ -243,7 +243,7 @@ describe("dead letters over HTTP", () => {
   });
 });
 
-it("what the workers did is told per hour, by error code and by stage [OPS-05] [OPS-06] [OPS-07] [OPS-08]", async () => {
+it("operators see what the workers did per hour, by error code and by stage [OPS-05] [OPS-06] [OPS-07] [OPS-08]", async () => {
   await shop.add(jobs, countJob, numbered(3));
   await jobs.workUntilIdle();
   verdict = "dead";

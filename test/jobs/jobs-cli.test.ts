@@ -61,7 +61,7 @@ const run = async (
   return text;
 };
 
-it("dead letters are seen by cause, explained, and replayed after a dry run [X-13]", async () => {
+it("an operator lists dead letters by cause, explains one, and replays them after a dry run [X-13]", async () => {
   const [cause] = (await run(dlqCommand, "causes", "--json")).trim().split("\n");
   const { cause: id, count, sampleJobId } = JSON.parse(cause!) as Record<string, string>;
   expect(count).toBe(3);
@@ -77,13 +77,13 @@ it("dead letters are seen by cause, explained, and replayed after a dry run [X-1
   expect(await run(dlqCommand, "causes")).toContain("no dead letters");
 });
 
-it("dead letters are dismissed with a reason", async () => {
+it("an operator dismisses dead letters with a reason", async () => {
   const order = ["dismiss", "--code", "archive.down", "--why", "noise"];
   expect(await run(dlqCommand, ...order, "--dry-run")).toContain("3 would be dismissed");
   expect(await run(dlqCommand, ...order)).toContain("3 dismissed");
 });
 
-it("jobs are listed, shown and cancelled, and the workers' figures printed [OPS-06] [OPS-07] [OPS-08]", async () => {
+it("an operator lists, shows and cancels jobs and prints the workers' figures [OPS-06] [OPS-07] [OPS-08]", async () => {
   const listed = (await run(jobsCommand, "list", "--state", "Poisoned", "--json"))
     .trim()
     .split("\n");

@@ -78,7 +78,7 @@ export function testKills(under: EngineUnderTest): void {
       return (await shop.database.query(sql)).rowCount;
     };
 
-    it("jobs of a killed worker run again within its lease and a quarter: 75 s, or 5 s where so set [JOB-21] [H-04]", async () => {
+    it("jobs of a killed worker run again within 1.25 times its lease: 75 s, or 5 s if set so [JOB-21] [H-04]", async () => {
       const settings = { leaseMs: 4_000, sweepMs: 300, graceMs: 60_000 };
       const other = await shop.open([], { settings });
       await shop.add(other, countJob, numbered(1));

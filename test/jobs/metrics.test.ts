@@ -15,7 +15,7 @@ const spec = defineJob({
   payload: Numbered,
 });
 
-it("metrics count jobs by queue, type, stage and outcome, and tell the age of the oldest and the dead [OPS-05]", async () => {
+it("metrics count jobs by queue, type, stage and outcome and show the age of the oldest job and the dead letters [OPS-05]", async () => {
   const registry = new Registry();
   const jobs = await shop.open(
     [
@@ -41,7 +41,7 @@ it("metrics count jobs by queue, type, stage and outcome, and tell the age of th
   expect(text).toMatch(/postroom_job_seconds_count\{queue="office-profile",type="Profile"\} 3/);
 });
 
-it("each job of the Office workers leaves a line with category, worker, duration, status and stage [OPS-05]", async () => {
+it("each job of an Office worker logs a line with category, worker, duration, status and stage [OPS-05]", async () => {
   const { lines, to } = captureLog();
   const dead = handle(spec, async () => failure("OFFICE_INVALID_DATA", "y", { retryable: false }));
   const jobs = await shop.open([dead], { log: createLog({ level: "info", to }) });

@@ -14,7 +14,7 @@ import { openEngine } from "../helpers/open-engine.ts";
 import { signalPostgres } from "../helpers/signal-postgres.ts";
 import { countingHandler, countJob, numbered, QUICK, range } from "./contract/workshop.ts";
 
-it("a database that stands still, and one that is killed and restarted, loses no job, doubles none and costs no attempt [R36]", async () => {
+it("no job is lost, run twice or charged an attempt while the database hangs or is killed and restarted [R36]", async () => {
   const folder = await mkdtemp(join(tmpdir(), "postroom-outage-"));
   let server = await startEmbeddedPostgres({ folder });
   const database = openDatabase({ url: server.url, statementTimeoutMs: 1_500 });

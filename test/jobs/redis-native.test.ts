@@ -26,7 +26,7 @@ it("FLUSHALL in the middle of the work loses no job [R36]", async () => {
   await expect.poll(() => shop.effects()).toEqual(range(300));
 });
 
-it("a Redis that is killed and comes back, at whatever moment, loses no job [R36]", async () => {
+it("a Redis that is killed and restarted at any moment loses no job [R36]", async () => {
   let count = 0;
   const addMore = async (jobs: Jobs) => {
     await shop.add(jobs, countJob, numbered(20, count));
@@ -44,7 +44,7 @@ it("a Redis that is killed and comes back, at whatever moment, loses no job [R36
   }
 }, 300_000);
 
-it("jobs that wait in another engine are run by this one after a change of settings", async () => {
+it("jobs that wait in another engine run on this one after a change of settings", async () => {
   const log = createLog({ level: "silent" });
   const before = await shop.open([], {
     engine: openEngine({ kind: "postgres" }, { database: shop.database, log }),
@@ -55,7 +55,7 @@ it("jobs that wait in another engine are run by this one after a change of setti
   await expect.poll(() => shop.effects()).toEqual(range(30));
 });
 
-it("a Redis that may evict is refused at the start, in one sentence", async () => {
+it("a Redis that may evict keys is refused at startup, in one sentence", async () => {
   const small = await startRedis(["--maxmemory", "8mb", "--maxmemory-policy", "allkeys-lru"]);
   const engine = openEngine(
     { kind: "redis", connectionString: small.url },
@@ -69,7 +69,7 @@ it("a Redis that may evict is refused at the start, in one sentence", async () =
   await small.stop();
 });
 
-it("a Redis that is not there is refused at the start, in one sentence", async () => {
+it("an unreachable Redis is refused at startup, in one sentence", async () => {
   const engine = openEngine(
     { kind: "redis", connectionString: "127.0.0.1:1" },
     { database: shop.database, log: createLog({ level: "silent" }) },
@@ -105,6 +105,6 @@ it.each([
   expect(parseRedisAddress(text)).toMatchObject(expected);
 });
 
-it("an address that is none is refused", () => {
+it("an invalid address is refused", () => {
   expect(() => parseRedisAddress("what is this?")).toThrow("Redis__ConnectionString");
 });

@@ -5,7 +5,7 @@ import { countingHandler, countJob, useWorkshop } from "./contract/workshop.ts";
 
 const shop = useWorkshop(usePostgresEngine());
 
-it("a schedule is registered by every process and run once for each moment [JOB-23]", async () => {
+it("every process registers a schedule, and each moment of it adds one job [JOB-23]", async () => {
   const schedule: Schedule<{ n: number }> = {
     name: "tidy",
     spec: countJob,
@@ -29,7 +29,7 @@ it("a schedule is registered by every process and run once for each moment [JOB-
   expect(rows[0]!.next_at.getTime()).toBeGreaterThan(dueAt);
 });
 
-it("a changed rule takes effect at the next start, an unchanged one keeps its moment [JOB-23]", async () => {
+it("a changed rule takes effect at the next start; an unchanged one keeps its next time [JOB-23]", async () => {
   const schedule = { name: "kept", spec: countJob, payload: { n: 1 } };
   const at = async () => {
     const sql = "SELECT next_at::text FROM postroom.job_schedule WHERE name = 'kept'";

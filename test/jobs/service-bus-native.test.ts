@@ -51,7 +51,7 @@ it("a message has the job's id, its key as correlation id, its type as subject, 
   await client.close();
 });
 
-it("a dead letter lies in the service's own dead-letter queue with code and message [JOB-09] [OFF-10]", async () => {
+it("a dead letter is also in the service's dead-letter queue, with code and message [JOB-09] [OFF-10]", async () => {
   const jobs = await shop.open([
     handle(countJob, async () =>
       failure("OFFICE_INVALID_DATA", "no such file", { retryable: false }),
@@ -91,7 +91,7 @@ it("queues are planned, then created and corrected: 5, 3 and 3 deliveries, seven
   expect((await planQueues(admin, wanted)).every((plan) => plan.action === "keep")).toBe(true);
 });
 
-it("a namespace in which expired jobs would vanish is refused at the start, in one sentence [OFF-20]", async () => {
+it("a namespace in which expired jobs would vanish is refused at startup, in one sentence [OFF-20]", async () => {
   const { serviceBus } = under;
   const queueNames = Object.fromEntries(QUEUES.map(({ name }) => [name, nameOf(name)]));
   const refuse = async (
@@ -121,7 +121,7 @@ it("a namespace in which expired jobs would vanish is refused at the start, in o
   expect(await refuse(short, "c")).toMatch(/less than seven days/);
 });
 
-it("the Office queues have their names unless the settings give others [OFF-05] [JOB-22]", () => {
+it("the Office queues have fixed names unless the settings give others [OFF-05] [JOB-22]", () => {
   const names = QUEUES.map((queue) => queue.name);
   expect(names).toEqual(
     expect.arrayContaining([

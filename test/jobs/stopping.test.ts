@@ -20,7 +20,7 @@ import { countingHandler, countJob, numbered, QUICK, useWorkshop } from "./contr
 const shop = useWorkshop(usePostgresEngine());
 const log = createLog({ level: "silent" });
 
-it("stopping ends also when the database is gone", async () => {
+it("stopping ends even when the database is gone", async () => {
   const folder = await mkdtemp(join(tmpdir(), "postroom-stop-"));
   const server = await startEmbeddedPostgres({ folder, isDurable: false });
   const database = openDatabase({ url: server.url, statementTimeoutMs: 1_000 });
@@ -59,14 +59,14 @@ it("an engine that refuses to start leaves no connection open", async () => {
   await redis.stop();
 });
 
-it("a worker whose row was removed gets another lease and goes on [H-04]", async () => {
+it("a worker whose lease was removed gets another one and goes on [H-04]", async () => {
   const jobs = await shop.open([countingHandler()], { settings: { leaseMs: 400 } });
   await shop.database.query("DELETE FROM postroom.job_worker");
   await shop.add(jobs, countJob, numbered(3));
   await expect.poll(() => shop.effects()).toEqual([0, 1, 2]);
 });
 
-it("a heartbeat that cannot go on says so [H-04]", async () => {
+it("a heartbeat reports a lease that is gone and a database that it cannot reach [H-04]", async () => {
   const beats: string[] = [];
   const thread = startLeaseThread({
     url: shop.database.url,

@@ -1,14 +1,14 @@
-/** Several jobs in one message: carrying and removing it costs once for all of them. */
+/** Several jobs in one message, so that the engine has one message to carry and remove for all of them. */
 import type { EngineMessage, Settlement, Ticket } from "../engine.ts";
 
-/** A message that is out; it ends when the last of its jobs has. */
+/** A message that was handed out; it is settled with the last of its tickets. */
 export interface Bundle {
   readonly messageId: string;
   readonly type: string;
-  /** Told for each of its jobs. */
+  /** Called for each of its tickets. */
   readonly onSettled: () => void;
   left: number;
-  /** Jobs that go back; null stands for a message that names none. */
+  /** Jobs that go back; null for a message that names no job. */
   readonly released: (string | null)[];
   dead: Extract<Settlement, { kind: "dead" }> | null;
 }
@@ -17,7 +17,7 @@ export const createBundle = (
   of: Pick<Bundle, "messageId" | "type" | "left" | "onSettled">,
 ): Bundle => ({ ...of, released: [], dead: null });
 
-/** Neighbours of one type that are due at once share a message, as many as their type allows. */
+/** Neighbours of one type that are due now share a message, as many as their type allows. */
 export function toBundles(messages: readonly EngineMessage[]): EngineMessage[][] {
   const bundles: EngineMessage[][] = [];
   for (const message of messages) {
@@ -38,7 +38,7 @@ function fits(bundle: readonly EngineMessage[], message: EngineMessage): boolean
   );
 }
 
-/** Counts jobs as settled and answers the messages that are over. */
+/** Counts tickets as settled; returns the messages of which none is left. */
 export function settleBundles(tickets: readonly Ticket[], how: Settlement): Bundle[] {
   const finished: Bundle[] = [];
   for (const { handle, jobId } of tickets) {

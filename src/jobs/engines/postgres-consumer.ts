@@ -6,10 +6,10 @@ import { createBell } from "../bell.ts";
 import type { Consumer, Ticket } from "../engine.ts";
 import { createBundle } from "./bundle.ts";
 
-/** Up to this many are fetched one by one as they are done; more are fetched by the half. */
+/** A limit up to this is refilled one by one; a larger one is refilled when half is done. */
 const SINGLY_MAX = 16;
 const FETCH_MAX = 500;
-/** A first guess at how many jobs a message holds; then the last fetch tells. */
+/** A first guess at how many jobs a message holds; later the last fetch shows it. */
 const BUNDLE_GUESS = 100;
 
 export function consumeQueue(wanted: {
@@ -31,7 +31,7 @@ export function consumeQueue(wanted: {
     if (unsettled <= highWater) bell.ring();
   };
 
-  /** True when there may be more at once. */
+  /** True when more messages may be waiting. */
   const fetchSome = async (): Promise<boolean> => {
     const room = Math.floor((limit - unsettled) / perMessage);
     const batchSize = Math.min(FETCH_MAX, Math.max(1, room));

@@ -1,7 +1,7 @@
 /**
- * pg-boss in the same database: a job and its message are added in one transaction. A message holds
- * nothing but job ids. pg-boss keeps what is not due, hands out under SKIP LOCKED, and gives out again
- * what was taken and never settled.
+ * pg-boss in the same database: a job and its message are added in one transaction. A message holds only job
+ * ids. pg-boss holds messages back until they are due, hands them out under SKIP LOCKED, and hands them out
+ * again when they are not settled.
  */
 import { PgBoss } from "pg-boss";
 import type { Log } from "../../lib/log.ts";
@@ -15,11 +15,11 @@ import { consumeQueue } from "./postgres-consumer.ts";
 export interface PostgresEngineOptions {
   readonly database: Database;
   readonly log: Log;
-  /** How long an idle queue sleeps when nobody wakes it. */
+  /** How often an idle queue is polled. */
   readonly pollMs?: number;
 }
 
-// Far beyond the lease: our own reaper is quicker, this is the second net.
+// Much longer than a lease: our own sweep is faster, and this is the second net.
 const EXPIRE_SECONDS = 20 * 60;
 const RETRY_MAX = 1_000;
 const KEEP_SECONDS = 365 * 24 * 60 * 60;
@@ -71,7 +71,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
     async settle(tickets, how) {
       const [first] = tickets;
       if (first === undefined) return;
-      // Dead letters are kept as jobs in the same database, so their message has served.
+      // Dead letters are jobs in the same database, so their message is no longer needed.
       const finished = settleBundles(tickets, how);
       const isWhole = (bundle: Bundle) => bundle.released.includes(null);
       const again = finished
@@ -106,9 +106,9 @@ const toBossMessage = (bundle: readonly EngineMessage[]): BossMessage => ({
 });
 
 /**
- * Connections whose commits do not wait for the disk. Taking and removing messages goes over them: what
- * a crash of the database undoes is handed out again, and the jobs know what was done. Messages that
- * are sent go over the caller's own transaction and are as durable as that.
+ * Connections whose commits do not wait for the disk, for fetching and removing messages: what a crash of the
+ * database undoes is handed out again, and the jobs show what was done. Messages are sent over the caller's
+ * own transaction and are as durable as that.
  */
 function openSoftly(url: string): Database {
   const address = new URL(url);

@@ -5,7 +5,7 @@ import type { EngineMessage, Ticket } from "../engine.ts";
 import type { Job } from "../job.ts";
 import { type Bundle, createBundle } from "./bundle.ts";
 
-/** A message that BullMQ handed to its processor; the processor's end settles it. */
+/** A message that BullMQ handed to its processor; it is settled when the processor returns. */
 export interface OutMessage {
   readonly job: BullJob<unknown>;
   readonly token: string | undefined;
@@ -50,7 +50,7 @@ export function toTickets(queue: string, out: OutMessage): Ticket[] {
   }));
 }
 
-/** None when the message is not one of ours, nor looks like one. */
+/** Empty when the message does not look like ours. */
 function readEnvelopes(data: unknown): readonly Job[] {
   const { envelopes } = (data ?? {}) as { envelopes?: unknown };
   const candidates: unknown[] = Array.isArray(envelopes) ? envelopes : [data];
@@ -61,7 +61,7 @@ function readEnvelopes(data: unknown): readonly Job[] {
   return candidates.every(isEnvelope) ? (candidates as Job[]) : [];
 }
 
-/** The text is needed only where a job has no row, so it is made when it is asked for. */
+/** The text is needed only for a job without a row, so it is built on demand. */
 function toForeign(messageId: string, data: unknown) {
   let text: string | undefined;
   const body = () => (text ??= JSON.stringify(data ?? null));
@@ -76,7 +76,7 @@ function toForeign(messageId: string, data: unknown) {
   };
 }
 
-/** All jobs of the message are settled: it is done, goes back, or is kept as failed. */
+/** All tickets of the message are settled: it is done, goes back, or is kept as failed. */
 export async function endMessage(bundle: Bundle): Promise<void> {
   const { out, released, dead } = bundle as OutBundle;
   const envelopes = readEnvelopes(out.job.data);

@@ -1,7 +1,7 @@
 /**
- * BullMQ on Redis or Valkey. Messages come from the outbox and carry the envelope. BullMQ keeps what is
- * not due, limits how many are out at once, gives out again what a dead worker held, and keeps dead
- * letters as failed jobs. Whatever Redis loses, the sweeper sends again.
+ * BullMQ on Redis or Valkey. Messages come from the outbox and carry the envelope. BullMQ holds messages back
+ * until they are due, limits how many are handed out at once, hands those of a dead worker out again, and
+ * keeps dead letters as failed jobs. The sweep sends again what Redis loses.
  */
 import { type Job as BullJob, Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
@@ -15,10 +15,10 @@ import { groupByQueue } from "./group-by-queue.ts";
 import { endMessage, type OutMessage, toBullJob, toTickets } from "./redis-message.ts";
 
 export interface RedisEngineOptions {
-  /** `redis://…`, `rediss://…`, or the form of Azure: `host:6380,password=…,ssl=True`. */
+  /** `redis://…`, `rediss://…`, or Azure's form: `host:6380,password=…,ssl=True`. */
   readonly connectionString: string;
   readonly log: Log;
-  /** Separates several installations on one server. */
+  /** Keeps several installations on one server apart. */
   readonly prefix?: string;
 }
 
@@ -40,7 +40,7 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
   const { log } = options;
   const prefix = options.prefix ?? "postroom";
   const address = parseRedisAddress(options.connectionString);
-  // Those who add get an error soon; those who wait for messages wait for ever.
+  // Adding fails soon; waiting for messages never times out.
   const adding = new Redis({
     ...address,
     lazyConnect: true,
@@ -64,7 +64,7 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
     queues.set(name, queue);
     return queue;
   };
-  /** A queue whose set-up failed keeps failing, so the next call gets another one. */
+  /** A queue whose setup failed keeps failing, so the next call creates another one. */
   const withQueue = async <T>(name: string, work: (queue: Queue) => Promise<T>): Promise<T> => {
     try {
       return await work(queueOf(name));
@@ -95,7 +95,7 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
           new Promise<null>((resolve, reject) => {
             const out: OutMessage = { job, token, resolve, reject, queue: queueOf(name) };
             const tickets = toTickets(name, out);
-            // The limit is one of jobs, BullMQ's one of messages.
+            // Our limit counts jobs, BullMQ counts messages.
             setConcurrency(Math.max(1, Math.ceil(limit / tickets.length)));
             onTickets(tickets);
           });
@@ -128,7 +128,7 @@ interface SupervisedWorker extends Consumer {
   close(): Promise<void>;
 }
 
-/** A worker that the loss of Redis ends is replaced by another. */
+/** Replaces a worker that ended because Redis was lost. */
 function superviseWorker(
   log: Log,
   create: (setConcurrency: (count: number) => void) => Worker<unknown>,
@@ -140,12 +140,12 @@ function superviseWorker(
       launched.concurrency = count;
     });
     worker = launched;
-    // Connections that could not be set up never mend by themselves, so they are waited for first.
+    // BullMQ does not repair connections that failed at startup, so wait for them first.
     const running = launched.waitUntilReady().then(() => launched.run());
     running.catch(async (error: unknown) => {
       if (isStopped) return;
-      log.warn({ err: error }, "a worker ended with Redis and is replaced");
-      // It may fail to close what it could not open.
+      log.warn({ err: error }, "a worker ended because Redis was lost; starting another");
+      // Closing may fail for a connection that never opened.
       await launched.close(true).catch(() => {});
       await systemClock.sleep(RELAUNCH_MS);
       if (!isStopped) launch();
@@ -161,7 +161,7 @@ function superviseWorker(
     },
     async close() {
       isStopped = true;
-      await worker.close(true).catch(() => {}); // the connection is cut next in any case
+      await worker.close(true).catch(() => {}); // the connection is closed next in any case
     },
   };
 }

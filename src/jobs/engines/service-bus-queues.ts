@@ -1,9 +1,9 @@
-/** The queues of a Service Bus namespace: what they must be, checking and making them. */
+/** The queues of a Service Bus namespace: what they must look like, checking and creating them. */
 import { type QueueProperties, ServiceBusAdministrationClient } from "@azure/service-bus";
 import { Fault } from "../../lib/fault.ts";
 import { MESSAGE_TTL_MS, type QueueSettings } from "../queues.ts";
 
-/** With plain HTTP for a local emulator, which the client does not know of by itself. */
+/** Uses plain HTTP for a local emulator, which the client does not do by itself. */
 export function createAdministration(connectionString: string): ServiceBusAdministrationClient {
   const admin = new ServiceBusAdministrationClient(connectionString);
   if (/UseDevelopmentEmulator=true/i.test(connectionString)) {
@@ -25,11 +25,11 @@ const TIME_TO_LIVE = "P7D";
 export interface QueuePlan {
   readonly name: string;
   readonly action: "create" | "update" | "keep";
-  /** What is wrong with the queue as it stands, in words. */
+  /** What is wrong with the existing queue, in words. */
   readonly problems: readonly string[];
 }
 
-/** What has to be done so that no job can get lost in the namespace; changes nothing. */
+/** What has to change so that the namespace loses no job; changes nothing itself. */
 export async function planQueues(
   admin: ServiceBusAdministrationClient,
   queues: readonly QueueSettings[],

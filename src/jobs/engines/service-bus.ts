@@ -1,7 +1,7 @@
 /**
  * Azure Service Bus. Messages come from the outbox and carry the envelope as JSON, one job each, in the
- * form that other programs know. The service keeps what is not due, locks what is out, gives it out
- * again when the lock runs out, and has dead-letter queues with reasons.
+ * form that other programs know. The service holds messages back until they are due, locks those it has
+ * handed out, hands them out again when the lock expires, and has dead-letter queues with reasons.
  */
 import {
   isServiceBusError,
@@ -24,9 +24,9 @@ export interface ServiceBusEngineOptions {
   readonly connectionString: string;
   readonly log: Log;
   readonly clock?: Clock;
-  /** The name of each of our queues in the namespace, where it differs. */
+  /** The names of our queues in the namespace, where they differ. */
   readonly queueNames?: Readonly<Record<string, string>>;
-  /** False where the key has no right to read the settings of queues. */
+  /** False when the key may not read the settings of queues. */
   readonly checksQueues?: boolean;
 }
 
@@ -56,8 +56,7 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
       const wanted = queueSettings(queues).map((queue) => ({ ...queue, name: entity(queue.name) }));
       await checkQueues(admin, wanted).catch((error: unknown) => {
         if (error instanceof Fault) throw error;
-        const text =
-          "Service Bus cannot be asked for its queues; check ServiceBus__ConnectionString";
+        const text = "cannot read the queues of Service Bus; check ServiceBus__ConnectionString";
         throw new Fault("settings.bad", text, { cause: error });
       });
     },
@@ -84,7 +83,7 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
       if (options.checksQueues !== false) {
         return (await admin.getQueueRuntimeProperties(entity(queue))).activeMessageCount;
       }
-      // Without the right to ask, a look at the first message tells empty from not empty.
+      // Without the right to read the count, a peek shows whether the queue is empty.
       const looker = lookers.get(queue) ?? client.createReceiver(entity(queue));
       lookers.set(queue, looker);
       return (await looker.peekMessages(1)).length;
@@ -109,7 +108,7 @@ function subscribe(
   const { queue, log } = wanted;
   const subscription = receiver.subscribe(
     {
-      // The promise lasts until the message is settled, so the limit holds for what is out.
+      // The promise lasts until the message is settled, so the limit counts unsettled messages.
       processMessage: (message) =>
         new Promise((resolve) => {
           const handle: Handle = { receiver, message, onSettled: resolve };
@@ -140,7 +139,7 @@ async function settleMessage(ticket: Ticket, how: Settlement): Promise<void> {
       });
     }
   } catch (error) {
-    // The service has taken it back and gives it out again; the table knows whether it is done.
+    // The service hands it out again; the table knows whether the job is done.
     if (!isServiceBusError(error) || error.code !== "MessageLockLost") throw error;
   } finally {
     onSettled();

@@ -19,7 +19,7 @@ const job = (attempt: number): Job => ({
 const judge = (attempt: number, outcome: ReturnType<typeof failure>) =>
   judgeFailure(job(attempt), outcome as FailedOutcome, DEFAULT_RETRY_RULES, systemRandom);
 
-it("a retry is never earlier than asked and never later than the cap [H-05]", () => {
+it("a retry is never earlier than requested and never later than the cap [H-05]", () => {
   const attempts = fc.integer({ min: 1, max: 2 });
   fc.assert(
     fc.property(attempts, fc.integer({ min: 0, max: 600_000 }), (attempt, retryAfterMs) => {
@@ -30,14 +30,14 @@ it("a retry is never earlier than asked and never later than the cap [H-05]", ()
   );
 });
 
-it("the last counted failure ends the job; one that does not count never does [H-05]", () => {
+it("the last counted failure ends the job; an uncounted failure never does [H-05]", () => {
   expect(judge(3, failure("x", "y"))).toMatchObject({ endState: "Failed", retryInMs: null });
   const waiting = failure("x", "y", { countsAsAttempt: false });
   expect(judge(3, waiting)).toMatchObject({ endState: null });
   expect(judge(1, failure("x", "y", { retryable: false }))).toMatchObject({ endState: "Poisoned" });
 });
 
-it("credentials in an error's text do not reach the dead letter", () => {
+it("credentials in an error message do not reach the dead letter", () => {
   const { message } = judge(3, failure("x", "401 for Bearer abc.def-123 and password=hunter2"));
   expect(message).toBe("401 for Bearer [hidden] and password=[hidden]");
 });

@@ -1,4 +1,4 @@
-/** What follows from an outcome: another try after a while, or the end. */
+/** Decides what follows a failure: a retry after a pause, or the end. */
 import { type Backoff, backoffMs } from "../../lib/backoff.ts";
 import type { Random } from "../../lib/random.ts";
 import { redactText } from "../../lib/redact.ts";
@@ -12,7 +12,7 @@ export type FailedOutcome = Extract<JobOutcome, { isSuccess: false }>;
 
 export interface RetryRules {
   readonly retry: Backoff;
-  /** Between tries that do not count. */
+  /** Between attempts that do not count. */
   readonly wait: Backoff;
 }
 

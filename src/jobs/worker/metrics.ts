@@ -1,4 +1,4 @@
-/** Numbers and log lines about jobs. */
+/** Metrics and log lines about jobs. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
@@ -16,7 +16,7 @@ export interface JobMetrics {
     durationMs: number,
   ): void;
   parked(queue: string, type: string): void;
-  /** Jobs whose message the engine no longer had. */
+  /** Jobs whose message the engine has lost. */
   hintsLost(queue: string, count: number): void;
   leasesLost(count: number): void;
 }
@@ -38,14 +38,14 @@ export function createJobMetrics(needs: {
   });
   const duration = new Histogram({
     name: "postroom_job_seconds",
-    help: "How long a batch was with its handler",
+    help: "How long handlers took for a batch",
     labelNames: ["queue", "type"],
     buckets: SECONDS,
     registers,
   });
   const parked = new Counter({
     name: "postroom_jobs_parked_total",
-    help: "Jobs put back because nobody here knows their type",
+    help: "Jobs parked because no handler knows their type",
     labelNames: ["queue", "type"],
     registers,
   });
@@ -57,7 +57,7 @@ export function createJobMetrics(needs: {
   });
   const leasesLost = new Counter({
     name: "postroom_leases_lost_total",
-    help: "Workers whose lease ran out",
+    help: "Workers whose lease expired",
     registers,
   });
   collectFromTable(registers, database);
@@ -81,10 +81,7 @@ export function createJobMetrics(needs: {
     parked: (queue, type) => parked.inc({ queue, type }),
     hintsLost(queue, count) {
       hintsLost.inc({ queue }, count);
-      log.warn(
-        { queue, count },
-        "jobs were overdue and the engine had no message for them; they were sent again",
-      );
+      log.warn({ queue, count }, "the engine had no message for overdue jobs; sent them again");
     },
     leasesLost: (count) => leasesLost.inc(count),
   };
@@ -95,7 +92,7 @@ function nameOf(result: RunResult, ending: Ending): string {
   return result.outcome.isSuccess && "excluded" in result.outcome ? "excluded" : "completed";
 }
 
-/** One line per failed job, and per job that runs alone: enough for the views of a log analytics workspace. */
+/** One line per failed job and per job that runs alone, as log analytics views need them. */
 function logRun(
   log: Log,
   spec: JobSpec,
@@ -126,7 +123,7 @@ function outcomeName(outcome: JobOutcome): string {
   return outcome.errorCode === "unexpected" ? "processing_error" : "failure";
 }
 
-/** Gauges read the table when somebody asks, so they are right in every process. */
+/** Gauges read the table on each scrape, so every process reports the same. */
 function collectFromTable(registers: Registry[], database: Database): void {
   const open = new Gauge({
     name: "postroom_jobs_open",
@@ -157,7 +154,7 @@ function collectFromTable(registers: Registry[], database: Database): void {
   });
   const dead = new Gauge({
     name: "postroom_dead_letters",
-    help: "Dead letters that nobody has dealt with",
+    help: "Dead letters that were neither replayed nor dismissed",
     labelNames: ["queue", "type", "code"],
     registers,
     async collect() {

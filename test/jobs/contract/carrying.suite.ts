@@ -41,7 +41,7 @@ export function testCarrying(under: EngineUnderTest): void {
     };
     const idsOf = (some: readonly Ticket[]) => some.map((ticket) => ticket.jobId).sort();
 
-    it("each comes out as it went in, and once settled not again", () =>
+    it("each message arrives unchanged, and not again once its ticket is settled", () =>
       withEngine(async (engine, got) => {
         const messages = Array.from({ length: 25 }, () => messageFor());
         await engine.send(messages);
@@ -53,7 +53,7 @@ export function testCarrying(under: EngineUnderTest): void {
         expect(got).toHaveLength(25);
       }));
 
-    it("what is given back comes again, and only that", () =>
+    it("a released ticket is handed out again, and only that one", () =>
       withEngine(async (engine, got) => {
         await engine.send(Array.from({ length: 10 }, () => messageFor()));
         await expect.poll(() => got.length).toBe(10);
@@ -65,7 +65,7 @@ export function testCarrying(under: EngineUnderTest): void {
         await engine.settle(got.slice(10), { kind: "done" });
       }));
 
-    it("a message of somebody else that is given back comes again too", () =>
+    it("a released message of another program is handed out again", () =>
       withEngine(async (engine, got) => {
         await shop.place.sendRaw(QUEUE, JSON.stringify({ hello: "world" }));
         await expect.poll(() => got.length).toBe(1);
@@ -75,7 +75,7 @@ export function testCarrying(under: EngineUnderTest): void {
         await engine.settle([got[1]!], { kind: "done" });
       }));
 
-    it("what is to come later comes later", () =>
+    it("a delayed message arrives after its delay", () =>
       withEngine(async (engine, got) => {
         const sentAt = Date.now();
         const [soon, muchLater] = [600, 3_600_000].map((delayMs) => messageFor({ delayMs }));
@@ -89,7 +89,7 @@ export function testCarrying(under: EngineUnderTest): void {
         await engine.settle(got, { kind: "done" });
       }));
 
-    it("a limit of one hands out one, then the next", () =>
+    it("with a limit of one, the next ticket comes after the first is settled", () =>
       withEngine(async (engine, got) => {
         await engine.send([messageFor({ together: 1 }), messageFor({ together: 1 })]);
         await expect.poll(() => got.length).toBe(1);

@@ -20,7 +20,7 @@ export function testFailing(under: EngineUnderTest): void {
     const deadly = (code: string, message: string, isFinal = false) =>
       handle(countJob, async () => failure(code, message, { retryable: !isFinal }));
 
-    it("a retryable failure comes again, each try counts, and the last is a dead letter with its code [JOB-08] [JOB-09] [JOB-20] [OFF-09]", async () => {
+    it("a retryable failure is retried, each attempt counts, and after the last the job is a dead letter with its code [JOB-08] [JOB-09] [JOB-20] [OFF-09]", async () => {
       const attempts: number[] = [];
       const jobs = await shop.open([
         handle(countJob, async (job) => {
@@ -37,7 +37,7 @@ export function testFailing(under: EngineUnderTest): void {
       ]);
     });
 
-    it("a failure that nothing will change is a dead letter at once, with its code and message [OFF-10] [OFF-02] [JOB-03]", async () => {
+    it("a final failure makes the job a dead letter at once, with code and message [OFF-10] [OFF-02] [JOB-03]", async () => {
       const jobs = await shop.open([deadly("OFFICE_INVALID_DATA", "no file", true)]);
       await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();
@@ -50,7 +50,7 @@ export function testFailing(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([expected]);
     });
 
-    it("a thrown error is logged with the job's id and the job comes again [JOB-12] [OFF-11]", async () => {
+    it("a thrown error is logged with the job's id and the job is retried [JOB-12] [OFF-11]", async () => {
       let calls = 0;
       const { lines, to } = captureLog();
       const jobs = await shop.open(
@@ -73,7 +73,7 @@ export function testFailing(under: EngineUnderTest): void {
       expect(JSON.parse(line!)).toMatchObject({ jobId: id, errorCode: "unexpected", attempt: 1 });
     });
 
-    it("throttling costs no attempt and is waited for as asked [H-05]", async () => {
+    it("throttling costs no attempt, and the job waits as long as asked [H-05]", async () => {
       const times: number[] = [];
       const jobs = await shop.open([
         handle(countJob, async (job) => {
@@ -107,7 +107,7 @@ export function testFailing(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
     });
 
-    it("a database without room loses no job, costs no attempt, and goes on by itself [H-05] [R36]", async () => {
+    it("a full database loses no job and costs no attempt, and work continues once there is room [H-05] [R36]", async () => {
       let begun = 0;
       let letGo = () => {};
       const gate = new Promise<void>((resolve) => (letGo = resolve));
@@ -140,7 +140,7 @@ export function testFailing(under: EngineUnderTest): void {
       expect(await shop.effects()).toEqual(range(20));
     });
 
-    it("one bad job in a batch does not take the others along [R34]", async () => {
+    it("one bad job in a batch does not fail the others [R34]", async () => {
       const base = countingHandler();
       const jobs = await shop.open([
         countingHandler({
@@ -157,7 +157,7 @@ export function testFailing(under: EngineUnderTest): void {
       expect(dead.map((row) => row.key)).toEqual(["count-13"]);
     });
 
-    it("a job whose key is in work elsewhere is not run a second time meanwhile [JOB-19]", async () => {
+    it("a job that another worker is running is not run a second time [JOB-19]", async () => {
       let running = 0;
       let most = 0;
       let finish = (): void => {};

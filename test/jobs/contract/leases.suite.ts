@@ -34,7 +34,7 @@ export function testLeases(under: EngineUnderTest): void {
       return { handler, state };
     };
 
-    it("a worker that lost its lease can write nothing, and the job is done once [H-04] [R35] [R02]", async () => {
+    it("a worker that has lost its lease cannot write, and the job is done once [H-04] [R35] [R02]", async () => {
       const { handler, state } = holding();
       const slow = await shop.open([handler]);
       await shop.add(slow, countJob, numbered(1));
@@ -62,7 +62,7 @@ export function testLeases(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1, takeovers: 1 }]);
     });
 
-    it("a job is its worker's for ten minutes; then it counts as stuck and is given to another [JOB-05] [JOB-19] [OFF-03]", async () => {
+    it("a job that has run for ten minutes counts as stuck and goes to another worker [JOB-05] [JOB-19] [OFF-03]", async () => {
       const { handler, state } = holding();
       const slow = await shop.open([handler]);
       await shop.add(slow, countJob, numbered(1));
@@ -125,7 +125,7 @@ export function testLeases(under: EngineUnderTest): void {
       await shop.workUntil(next, async () => (await shop.effects()).length === 1);
     });
 
-    it("what the engine lost is sent again, and said so [R36]", async () => {
+    it("jobs whose message the engine lost are sent again and counted [R36]", async () => {
       const adder = await shop.open();
       await shop.add(adder, countJob, numbered(20));
       await expect

@@ -26,7 +26,7 @@ export function testPoison(under: EngineUnderTest): void {
       ...more,
     });
 
-    it("a type that nobody knows yet is parked, not killed, and run once somebody does [JOB-06]", async () => {
+    it("a job of an unknown type is parked and runs once a worker knows the type [JOB-06]", async () => {
       const newer = defineJob({ type: "newer", queue: "documents", payload: Numbered });
       const old = await shop.open([countingHandler()]);
       await shop.add(old, newer, numbered(1));
@@ -45,7 +45,7 @@ export function testPoison(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
     });
 
-    it("a type that nobody has learned in a week is a dead letter that says so [JOB-06]", async () => {
+    it("a job whose type no worker knows after a week is a dead letter with that reason [JOB-06]", async () => {
       const newer = defineJob({ type: "newer", queue: "documents", payload: Numbered });
       const old = await shop.open([countingHandler()]);
       await shop.add(old, newer, numbered(1));
@@ -65,7 +65,7 @@ export function testPoison(under: EngineUnderTest): void {
       ]);
     });
 
-    it("a payload of the wrong shape is a dead letter with a reason, and the worker lives [JOB-25]", async () => {
+    it("a job with an invalid payload becomes a dead letter with a reason, and the worker goes on [JOB-25]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const wrong = { subjectId: "x", idempotencyKey: "wrong", payload: { n: "five" } as never };
       await shop.add(jobs, countJob, [wrong, ...numbered(1)]);
@@ -75,7 +75,7 @@ export function testPoison(under: EngineUnderTest): void {
       expect(dead).toMatchObject({ state: "Poisoned", error_code: "job.malformed", is_dead: true });
     });
 
-    it("messages that are no jobs become dead letters with a reason, 10 MB ones too, and the worker lives [JOB-25]", async () => {
+    it("messages that are not jobs, even of 10 MB, become dead letters with a reason, and the worker goes on [JOB-25]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const bodies = [
         "not json at all {",
@@ -98,7 +98,7 @@ export function testPoison(under: EngineUnderTest): void {
       expect(await shop.effects()).toEqual([0]);
     });
 
-    it("a good envelope from another program is a job like any other [JOB-01] [JOB-17]", async () => {
+    it("a valid envelope from another program becomes a job like any other [JOB-01] [JOB-17]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const foreign = envelope({});
       await shop.place.sendRaw("documents", JSON.stringify(foreign));
@@ -109,7 +109,7 @@ export function testPoison(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ id: foreign.jobId, state: "Completed" }]);
     });
 
-    it("an envelope that reuses a key for another payload is a dead letter [JOB-10]", async () => {
+    it("an envelope that reuses a key with another payload becomes a dead letter [JOB-10]", async () => {
       const jobs = await shop.open([countingHandler()]);
       await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();

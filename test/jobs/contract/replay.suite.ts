@@ -27,7 +27,7 @@ export function testReplay(under: EngineUnderTest): void {
       { concurrency: 10 },
     );
 
-    it("are grouped by cause, replayed once however often it is asked for, and can die and be replayed again [H-20] [R33]", async () => {
+    it("are grouped by cause, replayed once even if asked twice, and can die and be replayed again [H-20] [R33]", async () => {
       const broken = await shop.open([dying]);
       await shop.add(broken, countJob, numbered(70));
       await broken.workUntilIdle();

@@ -21,7 +21,7 @@ export function testRunning(under: EngineUnderTest): void {
   describe(`${under.name} runs jobs`, () => {
     const shop = useWorkshop(under);
 
-    it("every added job once, in batches, effects and done marks together [JOB-07] [JOB-02]", async () => {
+    it("runs every job once, in batches, and commits effects and done marks together [JOB-07] [JOB-02]", async () => {
       const jobs = await shop.open([countingHandler()]);
       await shop.add(jobs, countJob, numbered(300));
       await jobs.workUntilIdle();
@@ -29,7 +29,7 @@ export function testRunning(under: EngineUnderTest): void {
       expect(new Set((await shop.rows()).map((row) => row.state))).toEqual(new Set(["Completed"]));
     });
 
-    it("a job of a transaction that was rolled back never exists [H-06]", async () => {
+    it("a job added in a transaction that is rolled back does not exist [H-06]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const failed = shop.database.transaction(async (tx) => {
         await jobs.queue.add(tx, countJob, numbered(1));
@@ -58,7 +58,7 @@ export function testRunning(under: EngineUnderTest): void {
       expect(await shop.effects()).toEqual([0, 1]);
     });
 
-    it("a key that comes again answers the first job; with another payload it is refused [JOB-10] [H-02]", async () => {
+    it("a repeated key returns the first job; with another payload it is refused [JOB-10] [H-02]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const [first] = await shop.add(jobs, countJob, numbered(1));
       expect(await shop.add(jobs, countJob, [...numbered(1), ...numbered(1)])).toEqual([
@@ -73,7 +73,7 @@ export function testRunning(under: EngineUnderTest): void {
       await expect(other).rejects.toMatchObject({ code: "job.key-reused" });
     });
 
-    it("stages of one piece of work have keys of their own and are each done once [OFF-06] [OFF-07] [OFF-08]", async () => {
+    it("each stage of a piece of work has its own key and is done once [OFF-06] [OFF-07] [OFF-08]", async () => {
       const ran: string[] = [];
       const stages = ["upload", "profile", "indexing"].map((stage) =>
         defineJob({ type: `stage-${stage}`, queue: "documents", payload: Numbered, stage }),
@@ -94,7 +94,7 @@ export function testRunning(under: EngineUnderTest): void {
       expect(ran).toEqual(["work-1-upload", "work-1-profile", "work-1-indexing"]);
     });
 
-    it("the key of a done job is kept for seven days at least [JOB-11]", async () => {
+    it("the key of a finished job is kept for at least seven days [JOB-11]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const [id] = await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();
@@ -113,7 +113,7 @@ export function testRunning(under: EngineUnderTest): void {
       await expect(tooShort).rejects.toThrow("seven days");
     });
 
-    it("a job that is to run later waits, and others pass it by", async () => {
+    it("a delayed job waits while others run", async () => {
       const ranAt = new Map<number, number>();
       const jobs = await shop.open([
         handle(countJob, async (job) => {
@@ -132,14 +132,14 @@ export function testRunning(under: EngineUnderTest): void {
       expect(ranAt.get(0)).toBeGreaterThanOrEqual(soon.runAt.getTime());
     });
 
-    it("an exclusion counts as done and says why", async () => {
+    it("an excluded job counts as done and says why", async () => {
       const jobs = await shop.open([handle(countJob, async () => excluded("not one of ours"))]);
       await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();
       expect(await shop.rows()).toMatchObject([{ state: "Completed", note: "not one of ours" }]);
     });
 
-    it("the id of the request reaches the log lines of its job [JOB-26]", async () => {
+    it("the correlation id of a request appears in the log lines of its job [JOB-26]", async () => {
       const { lines, to } = captureLog();
       const log = createLog({ level: "info", to });
       const inside = handle(countJob, async () => {
