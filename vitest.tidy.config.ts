@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The tidy test alone: it reads files and needs no database. */
-export default defineConfig({ test: { include: ["test/tidy/*.test.ts"] } });
+/** Tests that only read files and need no database. */
+export default defineConfig({
+  test: { include: ["test/tidy/*.test.ts", "test/docs/walks.test.ts"] },
+});

@@ -1,6 +1,6 @@
 /** Breaks every rule about SQL, to see that it is noticed. */
 import { describe, expect, it } from "vitest";
-import { needlesslyListed, sharedTables, straySql } from "./tables.ts";
+import { needlesslyListed, sharedTables, strayAgreedText, straySql } from "./tables.ts";
 
 const file = (path: string, sql: string) => ({ path, text: `await tx.query(\`${sql}\`);` });
 const HOME = file("src/jobs/job-table.ts", "INSERT INTO postroom.job (id) VALUES ($1)");
@@ -38,6 +38,17 @@ describe("the rule of one writing file for each table", () => {
     const comment = { path: "src/jobs/x.ts", text: "// UPDATE postroom.job is done elsewhere" };
     const test = file("src/jobs/x.test.ts", "DELETE FROM postroom.job");
     expect(sharedTables([HOME, comment, test])).toEqual([]);
+  });
+});
+
+describe("the text that other programs run too", () => {
+  it("is run by the shared table's own file and by no other", () => {
+    const importer = (path: string) => ({
+      path,
+      text: 'import { CLAIM } from "./shared-table.ts";',
+    });
+    expect(strayAgreedText([importer("src/ingestion/ingestion-table.ts")])).toEqual([]);
+    expect(strayAgreedText([importer("src/ingestion/claim-mail.ts")])).toHaveLength(1);
   });
 });
 

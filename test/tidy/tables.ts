@@ -1,5 +1,5 @@
 /** Where SQL may stand: each table has one file that writes it, and few files beside the tables read. */
-import { isTest, type Source, withoutComments } from "./sources.ts";
+import { importsOf, isTest, type Source, withoutComments } from "./sources.ts";
 
 /**
  * They write several tables in one statement, because one round trip or one snapshot must cover them all.
@@ -12,11 +12,15 @@ export const WRITE_SEVERAL: readonly string[] = [
 
 /** They read across tables to explain, measure or prove, and write nothing. */
 export const READERS: readonly string[] = [
+  "src/flows/gather-evidence.ts",
+  "src/ingestion/ingestion-view.ts",
   "src/jobs/status/worker-views.ts",
   "src/jobs/worker/metrics.ts",
   "src/mailbox/events/event-statistics.ts",
   "src/mailbox/operating/mailbox-metrics.ts",
   "src/mailbox/operating/trace-mail.ts",
+  "src/trades/drift/sender-yield.ts",
+  "src/trades/trace-trades.ts",
 ];
 
 /** `schema.table`, `${schema}.table`, `${table.name}`; a bare name only where SQL can mean nothing else. */
@@ -74,6 +78,17 @@ export function needlesslyListed(
 
 const statementsOf = (source: Source): string[] =>
   withoutComments(source.text).match(/`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g) ?? [];
+
+/** Statements whose text other programs run too, and the one file that runs them here. */
+const AGREED = { text: "src/ingestion/shared-table.ts", runs: "src/ingestion/ingestion-table.ts" };
+
+/** A second file with the agreed text would be a second writer of the shared table. */
+export function strayAgreedText(sources: readonly Source[]): string[] {
+  return sources
+    .filter((source) => isRelevant(source) && source.path !== AGREED.runs)
+    .filter((source) => importsOf(source).some(({ target }) => target === AGREED.text))
+    .map((source) => `${source.path} imports ${AGREED.text}: use ${AGREED.runs}`);
+}
 
 /** SQL that stands outside the tables and the listed files, and listed readers that write. */
 export function straySql(

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { wrongImports, wrongStages } from "./imports.ts";
+import { mutualFolders, wrongImports, wrongStages } from "./imports.ts";
 import { rowIdsInCode, strayUses, unexplainedSkips } from "./rules.ts";
 import { crowdedFolders, LONG_FUNCTIONS_MAX, longFunctions } from "./sizes.ts";
 import { readSources } from "./sources.ts";
+import { needlesslyListed, sharedTables, strayAgreedText, straySql } from "./tables.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const sources = readSources(ROOT, ["src", "tenant", "bench", "test"]);
@@ -17,6 +18,20 @@ describe("the tree", () => {
 
   it("lets stages of the extractor import only downwards", () => {
     expect(wrongStages(sources)).toEqual([]);
+  });
+
+  it("has no two folders that import each other", () => {
+    expect(mutualFolders(product)).toEqual([]);
+  });
+
+  it("writes each table in one file", () => {
+    expect(sharedTables(product)).toEqual([]);
+    expect(needlesslyListed(product)).toEqual([]);
+    expect(strayAgreedText(product)).toEqual([]);
+  });
+
+  it("has SQL only in tables and in files that read across them", () => {
+    expect(straySql(product)).toEqual([]);
   });
 
   it("keeps time, randomness, network and environment in their homes", () => {
