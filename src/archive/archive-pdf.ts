@@ -8,22 +8,22 @@ import { archivePath, type HiveParts, pathWithHash } from "./hive-path.ts";
 export const ARCHIVE_SOURCES = ["graph_webhook", "manual_upload", "poller"] as const;
 export type ArchiveSource = (typeof ARCHIVE_SOURCES)[number];
 
-/** A processed document on its way into the archive. Nothing here needs a mail. */
+/** A processed document to archive. It need not come from a mail. */
 export interface ArchiveRequest extends HiveParts {
   readonly pdfBytes: Uint8Array;
   readonly source: ArchiveSource;
   readonly tradeKey?: string;
-  /** The hash taken when the bytes first arrived; bytes that changed since are refused. */
+  /** The hash of the bytes when they arrived; bytes that changed since are refused. */
   readonly sha256?: string;
 }
 
-// S3 has room for 2 KB of metadata in all, encoded. An address ends at 320 characters.
+// S3 allows 2 KB of encoded metadata in total. An address has at most 320 characters.
 const SENDER_BYTES_MAX = 600;
 const TRADE_KEY_BYTES_MAX = 300;
 
 /**
- * Stores a processed PDF and answers its path. The same document of the same mail gives the same path
- * however often it is archived.
+ * Stores a processed PDF and returns its path. Archiving the same document of the same mail again returns the same
+ * path.
  */
 export async function archiveProcessedPdf(
   needs: { readonly blobs: BlobStore; readonly clock: Clock },
@@ -37,24 +37,24 @@ export async function archiveProcessedPdf(
   });
 }
 
-/** Other bytes that hold the path stay there, and the document gets its hash into its name. */
+/** If other bytes exist at the path, they stay, and the document gets its hash in its name. */
 export async function putUnderFreePath(
   blobs: BlobStore,
   document: Pick<NewBlob, "path" | "bytes" | "metadata">,
 ): Promise<string> {
   const { path } = document;
   const sha256 = sha256Hex(document.bytes);
-  // The second name fits these bytes alone, but for one pair in four thousand million.
+  // The second name belongs to these bytes only; the chance of a collision is one in four billion.
   for (const candidate of [path, pathWithHash(path, sha256), pathWithHash(path, sha256.slice(8))]) {
     const blob = { ...document, path: candidate, contentType: "application/pdf" };
     if ((await blobs.put(blob)) !== "conflict") return candidate;
   }
-  throw new Fault("blob.conflict", "three names of a document are taken by other bytes", {
+  throw new Fault("blob.conflict", "other bytes exist at all three paths for the document", {
     facts: { path },
   });
 }
 
-/** In Google's store these are the headers `x-goog-meta-sender-email` and so on. */
+/** Google Cloud Storage shows these as the headers `x-goog-meta-sender-email` and so on. */
 export function metadataOf(request: ArchiveRequest, clock: Clock): Record<string, string> {
   return {
     "sender-email": headerText(request.senderEmail, SENDER_BYTES_MAX),
@@ -64,12 +64,12 @@ export function metadataOf(request: ArchiveRequest, clock: Clock): Record<string
   };
 }
 
-/** Half of a surrogate pair becomes U+FFFD, since a header is sent as UTF-8. */
+/** An unpaired surrogate becomes U+FFFD, because headers are sent as UTF-8. */
 function headerText(text: string, bytesMax: number): string {
   return Buffer.from(cutToBytes(text, bytesMax)).toString("utf8");
 }
 
-/** Bytes decoded twice, cut short or mixed up are worthless as evidence, so they fail loudly here. */
+/** Refuses bytes that were decoded twice, truncated or mixed up: they would be worthless as evidence. */
 export function assertIsTheDocument(
   request: Pick<ArchiveRequest, "pdfBytes" | "sha256" | "filename">,
 ): void {

@@ -3,7 +3,7 @@ import type { Random } from "../lib/random.ts";
 import type { ArchiveRequest } from "./archive-pdf.ts";
 import { chooseUniqueId, readHivePath } from "./hive-path.ts";
 
-/** What is known of a document besides its bytes. */
+/** What we know about a document besides its bytes. */
 export type ArchiveOrigin = Pick<
   ArchiveRequest,
   "senderEmail" | "receivedDate" | "uniqueId" | "source" | "tradeKey"
@@ -47,12 +47,12 @@ export function originOfUpload(
 }
 
 /**
- * A document found in a watched folder. Sender and date come from the folder's own partitions, else from
- * metadata; null when neither says who sent it and when.
+ * A document found in a watched folder. Sender and date come from the folder's partitions, otherwise from metadata;
+ * null if neither gives both.
  */
 export function originOfPolled(object: {
   readonly path: string;
-  /** Google's generation number, or what counts versions in the watched store. */
+  /** Google's generation number, or the version in another watched store. */
   readonly generation: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly tradeKey?: string;

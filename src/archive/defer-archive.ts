@@ -7,8 +7,8 @@ import { archivePath, pathWithHash } from "./hive-path.ts";
 import { insertPending, isPathPromisedToOther } from "./pending-table.ts";
 
 /**
- * Promises a path while the archive is down. The bytes go to the durable spool first, then a row into the
- * caller's transaction, so a success that names the path and the promise to keep it commit together.
+ * Promises a path while the archive is down. The bytes go to the durable spool first, then the caller's transaction
+ * gets a row, so that a success with this path and the promise commit together.
  */
 export async function deferArchive(
   needs: { readonly tx: Transaction; readonly files: FileStore; readonly clock: Clock },
@@ -24,7 +24,7 @@ export async function deferArchive(
     ]),
   );
   const first = archivePath(request);
-  // Two attachments of one name may both be waiting; each is promised a path of its own.
+  // Two attachments with the same name may both be waiting; each gets a path of its own.
   const isTaken = await isPathPromisedToOther(needs.tx, first, sha256);
   const path = isTaken ? pathWithHash(first, sha256) : first;
   await insertPending(needs.tx, { path, sha256, metadata, subjectId });

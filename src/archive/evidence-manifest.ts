@@ -1,14 +1,14 @@
 /**
- * The manifest of an evidence folder. Its entries form a chain: each link is the hash of the link before it
- * and of the entry, and the first one hangs on the header, which says how many there are. So no entry can
- * be changed, left out, added or moved without a break, and one short text, the head, stands for the whole.
+ * The manifest of an evidence folder. Its entries form a chain: each link is the hash of the previous link and the
+ * entry, and the first is computed from the header, which states the number of entries. So nobody can change, remove,
+ * add or move an entry without breaking the chain, and one short text, the head, represents the whole folder.
  */
 import { z } from "zod";
 import { canonicalJson, toPlain } from "../lib/canonical-json.ts";
 import { sha256, sha256Hex } from "../lib/hash.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** Names that mean the same on every system, and cannot lead out of the folder. */
+/** Names that mean the same on every system and cannot escape the folder. */
 const path = z.string().regex(/^(?:[a-z]+\/)?[a-z0-9]+\.[a-z0-9]+$/);
 
 const EntrySchema = z.strictObject({
@@ -27,7 +27,7 @@ const EntrySchema = z.strictObject({
   size: z.int().min(0),
   sha256: hash,
   blockBytes: z.int().min(1),
-  /** The first 16 hex digits of each block's SHA-256, one after the other: they tell where a change is. */
+  /** The first 16 hex digits of each block's SHA-256, concatenated. They show where a file was changed. */
   blocks: z.string().regex(/^(?:[0-9a-f]{16})*$/),
   link: hash,
 });
@@ -110,7 +110,7 @@ function describeFile(file: EvidenceFile, index: number): Omit<EvidenceEntry, "l
 const BLOCK_BYTES_MIN = 256;
 const BLOCKS_MAX = 1_024;
 
-/** Small blocks for small files, so that a change is named closely and the manifest stays small. */
+/** Small files get small blocks: a change is located precisely and the manifest stays small. */
 function blockBytesFor(size: number): number {
   let blockBytes = BLOCK_BYTES_MIN;
   while (size / blockBytes > BLOCKS_MAX) blockBytes *= 2;
@@ -129,12 +129,12 @@ export function hashBlocks(bytes: Uint8Array, blockBytes: number): string[] {
   return hashes;
 }
 
-/** One form only, so that a change of a single character of the file shows. */
+/** The only valid form, so that a change of a single character shows. */
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(toPlain(manifest), null, 2)}\n`;
 }
 
-/** For a reader without Postroom: `sha256sum --check SHA256SUMS`. */
+/** For people without Postroom: `sha256sum --check SHA256SUMS`. */
 export function sumsText(manifest: Manifest): string {
   const lines = manifest.entries.map((entry) => `${entry.sha256}  ${entry.path}\n`);
   return `${lines.join("")}${sha256Hex(manifestText(manifest))}  ${MANIFEST_FILE}\n`;

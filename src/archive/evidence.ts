@@ -24,13 +24,13 @@ export interface EvidenceSelector {
 
 export type EvidenceRow = Readonly<Record<string, unknown>>;
 
-/** Everything that shows how a mail became trades, or what a trade was made of. */
+/** Everything that shows how a mail became trades, or where a trade came from. */
 export interface EvidenceBundle {
   readonly subject: EvidenceSelector;
   readonly messages: readonly {
     readonly messageId: string;
     readonly mailbox: string | null;
-    /** The mail as it was received. Null when it is gone; `missing` then says why. */
+    /** The mail as it was received. Null if it is gone; `missing` then says why. */
     readonly eml: Uint8Array | null;
   }[];
   readonly documents: readonly {
@@ -38,25 +38,25 @@ export interface EvidenceBundle {
     readonly filename: string;
     readonly archivePath: string | null;
     readonly bytes: Uint8Array | null;
-    /** What was read from the document; null when it was not read. */
+    /** What was read from the document; null if it was not read. */
     readonly extraction: unknown;
   }[];
   readonly decisions: readonly EvidenceRow[];
   readonly trades: readonly EvidenceRow[];
   readonly notifications: readonly EvidenceRow[];
   readonly events: readonly EvidenceRow[];
-  /** What ought to be here and is not. */
+  /** What should be here but is missing. */
   readonly missing: readonly { readonly what: string; readonly why: string }[];
 }
 
 export interface ExportedEvidence {
   readonly folder: string;
-  /** Stands for the whole folder. Kept elsewhere, it shows that the folder was not made anew. */
+  /** Represents the whole folder. Kept elsewhere, it proves that the folder was not rebuilt. */
   readonly head: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** The files of a bundle in the order of the chain; the same bundle gives the same bytes. */
+/** The files of a bundle in the order of the chain. The same bundle gives the same bytes. */
 export function evidenceFiles(bundle: EvidenceBundle): EvidenceFile[] {
   const files: EvidenceFile[] = [];
   const add = (
@@ -90,8 +90,8 @@ export function evidenceFiles(bundle: EvidenceBundle): EvidenceFile[] {
 }
 
 /**
- * Writes the bundle as a folder that verifies without us. The folder appears whole or not at all, and one
- * that holds anything is never written into.
+ * Writes the bundle as a folder that can be verified without Postroom. The folder appears complete or not at all; a
+ * folder that is not empty is refused.
  */
 export async function exportEvidence(
   needs: { readonly clock: Clock; readonly random: Random },
@@ -135,7 +135,7 @@ function toLine(row: EvidenceRow): string {
 
 const SECRETS = new Set(SECRET_FIELDS.map(plainName));
 
-/** A row may be a table's whole width; what opens doors has no place in a folder that is passed on. */
+/** A row may hold every column of a table, but the folder is passed on to others, so it must not contain secrets. */
 function withoutSecrets(row: EvidenceRow): EvidenceRow {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

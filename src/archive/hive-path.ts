@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { ARCHIVE_NAMES, safeFileName } from "../lib/file-name.ts";
 import { sha256Hex } from "../lib/hash.ts";
 
-/** What decides where an archived document lies; every source uses the same form. */
+/** The parts of the path of an archived document; every source uses the same form. */
 export interface HiveParts {
   readonly senderEmail: string;
-  /** The day is taken in UTC. */
+  /** Only its day in UTC counts. */
   readonly receivedDate: Date;
   readonly uniqueId: string;
   readonly filename: string;
 }
 
-// Together with the fixed parts and a hash in the name this stays below the 1024 bytes of all stores.
+// With the fixed parts and a hash in the name, the path stays below 1024 bytes, the limit of every store.
 const SENDER_BYTES_MAX = 600;
 const UNIQUE_ID_BYTES_MAX = 128;
 
@@ -26,14 +26,14 @@ export function archivePath(parts: HiveParts): string {
   return `${folder}/${safeFileName(parts.filename, ARCHIVE_NAMES)}.pdf`;
 }
 
-/** The same document's second choice of name, when the first is taken by other bytes. */
+/** The path of a document if other bytes exist at its first path. */
 export function pathWithHash(path: string, sha256: string): string {
   return path.replace(/\.pdf$/, `-${sha256.slice(0, 8)}.pdf`);
 }
 
 /**
- * Byte for byte what Python's `quote(value, safe='-_~').replace('.', '%2E')` gives. Half of a surrogate
- * pair, on which Python raises, is written as U+FFFD, so that an odd sender cannot stop a mail.
+ * Encodes byte for byte like Python's `quote(value, safe='-_~').replace('.', '%2E')`. An unpaired surrogate, on which
+ * Python raises, becomes U+FFFD, so that an odd sender cannot stop a mail.
  */
 export function encodeHive(value: string): string {
   let encoded = "";
@@ -47,7 +47,7 @@ const ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
   return KEPT.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 });
 
-/** Null when the text is not something that `encodeHive` writes. */
+/** Null if `encodeHive` cannot have written the text. */
 export function decodeHive(encoded: string): string | null {
   try {
     const value = decodeURIComponent(encoded);
@@ -62,7 +62,7 @@ export interface HivePartition {
   readonly receivedDate: Date;
 }
 
-/** The partition that a path lies in, as a watched folder uses it; null when it lies in none. */
+/** The partition of a path in a watched folder; null if the path has none. */
 export function readHivePath(path: string): HivePartition | null {
   const sender = /(?:^|\/)sender_email=([^/]+)\//.exec(path)?.[1];
   const day = /(?:^|\/)received_date=(\d{4}-\d{2}-\d{2})\//.exec(path)?.[1];
@@ -73,7 +73,7 @@ export function readHivePath(path: string): HivePartition | null {
   return isDay ? { senderEmail, receivedDate } : null;
 }
 
-/** The trade's key if there is one, else the message's hash, else something random. */
+/** The trade key if there is one, otherwise the hash of the message id, otherwise a random id. */
 export function chooseUniqueId(options: {
   tradeKey?: string | null;
   messageId?: string | null;
@@ -84,7 +84,7 @@ export function chooseUniqueId(options: {
   return options.random.uuid();
 }
 
-/** Keys stay readable: a dot is kept unless the whole part is dots, which a path would climb by. */
+/** Keeps dots, so that keys stay readable, unless the whole segment is dots, which would climb the path. */
 function encodeUniqueId(uniqueId: string): string {
   assert.notEqual(uniqueId, "", "an archived document has an id");
   const encoded = encodeHive(uniqueId);
@@ -92,7 +92,7 @@ function encodeUniqueId(uniqueId: string): string {
   return isDots ? encoded : encoded.replaceAll("%2E", ".");
 }
 
-/** Texts far longer than any address or key keep their beginning and end in a hash of the whole. */
+/** Truncates a text that is longer than any real address or key, and appends a hash of the whole. */
 function shortened(encoded: string, bytesMax: number): string {
   if (encoded.length <= bytesMax) return encoded;
   const kept = encoded.slice(0, bytesMax - 18).replace(/%[0-9A-F]?$/, "");

@@ -16,7 +16,7 @@ export interface PendingArchive {
 const COLUMNS = `id, path, sha256, metadata, subject_id AS "subjectId", attempts,
   last_error AS "lastError", next_try_at AS "nextTryAt", created_at AS "createdAt"`;
 
-/** Inserting a document that waits already for the same subject is no error. */
+/** Does nothing if the document already waits for the same subject. */
 export async function insertPending(
   tx: Transaction,
   row: Pick<PendingArchive, "path" | "sha256" | "metadata" | "subjectId">,
@@ -40,7 +40,7 @@ export async function isPathPromisedToOther(
   return rowCount > 0;
 }
 
-/** Takes one row that is due; nobody else gets it for `leaseMs`. Null when none is due. */
+/** Takes one due row; nobody else gets it for `leaseMs`. Null if none is due. */
 export async function takeDuePending(
   database: Queryable,
   leaseMs: number,
@@ -69,13 +69,13 @@ export async function postponePending(
   );
 }
 
-/** False when somebody else has completed it meanwhile. */
+/** False if another worker has completed it meanwhile. */
 export async function deletePending(tx: Transaction, id: number): Promise<boolean> {
   const { rowCount } = await tx.query("DELETE FROM postroom.archive_pending WHERE id = $1", [id]);
   return rowCount === 1;
 }
 
-/** What waits, oldest first. */
+/** Pending documents, oldest first. */
 export async function findPendingArchives(
   database: Queryable,
   limit = 100,
@@ -87,7 +87,7 @@ export async function findPendingArchives(
   return rows;
 }
 
-/** How much waits and since when, for the overview and the metrics. */
+/** The number of pending documents and the age of the oldest, for the overview and the metrics. */
 export async function countPendingArchives(
   database: Queryable,
 ): Promise<{ count: number; oldestAt: Date | null }> {

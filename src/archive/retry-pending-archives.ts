@@ -22,7 +22,7 @@ export interface RetryNeeds {
   readonly log: Log;
 }
 
-/** A promise kept. `path` differs from `promisedPath` when other bytes had taken that name. */
+/** A kept promise. `path` differs from `promisedPath` if other bytes took that name meanwhile. */
 export interface CompletedArchive {
   readonly subjectId: string | null;
   readonly promisedPath: string;
@@ -31,7 +31,7 @@ export interface CompletedArchive {
 
 export interface RetryOptions {
   readonly limit?: number;
-  /** Completes the subject's paths in the transaction in which the pending row goes. */
+  /** Completes the subject's paths in the transaction that removes the pending row. */
   readonly onStored?: (tx: Transaction, completed: CompletedArchive) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const BACKOFF: Backoff = { firstMs: 30_000, capMs: 15 * 60_000 };
 const LEASE_MS = 10 * 60_000; // far longer than any upload; a second upload would do no harm either
 const DOWN = new Set(["blob.unavailable", "store.full"]);
 
-/** Stores what waits for the archive. Stops at the first sign that the archive is still down. */
+/** Stores pending documents. Stops at the first sign that the archive is still down. */
 export async function retryPendingArchives(
   needs: RetryNeeds,
   options: RetryOptions = {},

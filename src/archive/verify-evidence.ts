@@ -25,7 +25,7 @@ export interface EvidenceProblem {
   readonly kind: "changed" | "missing" | "extra" | "reordered" | "replaced";
   readonly path: string;
   readonly message: string;
-  /** Where the file differs, as closely as the manifest can tell. */
+  /** Where the file differs, as precisely as the manifest allows. */
   readonly bytes?: readonly ByteRange[];
 }
 
@@ -37,8 +37,8 @@ export interface EvidenceReport {
 }
 
 /**
- * Checks a folder with nothing but the folder. Whoever remakes all of it can make it fit in itself; only a
- * head that was kept elsewhere tells then, so give it when there is one.
+ * Checks a folder using nothing but the folder. Somebody who rebuilds the whole folder can make it consistent; only a
+ * head that was kept elsewhere reveals that, so pass it if you have it.
  */
 export async function verifyEvidence(
   folder: string,
@@ -107,7 +107,8 @@ function checkChain(manifest: Manifest): EvidenceProblem[] {
     } else if (before !== undefined && entry.index < before.index) {
       problems.push(inManifest("reordered", `${named} stands after entry ${before.index}`));
     } else if (isNext && linkOf(previous, entry) !== entry.link) {
-      // Later links are checked against what this entry states, so only the changed one is named.
+      // Later links are checked against the link that this entry states, so that only the changed entry is
+      // reported.
       problems.push(inManifest("changed", `${named} was changed`));
     }
   }
@@ -152,7 +153,7 @@ async function checkFile(folder: string, entry: EvidenceEntry): Promise<Evidence
   return [{ kind: "changed", path: entry.path, message, bytes: ranges }];
 }
 
-/** Neighbouring blocks that differ, joined. What a longer or shorter file has more or less counts too. */
+/** Joins neighbouring blocks that differ, including bytes added to or missing from the end of the file. */
 function changedRanges(bytes: Buffer, entry: EvidenceEntry): ByteRange[] {
   const expected = entry.blocks.match(/.{16}/g) ?? [];
   const actual = hashBlocks(bytes, entry.blockBytes);
@@ -166,11 +167,11 @@ function changedRanges(bytes: Buffer, entry: EvidenceEntry): ByteRange[] {
     if (before !== undefined && before.last + 1 === first) before.last = last;
     else ranges.push({ first, last });
   }
-  // The blocks fit and the whole does not: then the manifest's own entry is the changed one.
+  // If all blocks match but the whole does not, the entry of the manifest was changed.
   return ranges.length > 0 ? ranges : [{ first: 0, last: Math.max(size - 1, 0) }];
 }
 
-/** For files that can be written anew from the manifest the difference is known to the byte. */
+/** The manifest determines these files completely, so the difference is known to the byte. */
 function checkText(path: string, actual: Buffer, expectedText: string): EvidenceProblem[] {
   const expected = Buffer.from(expectedText);
   if (actual.equals(expected)) return [];
@@ -184,7 +185,7 @@ function checkText(path: string, actual: Buffer, expectedText: string): Evidence
   return [{ kind: "changed", path, message, bytes: [{ first, last }] }];
 }
 
-/** Links are not followed: a folder from outside must not make us read elsewhere. */
+/** Does not follow links: a folder from outside must not make us read other files. */
 async function* walk(root: string, at: string): AsyncIterable<{ path: string; isPlain: boolean }> {
   const names = (await orNull(readdir(join(root, at)))) ?? [];
   for (const name of names.sort()) {

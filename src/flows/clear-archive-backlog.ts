@@ -1,4 +1,4 @@
-/** What waits for the archive is stored, and whoever was promised another path is told the final one. */
+/** Archives pending documents, and corrects paths that were promised but taken meanwhile. */
 import {
   type CompletedArchive,
   type RetryNeeds,

@@ -1,7 +1,7 @@
 /**
- * Forgets what ingestion needed on its way. Documents, lines, trades, decisions and the archive stay; the trace, how
- * messages were fetched, and the spool's second copy of what is archived go after a while. So do files of which
- * nobody knows: their process died between the spool and the first row that names them.
+ * Removes what ingestion no longer needs: the trace, how messages were fetched, and the spool's second copy of
+ * archived files. Keeps documents, trade lines, trades, decisions and the archive. Also removes stray files, whose
+ * process died after writing to the spool and before writing the first row that refers to them.
  */
 
 import type { FileStore } from "../files/file-store.ts";
@@ -32,7 +32,7 @@ export interface Forgotten {
   readonly steps: number;
   readonly stages: number;
   readonly files: number;
-  /** Files of the spool that nothing names. */
+  /** Files in the spool that nothing refers to. */
   readonly strays: number;
 }
 
@@ -62,9 +62,9 @@ async function emptySpool({ database, files }: ForgetNeeds, before: Date): Promi
   return removed;
 }
 
-/** A job that is tried again puts its file anew, so what nobody names and nobody has put for so long is nobody's. */
+/** A retried job writes its file to the spool again, so an old file that nothing refers to is not needed. */
 async function removeStrays({ database, files }: ForgetNeeds, before: Date): Promise<number> {
-  // A younger database may stand beside the files of an older one by mistake.
+  // A new database may have been started by mistake with the files of an older one.
   if ((await madeAt(database)) >= before) return 0;
   let removed = 0;
   for await (const some of files.list()) {

@@ -1,4 +1,4 @@
-/** Everything that shows how a mail became trades, from wherever it is kept. */
+/** Collects everything that shows how a mail became trades. */
 import type { EvidenceBundle, EvidenceRow, EvidenceSelector } from "../archive/evidence.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import type { FileStore } from "../files/file-store.ts";
@@ -22,7 +22,7 @@ interface DocumentRow {
   readonly emailKey: string;
 }
 
-/** Null when there is no such message or trade. */
+/** Null if there is no such message or trade. */
 export async function gatherEvidence(
   needs: EvidenceNeeds,
   subject: EvidenceSelector,

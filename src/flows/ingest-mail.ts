@@ -88,7 +88,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     (await needs.mail.getMessage(mailbox, messageId)) ??
     (await recallMessage(needs, mailbox, messageId));
   if (message === null && job.attempt < LOOKS_BEFORE_GONE) {
-    return failure("graph.not-found", "the message is not there", { retryAfterMs: LOOK_AGAIN_MS });
+    return failure("graph.not-found", "the message was not found", { retryAfterMs: LOOK_AGAIN_MS });
   }
   if (message !== null && (await isDoneUnderOtherId(needs, mailbox, message))) {
     return excluded("done under its other id");
@@ -189,7 +189,7 @@ async function endGone(
   const { mailbox, messageId } = job.payload;
   const now = await findMoved(needs, mailbox, messageId);
   const reason =
-    now === null ? "gone: the message was not there any more" : `moved: it is ${now} now`;
+    now === null ? "gone: the message is no longer in the mailbox" : `moved: it is ${now} now`;
   return conclude(needs, job, run, owned, async (tx) => {
     if (now !== null) {
       const payload = { ...job.payload, messageId: now };
@@ -253,7 +253,7 @@ async function endWithError(
     await uncountClaim(needs.database, needs.table, claim);
     return problem.remedy === "wait"
       ? outcomeOf(problem)
-      : failure("job.cancelled", "stopped on the way", { countsAsAttempt: false });
+      : failure("job.cancelled", "stopped before the end", { countsAsAttempt: false });
   }
   const retryAfterMs =
     problem.remedy === "retry" ? backoffMs(RETRY, claim.attempts, needs.random) : null;
@@ -283,7 +283,7 @@ function outcomeOfRefusal(refusal: Refusal): JobOutcome {
         retryAfterMs: 2_000,
       });
     case "not-due":
-      return failure("job.busy", "its next try is not due", {
+      return failure("job.busy", "its next attempt is not due", {
         countsAsAttempt: false,
         retryAfterMs: refusal.retryAfterMs,
       });
@@ -310,4 +310,5 @@ function mailToClaim(mailbox: string, messageId: string, message: MailMessage | 
   };
 }
 
-const lostClaim = () => new Fault("job.lease-lost", "the message was taken over meanwhile");
+const lostClaim = () =>
+  new Fault("job.lease-lost", "another worker or program has taken over the message");

@@ -1,7 +1,7 @@
 /**
- * Contract notes that another program puts into a folder. Who sent them and when stands in the folder's
- * partitions (`sender_email=…/received_date=…`). Each version of each file is taken once; the job's key
- * remembers it, so the folder itself is never changed.
+ * Takes contract notes that another program puts into a folder. The folder's partitions
+ * (`sender_email=…/received_date=…`) tell who sent them and when. Each version of each file is taken once; the key of
+ * its job ensures that, so the folder itself is never changed.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -23,12 +23,12 @@ export interface PollNeeds {
 }
 
 export interface FolderPoller {
-  /** Looks once; answers how many files were put in line. */
+  /** Looks once; returns how many files it queued. */
   poll(): Promise<number>;
 }
 
 export function createFolderPoller(needs: PollNeeds): FolderPoller {
-  // Saves reading a file again in this process; after a restart the keys of the jobs do the same.
+  // Avoids reading a file twice in this process; after a restart the keys of the jobs prevent duplicates.
   const seen = new Set<string>();
   return {
     async poll() {
@@ -52,7 +52,7 @@ async function findFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** A file that is changed is another version of it. Null when it is gone again. */
+/** A changed file is a new version. Null if the file is gone. */
 async function generationOf(folder: string, path: string): Promise<string | null> {
   const found = await stat(join(folder, path)).catch(() => null);
   if (found === null) return null;
@@ -62,13 +62,13 @@ async function generationOf(folder: string, path: string): Promise<string | null
 async function takeFile(needs: PollNeeds, path: string, generation: string): Promise<boolean> {
   const origin = originOfPolled({ path, generation });
   if (origin === null) {
-    needs.log.warn({ path }, "a polled file says neither who sent it nor when; it is left alone");
+    needs.log.warn({ path }, "skipping a polled file: its path gives no sender and date");
     return false;
   }
   const bytes = await readFile(join(needs.folder, path));
   const admitted = admitPdf(basename(path), bytes);
   if (!admitted.ok) {
-    needs.log.warn({ path, reason: admitted.reason }, "a polled file is left alone");
+    needs.log.warn({ path, reason: admitted.reason }, "skipping a polled file");
     return false;
   }
   const { id: sha256 } = await needs.files.put(bytes);

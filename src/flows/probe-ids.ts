@@ -1,7 +1,7 @@
 /**
- * Whether other programs on the shared table keep the same kind of message ids as we do. Graph has two kinds: ours
- * stay when a message moves, the default ones do not. Rows under default ids never meet ours, so both sides would
- * work on every message and nobody would notice.
+ * Checks whether other programs on the shared table store the same kind of message ids as we do. Graph has two kinds:
+ * immutable ids, which we store, stay when a message moves; default ids change. Rows with default ids never match
+ * ours, so both sides would process every message and nobody would notice.
  */
 
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
@@ -11,13 +11,13 @@ import type { Log } from "../lib/log.ts";
 import type { Queryable } from "../store/database.ts";
 import type { MailSource } from "./ingest/mail-source.ts";
 
-/** `unknown`: there are no rows of others, or none of their messages can be read. */
+/** `unknown`: other programs have no rows, or we can read none of their messages. */
 export type IdKind = "immutable" | "default" | "unknown";
 
 export interface IdProbe {
-  /** Looks at most every ten minutes; cheap in between. */
+  /** Looks at most every ten minutes; returns the last result in between. */
   look(): Promise<IdKind>;
-  /** Why no message may be taken at present; null when nothing speaks against it. */
+  /** Why no message may be claimed at present; null if nothing is wrong. */
   whyNot(): Promise<string | null>;
 }
 
@@ -34,7 +34,7 @@ export function createIdProbe(needs: {
   let last: { readonly kind: IdKind; readonly atMs: number } | null = null;
 
   const kindOf = async (row: { mailbox: string; messageId: string }): Promise<IdKind> => {
-    // A mailbox that is not ours to read tells nothing.
+    // A mailbox that we may not read gives no answer.
     const message = await needs.mail.getMessage(row.mailbox, row.messageId).catch((error) => {
       needs.log.debug({ err: error }, "a message of another program cannot be read");
       return null;
@@ -60,4 +60,4 @@ export function createIdProbe(needs: {
 }
 
 const DIFFERENT =
-  "another program on the ingestion table stores default message ids and we store immutable ones: every message would be worked on twice";
+  "another program on the ingestion table stores default message ids and we store immutable ones: every message would be processed twice";

@@ -1,4 +1,4 @@
-/** The jobs around contract notes, as doors know them. */
+/** The jobs for contract notes: all that the doors know about these flows. */
 import * as z from "zod";
 import { defineJob } from "../jobs/job.ts";
 
@@ -11,13 +11,13 @@ export const ingestMail = defineJob({
     /** The mailbox's address. */
     mailbox: z.string(),
     messageId: z.string(),
-    /** A person asked for it: a skipped message is looked at again. */
+    /** A person asked for it: process the message again even if it was skipped. */
     isForced: z.boolean().optional(),
   }),
   maxAttempts: 5,
 });
 
-/** A file came by another way than mail: uploaded by a person, or found in a watched folder. */
+/** A file that did not come by mail: uploaded by a person, or found in a watched folder. */
 export const ingestFile = defineJob({
   type: "ingest-file",
   queue: "mail-ingest",
@@ -30,13 +30,13 @@ export const ingestFile = defineJob({
     senderEmail: z.string(),
     /** ISO time. */
     receivedAt: z.string(),
-    /** For a watched folder: what counts the versions of the file there. */
+    /** For a watched folder: the version of the file. */
     generation: z.string().optional(),
   }),
   maxAttempts: 5,
 });
 
-/** A person decided; carries the decision out. */
+/** Carries out a reviewer's decision. */
 export const applyReview = defineJob({
   type: "apply-review",
   queue: "mail-ingest",

@@ -1,6 +1,6 @@
 /**
- * The backstop: dead claims become failed ones, and failed messages whose time has come get a job again,
- * also when every job that ever named them is gone. Safe to run in every process.
+ * The backstop: marks dead claims as failed and adds a job for every failed message that is overdue, even if its
+ * earlier jobs are lost. Safe to run in every process.
  */
 
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
@@ -26,7 +26,7 @@ export async function sweepIngestion(
   return needs.database.transaction(async (tx) => {
     const reaped = await reapDeadClaims(tx, needs.table);
     for (const { messageId, workerId } of reaped) {
-      needs.log.warn({ messageId, workerId }, "a claim died and was taken away");
+      needs.log.warn({ messageId, workerId }, "a claim expired and was marked as failed");
     }
     return { reaped: reaped.length, retried: await retryOverdue(tx, needs) };
   });
@@ -39,7 +39,7 @@ async function retryOverdue(tx: Transaction, { table, jobs }: SweepNeeds): Promi
     ingestMail,
     overdue.map(({ messageId, mailbox, attempts }) => ({
       subjectId: messageId,
-      // The key of an earlier job may be spent; each attempt is a job of its own.
+      // The key of an earlier job may be used up; each attempt is a job of its own.
       idempotencyKey: `${ingestMailKey(messageId)}-retry-${attempts}`,
       payload: { mailbox, messageId },
     })),

@@ -38,7 +38,7 @@ export type Refusal =
   | { readonly kind: "live"; readonly heldBy: string | null }
   /** Another of our workers is claiming it right now. */
   | { readonly kind: "busy" }
-  /** It failed, and its next try is not due yet. */
+  /** It failed, and its next attempt is not due yet. */
   | { readonly kind: "not-due"; readonly retryAfterMs: number };
 
 export type ClaimAnswer =

@@ -3,7 +3,7 @@ import { type Queryable, toStorableText } from "../store/database.ts";
 
 export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
 
-/** `unreadable` waits for a person; `rejected` was called no contract note by one. */
+/** `unreadable` waits for a person; `rejected` means that a person marked it as not a contract note. */
 export type DocumentStatus = "received" | "parsed" | "unreadable" | "rejected";
 
 /** A file that may hold trades, as it arrived. */
@@ -25,7 +25,7 @@ export interface TradeDocument extends NewDocument {
   readonly status: DocumentStatus;
   readonly documentType: string | null;
   readonly reason: string | null;
-  /** How often a reader was put on it. */
+  /** How often a process started to read it. */
   readonly reads: number;
   readonly textSha256: string | null;
   readonly archivePath: string | null;
@@ -39,10 +39,7 @@ export const DOCUMENT_COLUMNS = `d.id, d.email_key AS "emailKey", d.sha256, d.so
   d.reason, d.reads, d.text_sha256 AS "textSha256", d.archive_path AS "archivePath",
   d.created_at AS "createdAt", d.processed_at AS "processedAt"`;
 
-/**
- * Records that the file exists and lies in the spool, before anybody opens it. A known one is answered as it
- * stands.
- */
+/** Records a file that is in the spool, before anybody opens it. Returns a known document unchanged. */
 export async function recordDocument(on: Queryable, document: NewDocument): Promise<TradeDocument> {
   await on.query(
     `INSERT INTO postroom.trade_document (id, email_key, sha256, source, mailbox, message_id, sender_email,
@@ -90,7 +87,7 @@ export async function findDocumentsOfMail(
   return rows;
 }
 
-/** Counts a try before it is made, so that a file that kills its reader is known by the count. */
+/** Counts a read before it starts, so that the count reveals a file that kills its reader. */
 export async function countRead(on: Queryable, id: string): Promise<number> {
   const { rows } = await on.query<{ reads: number }>(
     "UPDATE postroom.trade_document SET reads = reads + 1 WHERE id = $1 RETURNING reads",
@@ -99,7 +96,7 @@ export async function countRead(on: Queryable, id: string): Promise<number> {
   return rows[0]!.reads;
 }
 
-/** The try came to nothing for a reason that was not the file's. */
+/** Takes back a read that failed for a reason other than the file. */
 export async function uncountRead(on: Queryable, id: string): Promise<void> {
   await on.query("UPDATE postroom.trade_document SET reads = reads - 1 WHERE id = $1", [id]);
 }
@@ -135,8 +132,8 @@ export async function setArchivePath(on: Queryable, id: string, path: string): P
 }
 
 /**
- * Hashes of documents that were archived before the given time and whose bytes nobody else needs: no other mail
- * has the same file still on its way, and the archive owes us none of them.
+ * Hashes of documents that were archived before the given time and whose bytes nobody needs any more: no unfinished
+ * mail has the same file, and none waits for the archive.
  */
 export async function findSpoolLeftOvers(
   on: Queryable,
@@ -155,7 +152,7 @@ export async function findSpoolLeftOvers(
   return rows.map((row) => row.sha256);
 }
 
-/** Those of the files that neither a document, nor a message on its way, nor the archive's backlog names. */
+/** Returns the files that no document, no unfinished message and no pending archive entry refers to. */
 export async function findUnknownFiles(
   on: Queryable,
   sha256s: readonly string[],

@@ -4,7 +4,7 @@ import type { IngestionTable } from "./ingestion-table.ts";
 
 const TRIGGER = "postroom_guard_email_state";
 
-/** `foreign` is a trigger of that name that calls something else: nobody knows what it does. */
+/** `foreign` is a trigger with our name that calls an unknown function. */
 export type GuardState = "installed" | "absent" | "disabled" | "foreign";
 
 export async function installGuard(database: Database, table: IngestionTable): Promise<void> {

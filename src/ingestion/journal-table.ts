@@ -1,10 +1,7 @@
 import type { Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
-/**
- * Which stage of which file of which mail, done by which version of the code. What stands in the journal
- * is not done again.
- */
+/** A stage of a file of a mail, and the version of the code that did it. A stage in the journal is not repeated. */
 export interface StageKey {
   readonly emailKey: string;
   readonly sha256: string;
@@ -21,7 +18,7 @@ export async function getStage<Result>(on: Queryable, key: StageKey): Promise<Re
   return rows[0]?.result ?? null;
 }
 
-/** The first to write wins; both did the same work on the same bytes. */
+/** The first writer wins: both did the same work on the same bytes. */
 export async function putStage(
   on: Queryable,
   key: StageKey,
@@ -36,8 +33,8 @@ export async function putStage(
 }
 
 /**
- * Forgets how finished messages were fetched. What was read from a file and where it was archived stays: it is
- * evidence, and a document that is still asked about needs it.
+ * Removes how finished messages were fetched. Keeps what was read from a file and where it was archived, because that
+ * is evidence, and open questions need it.
  */
 export async function removeStagesBefore(
   on: Queryable,

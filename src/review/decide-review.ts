@@ -8,8 +8,8 @@ export type DecideAnswer =
   | { readonly kind: "objection"; readonly why: string };
 
 /**
- * Stores a person's answer. The caller puts the job that carries it out into the same transaction, so that
- * no decision waits for a job that was never made.
+ * Stores a reviewer's decision. The caller adds the job that carries it out in the same transaction, so that no
+ * decision waits for a job that was never added.
  */
 export async function decideReview(
   tx: Transaction,

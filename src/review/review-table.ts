@@ -13,7 +13,7 @@ export interface NewReview {
   readonly reasons: readonly string[];
 }
 
-/** Puts questions into the queue. One that is open already stays as it is. */
+/** Adds questions to the queue. A question that is already open stays unchanged. */
 export async function openReviews(tx: Transaction, reviews: readonly NewReview[]): Promise<void> {
   for (const review of reviews) {
     const reasons = review.reasons.map((reason) => toStorableText(reason, 500));
@@ -39,7 +39,7 @@ export async function getReview(on: Queryable, id: number): Promise<Review | nul
   return rows[0] ?? null;
 }
 
-/** Held until the end of the transaction, so that two people cannot decide at once. */
+/** Locks the row until the end of the transaction, so that two people cannot decide at once. */
 export async function holdReview(tx: Transaction, id: number): Promise<Review | null> {
   const { rows } = await tx.query<Review>(
     `SELECT ${COLUMNS} FROM postroom.review WHERE id = $1 FOR UPDATE`,
@@ -56,7 +56,7 @@ export interface ReviewFilter {
   readonly limit?: number;
 }
 
-/** Oldest first: a queue. */
+/** Oldest first. */
 export async function findReviews(on: Queryable, filter: ReviewFilter = {}): Promise<Review[]> {
   const { rows } = await on.query<Review>(
     `SELECT ${COLUMNS} FROM postroom.review
@@ -118,7 +118,7 @@ export async function markApplied(tx: Transaction, id: number): Promise<void> {
   await tx.query("UPDATE postroom.review SET status = 'applied' WHERE id = $1", [id]);
 }
 
-/** The decision could not be carried out: the question is open again and says why. */
+/** Opens the question again with the reason why the decision could not be carried out. */
 export async function reopenReview(tx: Transaction, id: number, refusal: string): Promise<void> {
   await tx.query("UPDATE postroom.review SET status = 'open', refusal = $2 WHERE id = $1", [
     id,
@@ -126,7 +126,7 @@ export async function reopenReview(tx: Transaction, id: number, refusal: string)
   ]);
 }
 
-/** Questions about a document that is none need no answer any more. */
+/** Closes the questions about a document that is not a contract note. */
 export async function closeReviewsOf(
   tx: Transaction,
   documentId: string,

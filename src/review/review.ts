@@ -1,16 +1,16 @@
-/** What a person can answer to a question. */
+/** The possible answers to a question. */
 export type ReviewDecision =
-  /** It is right as it was read: book it, cancel what it cancels, or leave the trade without an order. */
+  /** Correct as it was read: book it, cancel the trade that it cancels, or leave the trade without an order. */
   | { readonly action: "accept" }
-  /** It is a trade with these facts; those that are not named stay as read. */
+  /** It is a trade with these facts; all others stay as they were read. */
   | { readonly action: "correct"; readonly facts: Readonly<Record<string, unknown>> }
-  /** No trade comes of it. */
+  /** It is not a trade. */
   | { readonly action: "reject"; readonly reason: string }
-  /** It is several trades, each as read but for what is named. */
+  /** It is several trades, each as it was read except for these facts. */
   | { readonly action: "split"; readonly lines: readonly Readonly<Record<string, unknown>>[] }
-  /** It tells of this trade, or the trade belongs to this order. */
+  /** It reports this trade, or the trade belongs to this order. */
   | { readonly action: "link"; readonly tradeId?: string; readonly orderId?: number }
-  /** The whole document is none. */
+  /** The document is not a contract note. */
   | { readonly action: "not-a-note"; readonly reason: string };
 
 export type ReviewSubject = "line" | "document" | "order";
@@ -40,7 +40,7 @@ const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
   order: ["accept", "reject", "link"],
 };
 
-/** Null when the decision makes sense for the question, else why it does not. */
+/** Why the decision does not fit the question; null if it does. */
 export function objectionTo(review: Review, decision: ReviewDecision): string | null {
   if (review.status !== "open") return `it was decided by ${review.decidedBy}`;
   if (!ACTIONS[review.subject].includes(decision.action)) {

@@ -7,7 +7,7 @@ export type DecisionKind =
   | "same"
   | "cancel"
   | "amend"
-  /** A trade belongs to an order, or no longer does. */
+  /** A trade was linked to an order, or the link was removed. */
   | "link"
   | "unlink"
   /** A person was asked. */

@@ -3,8 +3,8 @@ import { canonicalNumber } from "./canonical-number.ts";
 import { type TradeFacts, tickerOf } from "./trade.ts";
 
 /**
- * By what a trade is known again. The broker's own reference says most; where there is none, or it was
- * not printed on the other document, the economic facts do, counted where they occur more than once.
+ * What identifies a trade. The broker's reference is best. If it is missing on one of the documents, the economic
+ * facts decide, with a counter if they occur more than once.
  */
 export interface TradeIdentity {
   /** Null without a reference. */
@@ -12,7 +12,7 @@ export interface TradeIdentity {
   readonly economicKey: string;
 }
 
-/** Null when a fact is missing without which nothing can be told apart. */
+/** Null if a fact that identifies the trade is missing. */
 export function identityOf(facts: TradeFacts): TradeIdentity | null {
   const economicKey = economicKeyOf(facts);
   if (economicKey === null) return null;
@@ -20,8 +20,8 @@ export function identityOf(facts: TradeFacts): TradeIdentity | null {
 }
 
 /**
- * Two brokers may give one number; then the accounts or the figures differ, which is looked at where lines
- * are placed. The name of the broker is not asked: no two documents print it alike.
+ * Two brokers may use the same number; then the accounts or figures differ, which `placeTradeLine` compares. The
+ * broker's name is left out because documents print it differently.
  */
 export function referenceKeyOf(reference: string | null): string | null {
   const plain = reference === null ? "" : canonicalCode(reference);
@@ -45,7 +45,7 @@ function economicKeyOf(facts: TradeFacts): string | null {
   return `eco:${sha256Hex(parts.join("|")).slice(0, 32)}`;
 }
 
-/** Upper case, letters and digits only: `AB-12/3` and `ab 123` are one reference. */
+/** Upper case, letters and digits only: `AB-12/3` and `ab 123` are the same reference. */
 export function canonicalCode(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -2,7 +2,7 @@ import { isUuid } from "../lib/hash.ts";
 import type { TraceStep } from "../mailbox/operating/trace-mail.ts";
 import type { Queryable } from "../store/database.ts";
 
-/** The messages, or the files that came without one, behind a trade (its id or key), a document or a file's hash. */
+/** The messages behind a trade (id or key), a document or a file hash; the file's hash if it did not come by mail. */
 export async function findSources(on: Queryable, id: string): Promise<string[]> {
   const { rows } = await on.query<{ source: string }>(
     `SELECT coalesce(d.message_id, d.sha256) AS source
@@ -17,7 +17,7 @@ export async function findSources(on: Queryable, id: string): Promise<string[]> 
   return rows.map((row) => row.source);
 }
 
-/** The walk of these messages or files, step by step. */
+/** The stages that these messages or files passed. */
 export async function findWalkSteps(
   on: Queryable,
   sources: readonly string[],
@@ -30,7 +30,7 @@ export async function findWalkSteps(
   return rows;
 }
 
-/** What was decided about the trades that these messages or files tell of. */
+/** The decisions about the trades that these messages or files report. */
 export async function findDecisionSteps(
   on: Queryable,
   sources: readonly string[],

@@ -5,9 +5,9 @@ export type Direction = "BUY" | "SELL";
 export type AccountType = "individual" | "joint" | "trust" | "corporate" | "other";
 
 /**
- * A trade as one line of a document tells it. Amounts are positive. `gross`, `fees`, `taxes` and `net` are
- * in `currency`, the account's; `price` is in `priceCurrency`, in whole units (pounds, never pence).
- * Null means that the document does not say.
+ * What a document says about one trade. Amounts are positive. `gross`, `fees`, `taxes` and `net` are in `currency`,
+ * the account's; `price` is in `priceCurrency`, in whole units (pounds, never pence). Null means that the document
+ * does not say.
  */
 export interface TradeFacts {
   readonly direction: Direction | null;
@@ -26,14 +26,14 @@ export interface TradeFacts {
   readonly quantity: number | null;
   readonly price: number | null;
   readonly priceCurrency: string | null;
-  /** The price is a share of the nominal, and `quantity` is that nominal. */
+  /** The price is a percentage of the nominal value, and `quantity` is the nominal value. */
   readonly isPercentQuoted: boolean;
   readonly gross: number | null;
   readonly fees: number | null;
   readonly taxes: number | null;
   readonly net: number | null;
   readonly currency: string | null;
-  /** Gross in the currency of the price, where that is not the account's. */
+  /** Gross in the currency of the price, if that is not the account's. */
   readonly forexGross: number | null;
   readonly fxRate: number | null;
   readonly reference: string | null;
@@ -42,7 +42,7 @@ export interface TradeFacts {
   readonly holder: string | null;
   readonly accountType: AccountType | null;
   readonly isCancelled: boolean;
-  /** This line replaces an earlier one. */
+  /** It replaces an earlier trade. */
   readonly isAmendment: boolean;
   /** The reference of the trade that is cancelled or replaced. */
   readonly refersTo: string | null;
@@ -81,12 +81,12 @@ export const NO_FACTS: TradeFacts = {
   refersTo: null,
 };
 
-/** The part before the @, which is how people are known in trade keys. */
+/** The part before the @, which identifies people in trade keys. */
 export function usernameOf(email: string): string {
   return email.split("@")[0]!.trim().toLowerCase();
 }
 
-/** What the document calls the security; the name that people know it by comes first. */
+/** The best identifier of the security that the document gives; the ticker comes first. */
 export function tickerOf(facts: TradeFacts): string | null {
   return (
     facts.ticker ?? facts.isin ?? facts.sedol ?? facts.cusip ?? facts.wkn ?? facts.valor ?? null
@@ -94,8 +94,7 @@ export function tickerOf(facts: TradeFacts): string | null {
 }
 
 /**
- * `{username}-{date}-{ticker}-{direction}-{qty}`, as in `ldeburna-20260204-AAPL-BUY-100`. Null when a part is
- * unknown.
+ * `{username}-{date}-{ticker}-{direction}-{qty}`, as in `ldeburna-20260204-AAPL-BUY-100`. Null if a part is unknown.
  */
 export function tradeKeyOf(facts: TradeFacts, username: string): string | null {
   const ticker = tickerOf(facts);

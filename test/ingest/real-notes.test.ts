@@ -93,7 +93,7 @@ describe("notes as brokers print them", () => {
     expect(lost.trades).toEqual([]);
     const [document] = await findDocumentsOfMail(shop.database, lost.id);
     const [review] = await findReviews(shop.database, { status: "open", documentId: document!.id });
-    expect(review!.reason).toBe("no trade is known that it replaces");
+    expect(review!.reason).toBe("the trade that it replaces is not known");
   });
 
   it("a dividend, a newsletter or a statement without trades is a success without trades and without a question [X-05] [R50]", async () => {

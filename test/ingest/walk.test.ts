@@ -241,7 +241,7 @@ describe("the same mail again", () => {
     expect(await shop.attempt(id, 3)).toMatchObject({ isSuccess: true });
     expect(await rowOf(shop.database, id)).toMatchObject({
       status: "skipped",
-      error_message: "gone: the message was not there any more",
+      error_message: "gone: the message is no longer in the mailbox",
     });
   });
 });
@@ -370,7 +370,7 @@ describe("when something fails on the way", () => {
       document!.id,
     ]);
     expect(await attemptWith(stopped, id, 3)).toMatchObject({ isSuccess: true });
-    expect((await questionsOf(id))[0]!.reason).toBe("poison: 5 processes ended while they read it");
+    expect((await questionsOf(id))[0]!.reason).toBe("poison: 5 processes died while reading it");
   });
 
   it("an id that does not fit the shared table ends visibly at once [WEB-16]", async () => {

@@ -50,7 +50,7 @@ describe("a decision taken back", () => {
     });
     expect(await undo(database, confirm.id)).toEqual({
       kind: "objection",
-      why: "it was taken back before",
+      why: "it is already undone",
     });
     const again = await database.transaction((tx) => confirmTradeLine(tx, vera, line!.lineId));
     expect(again.kind).toBe("done");
@@ -180,6 +180,6 @@ describe("a person's word", () => {
       lines: [{ isCancelled: true, refersTo: "NO-777", reference: null }],
     });
     const answer = await database.transaction((tx) => confirmTradeLine(tx, vera, cancel!.lineId));
-    expect(answer).toEqual({ kind: "refused", why: "no trade is known that it cancels" });
+    expect(answer).toEqual({ kind: "refused", why: "the trade that it cancels is not known" });
   });
 });

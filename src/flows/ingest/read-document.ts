@@ -77,7 +77,7 @@ async function readBytes(
 ): Promise<StageResult> {
   const reads = await countRead(needs.database, document.id);
   if (reads > READS_MAX) {
-    return { unreadable: `poison: ${READS_MAX} processes ended while they read it` };
+    return { unreadable: `poison: ${READS_MAX} processes died while reading it` };
   }
   const bytes = await needs.files.get(document.sha256);
   if (bytes === null) return { unreadable: "lost: the spool no longer has it" };

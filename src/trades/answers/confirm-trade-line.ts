@@ -73,7 +73,7 @@ async function cancelNamedTrade(
   if (place?.kind !== "cancels") {
     return {
       kind: "refused",
-      why: place?.kind === "ask" ? place.why : "no trade is known that it cancels",
+      why: place?.kind === "ask" ? place.why : "the trade that it cancels is not known",
     };
   }
   const why = `${reviewer.actor} confirmed: ${place.why}`;
@@ -105,7 +105,7 @@ export async function linkTradeLine(
   const { line, document } = await loadTradeLine(tx, lineId);
   const trade = await getTrade(tx, tradeId);
   if (trade === null) return { kind: "refused", why: `there is no trade ${tradeId}` };
-  const explanation = [`${reviewer.actor} said that it is ${trade.tradeKey}`];
+  const explanation = [`${reviewer.actor} linked it to ${trade.tradeKey}`];
   await linkDocument(tx, trade.id, document.id);
   await updateTradeLine(tx, line.id, { outcome: "same", tradeId: trade.id, explanation });
   await recordDecision(tx, {

@@ -36,8 +36,8 @@ export async function undoDecision(
   await lockBooking(tx);
   const decision = await holdDecision(tx, undo.decisionId);
   if (decision === null) return { kind: "unknown" };
-  if (decision.undoneBy !== null) return { kind: "objection", why: "it was taken back before" };
-  const why = `taken back by ${reviewer.actor}: ${undo.reason}`;
+  if (decision.undoneBy !== null) return { kind: "objection", why: "it is already undone" };
+  const why = `undone by ${reviewer.actor}: ${undo.reason}`;
   const answer = await takeBack(tx, reviewer, decision, why);
   if (typeof answer === "string") return { kind: "objection", why: answer };
   const decisionId = await recordDecision(tx, {
@@ -79,7 +79,7 @@ async function takeBack(
     case "ask":
     case "unlink":
     case "undo":
-      return `a decision of kind ${decision.kind} cannot be taken back`;
+      return `a decision of kind ${decision.kind} cannot be undone`;
   }
 }
 

@@ -74,7 +74,7 @@ describe("what a reading gives", () => {
   it("what adds up like a trade without a word for it is asked about, whatever the page calls itself [X-05]", () => {
     const near = { trades: [], isNearTrade: true, confidence: 1, reasons: [] };
     const dividend = { ...near, documentType: "dividend", documentTypeReason: "says so" } as const;
-    expect(contentOf(dividend, { pages: [], text: "" }).missing).toMatch(/adds up like a trade/);
+    expect(contentOf(dividend, { pages: [], text: "" }).missing).toMatch(/add up like a trade/);
   });
 
   it("no trade is nothing to ask about in a dividend, but it is in a contract note or where a page that does not say what it is speaks of trading a security [X-05] [R30]", () => {
@@ -82,7 +82,7 @@ describe("what a reading gives", () => {
     expect(content([], "activity-statement").missing).toBeNull();
     expect(content([], "other", "hello").missing).toBeNull();
     const talk = "Trades of the month\n4 May 2026 Bought Apple Inc US0378331005 100 at 180.50\n";
-    expect(content([], "other", talk).missing).toMatch(/speaks of buying or selling/);
+    expect(content([], "other", talk).missing).toMatch(/mentions buying or selling/);
     expect(content([], "account-statement", talk).missing).toBeNull();
     expect(content([], "other", talk.replace("1005", "1006")).missing).toBeNull();
     expect(content([], "other", "x US0378331005 y").missing).toBeNull();

@@ -29,8 +29,7 @@ export function contentOf(extraction: Extraction, reading: Reading): DocumentCon
     notes: [
       extraction.documentTypeReason,
       ...pairs.map(
-        (pair) =>
-          `left out: a change of currencies (${pair.security.ticker ?? pair.security.name})`,
+        (pair) => `left out: a currency exchange (${pair.security.ticker ?? pair.security.name})`,
       ),
     ],
     missing: extraction.trades.length === 0 ? missingIn(extraction, reading) : null,
@@ -146,11 +145,11 @@ const TALK = 0.1;
  */
 function missingIn(extraction: Extraction, reading: Reading): string | null {
   if (extraction.isNearTrade)
-    return "something adds up like a trade, but too little says that it is one";
+    return "figures add up like a trade, but little else says that it is one";
   if (extraction.documentType === "contract-note") return "no trade was found in a contract note";
   if (extraction.documentType !== "other") return null;
   const codes = reading.text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];
   if (!codes.some(isIsin)) return null;
   const { buy, sell } = documentOf(reading).words;
-  return buy + sell > TALK ? "it speaks of buying or selling, but no trade was found" : null;
+  return buy + sell > TALK ? "it mentions buying or selling, but no trade was found" : null;
 }

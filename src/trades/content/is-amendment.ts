@@ -1,6 +1,6 @@
 import type { Reading } from "../../reading/reading.ts";
 
-/** A title stands near the top and is short; small print that says "as amended" is neither. */
+/** A title is short and near the top; small print that says "as amended" is neither. */
 const HEAD_LINES = 25;
 const TITLE_WORDS_MAX = 7;
 
@@ -14,7 +14,7 @@ const AMENDED = new RegExp(
   "iu",
 );
 
-/** Whether a document says of itself that it puts an earlier one right. */
+/** Whether the title says that the document corrects an earlier one. */
 export function isAmendment(reading: Reading): boolean {
   const head = reading.pages[0]?.lines.slice(0, HEAD_LINES) ?? [];
   return head.some(

@@ -1,4 +1,4 @@
-/** How many of each sender's documents gave trades, week by week, and who gives fewer than before. */
+/** Counts how many of each sender's documents gave trades, week by week, and finds senders whose share fell. */
 import { Gauge, type Registry } from "prom-client";
 import type { Log } from "../../lib/log.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -8,7 +8,7 @@ import { type DriftAlarm, findDrift, type YieldRow } from "./find-drift.ts";
 const WEEKS = 26;
 
 /**
- * Documents that a person called no contract note do not count. A document yields when one of its lines was
+ * Documents that a person marked as not a contract note do not count. A document yields if one of its trade lines was
  * read well enough to be booked.
  */
 export async function findYields(on: Queryable): Promise<YieldRow[]> {
@@ -36,7 +36,7 @@ export function describeDrift({ sender, period, now, before, documents }: DriftA
   return `${sender}: ${percent(now)} of ${documents} documents since ${period} yielded trades, down from ${percent(before)}`;
 }
 
-/** Warns of each fall once; the metric holds the count alone, since addresses are no names for series. */
+/** Warns once about each fall. The metric is only a count, because addresses would create too many series. */
 export function createDriftWatch(needs: { database: Queryable; log: Log; metrics: Registry }) {
   const drifting = new Gauge({
     name: "postroom_senders_drifting",

@@ -19,8 +19,8 @@ interface TradeToLink {
 }
 
 /**
- * Finds the order of a trade and takes it, or asks. Where no orders are kept at all there is nothing to
- * ask. A correction takes over the order of what it corrects.
+ * Links a trade to its order, or asks for it. If no orders are kept, there is nothing to ask. A correction takes over
+ * the order of the trade that it corrects.
  */
 export async function linkTradeToOrder(tx: Transaction, trade: TradeToLink): Promise<Question[]> {
   if (!(await hasOrders(tx))) {
@@ -61,7 +61,7 @@ const describe = (row: MatrixRow) =>
     ? `order ${row.reference} fits`
     : `order ${row.reference} fails at ${row.failed}: ${row.why}`;
 
-/** The order is executed by this trade and by no other. */
+/** Links the order to the trade that executed it; no other trade can take it. */
 export async function takeOrder(
   tx: Transaction,
   link: { tradeId: string; orderId: number; actor: string },
@@ -72,7 +72,7 @@ export async function takeOrder(
   await recordDecision(tx, { kind: "link", ...link, explanation });
 }
 
-/** The order of a trade that is no more waits for another one. Answers which it was. */
+/** Opens the order of a trade that is no longer valid. Returns its id. */
 export async function releaseOrder(tx: Transaction, tradeId: string): Promise<number | null> {
   const trade = await getTrade(tx, tradeId);
   if (trade === null || trade.orderId === null) return null;
@@ -81,7 +81,7 @@ export async function releaseOrder(tx: Transaction, tradeId: string): Promise<nu
   return trade.orderId;
 }
 
-/** A person's answer: this order, or none. */
+/** Carries out a reviewer's answer: this order, or no order. */
 export async function answerOrder(
   tx: Transaction,
   actor: string,

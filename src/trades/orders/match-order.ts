@@ -1,7 +1,7 @@
 /**
- * Which order a trade belongs to. Every open order passes four gates in turn; the first that it fails is
- * written down, so that a person can see why each was or was not taken. Nothing is guessed: exactly one
- * order must pass all gates.
+ * Decides which order a trade belongs to. Every open order is checked at four gates in turn; the first gate that it
+ * fails is recorded, so that a person can see why it was or was not chosen. Exactly one order must pass all gates;
+ * nothing is guessed.
  */
 import type { Gate, MatrixRow, Order } from "../order.ts";
 import { type TradeFacts, tickerOf } from "../trade.ts";
@@ -46,7 +46,7 @@ function judgeOrder(
   return { failed: null, why: "user, direction, security and economics agree" };
 }
 
-/** One equal identifier is enough; one unequal of the same kind is too much. */
+/** One equal identifier is enough, unless another identifier differs. */
 function compareSecurity(facts: TradeFacts, order: Order): string | null {
   const pairs: [string, string | null, string | null][] = [
     ["ISIN", facts.isin, order.isin],
@@ -65,7 +65,7 @@ function compareSecurity(facts: TradeFacts, order: Order): string | null {
   return `no identifier in common: ${tickerOf(facts) ?? "none"} was traded`;
 }
 
-/** A ticker may carry its market: `AAPL`, `AAPL US`, `AAPL.OQ`. */
+/** A ticker may include its market: `AAPL`, `AAPL US`, `AAPL.OQ`. */
 function isSameCode(name: string, one: string, two: string): boolean {
   if (name !== "ticker") return one.toUpperCase() === two.toUpperCase();
   const head = (ticker: string) => ticker.toUpperCase().split(/[ .:]/)[0]!;

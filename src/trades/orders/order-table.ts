@@ -9,8 +9,8 @@ const COLUMNS = `id, reference, username, user_email AS "userEmail", holder_name
   to_char(valid_until, 'YYYY-MM-DD') AS "validUntil", status`;
 
 /**
- * Writes an order under its reference. An order that was executed keeps its facts: a later file must not
- * change what a trade was matched against. Answers whether anything changed.
+ * Writes an order under its reference. An executed order keeps its facts: a later file must not change what a trade
+ * was matched with. Returns whether anything changed.
  */
 export async function putOrder(
   on: Queryable,

@@ -1,4 +1,4 @@
-/** Orders as they come from other systems: JSON or a CSV file, checked field by field. */
+/** Reads orders from other systems, as JSON or CSV, and checks each field. */
 import { type CsvError, parse } from "csv-parse/sync";
 import * as z from "zod";
 import { isCusip, isIsin, isSedol } from "../../extract/text/identifiers.ts";
@@ -36,7 +36,7 @@ export const OrderInput = z.object({
 
 export interface OrdersRead {
   readonly orders: readonly NewOrder[];
-  /** One sentence for each line that cannot be taken. */
+  /** One sentence for each row that cannot be imported. */
   readonly problems: readonly string[];
 }
 

@@ -54,7 +54,9 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ tradeDate: "2026-02-11", settlementDate: null })).toEqual([
       "trade date 2026-02-11 is in the future",
     ]);
-    expect(reasonsFor({ settlementDate: "2026-02-03" })).toEqual(["settled before it was traded"]);
+    expect(reasonsFor({ settlementDate: "2026-02-03" })).toEqual([
+      "the settlement date is before the trade date",
+    ]);
     expect(reasonsFor({ settlementDate: "2026-02-04" })).toEqual([]);
     expect(reasonsFor({ price: 977, isPercentQuoted: true, ...free })).toEqual([
       "a price of 977 per cent",

@@ -84,7 +84,7 @@ function wrongFacts(facts: TradeFacts, today: string): string[] {
     facts.settlementDate !== null &&
     facts.settlementDate < facts.tradeDate
   ) {
-    wrong.push("settled before it was traded");
+    wrong.push("the settlement date is before the trade date");
   }
   return wrong;
 }

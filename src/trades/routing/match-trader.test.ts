@@ -46,7 +46,7 @@ describe("whose trade it is", () => {
     const twins = [...traders, { username: "jane", email: null, name: "Jane Smith" }];
     const answer = match({ holder: "J. Smith", traders: twins });
     expect(answer).toMatchObject({ score: 0, method: "none" });
-    expect(answer.reason).toContain("fit the holder alike");
+    expect(answer.reason).toContain("match the holder equally well");
     expect(match({ holder: "John Smith", traders: twins })).toMatchObject({
       username: "jsmith",
       score: 1,

@@ -38,7 +38,7 @@ export function matchTrader(options: {
     return { username, score: 0.95, method: "email", reason: `sent from ${domain}` };
   }
   if (options.traders.length === 0 && options.firmDomains.length === 0) {
-    const reason = "nobody is known by name or domain, so the sender stands for the user";
+    const reason = "no orders and no firm domains are kept, so the sender counts as the trader";
     return { username, score: 0.8, method: "sender", reason };
   }
   if (byName !== null) return byName;
@@ -58,10 +58,10 @@ function matchName(holder: string, traders: readonly Trader[]): TraderMatch | nu
   if (best === undefined || best.score === 0) return null;
   const rival = scored.find((other) => other.trader.username !== best.trader.username);
   if (rival !== undefined && best.score - rival.score < LEAD) {
-    const reason = `${best.trader.username} and ${rival.trader.username} fit the holder alike`;
+    const reason = `${best.trader.username} and ${rival.trader.username} match the holder equally well`;
     return { username: best.trader.username, score: 0, method: "none", reason };
   }
-  const reason = `holder reads like ${best.trader.name}`;
+  const reason = `the holder's name matches ${best.trader.name}`;
   return { username: best.trader.username, score: best.score, method: "name", reason };
 }
 

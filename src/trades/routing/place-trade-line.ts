@@ -52,9 +52,14 @@ export function placeTradeLine(
 function placeCancellation(line: LineToPlace, known: readonly KnownTrade[]): Placement {
   const target = findReferredTo(line, known);
   if (target.length === 1) {
-    return { kind: "cancels", tradeId: target[0]!.id, why: "cancels the trade of this reference" };
+    return {
+      kind: "cancels",
+      tradeId: target[0]!.id,
+      why: "cancels the trade with this reference",
+    };
   }
-  const why = target.length === 0 ? "no trade is known that it cancels" : "cancels one of several";
+  const why =
+    target.length === 0 ? "the trade that it cancels is not known" : "cancels one of several";
   return { kind: "ask", candidates: target.map((trade) => trade.id), why };
 }
 
@@ -70,10 +75,14 @@ function placeAmendment(line: LineToPlace, known: readonly KnownTrade[]): Placem
   }
   const target = findReferredTo(line, known).filter((trade) => trade.status === "confirmed");
   if (target.length === 1) {
-    return { kind: "amends", tradeId: target[0]!.id, why: "replaces the trade of this reference" };
+    return {
+      kind: "amends",
+      tradeId: target[0]!.id,
+      why: "replaces the trade with this reference",
+    };
   }
   const why =
-    target.length === 0 ? "no trade is known that it replaces" : "replaces one of several";
+    target.length === 0 ? "the trade that it replaces is not known" : "replaces one of several";
   return { kind: "ask", candidates: target.map((trade) => trade.id), why };
 }
 
@@ -112,7 +121,7 @@ function placeByEconomics(line: LineToPlace, free: readonly KnownTrade[]): Place
     }
     unclear.push(trade);
   }
-  if (unclear.length === 0) return { kind: "new", why: "no such trade was known" };
+  if (unclear.length === 0) return { kind: "new", why: "no such trade is known" };
   return {
     kind: "ask",
     candidates: unclear.map((trade) => trade.id),
@@ -142,7 +151,7 @@ function isRepeat(line: LineToPlace, trade: KnownTrade): boolean {
 function describeRepeat(line: LineToPlace, trade: KnownTrade): string {
   return trade.seenIn.some((document) => document.textHash === line.textHash)
     ? "the same document was seen before"
-    : "a note and a statement tell of the same trade";
+    : "a note and a statement report the same trade";
 }
 
 export type Likeness = "same" | "different" | "unclear";

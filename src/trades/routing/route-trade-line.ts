@@ -181,7 +181,8 @@ function planOf(placement: Placement | null, verdict: Verdict, isSure: boolean):
   const doubts = verdict.kind === "review" ? verdict.reasons : [];
   if (placement?.kind === "ask") return { kind: "ask", reasons: [placement.why, ...doubts] };
   if (verdict.kind === "review") return { kind: "ask", reasons: verdict.reasons };
-  if (placement === null) return { kind: "ask", reasons: ["the trade cannot be told from others"] };
+  if (placement === null)
+    return { kind: "ask", reasons: ["facts that identify the trade are missing"] };
   return {
     kind: "book",
     corrects: placement.kind === "amends" ? placement.tradeId : null,

@@ -1,7 +1,7 @@
 /**
- * The rules read every document; a model is asked where they are unsure. It can agree, which takes a trade
- * out of the questions but never past the audit, or differ, which makes it a question. It books nothing,
- * and where it fails the rules' word stands with a note that says so.
+ * The rules read every document; a model is asked about those that they are unsure of. If it agrees, the trade is
+ * booked and marked for audit; if it differs, the trade becomes a question. The model books nothing, and if it fails,
+ * the result of the rules counts, with a note that says so.
  */
 
 import type { ExtractedTrade, Extraction } from "../../extract/answer/extraction.ts";
@@ -64,7 +64,7 @@ function withOpinion(
   };
 }
 
-/** Below the confidence from which a trade is booked without being marked for audit. */
+/** Just below the confidence at which a trade is booked without an audit mark. */
 const AGREED = 0.79;
 const CORE = ["direction", "tradeDate", "isin", "quantity", "net", "currency"];
 
