@@ -1,4 +1,4 @@
-/** The whole app in one process: it walks a large folder while new mail is notified to it. */
+/** The whole app in one process: it reads a large folder while new mail is notified to it. */
 import { startApp } from "../src/app.ts";
 import { loadConfig } from "../src/config.ts";
 import { readFolder } from "../src/mailbox/delta/read-folder.ts";
@@ -15,7 +15,7 @@ async function start(given: { databaseUrl: string; origin: string; home: string 
     POSTROOM_HOME: given.home,
     DATABASE_URL: given.databaseUrl,
     LOG_LEVEL: "error",
-    DELTA_MINUTES: "600", // no second walk beside ours
+    DELTA_MINUTES: "600", // no second round beside ours
     GRAPH_TENANT_ID: TENANT,
     GRAPH_CLIENT_ID: "bench",
     GRAPH_CLIENT_SECRET: "bench",
@@ -26,11 +26,11 @@ async function start(given: { databaseUrl: string; origin: string; home: string 
   return { url: app.url };
 }
 
-async function walk(given: { mailbox: number }): Promise<{ messages: number }> {
+async function readRound(given: { mailbox: number }): Promise<{ messages: number }> {
   const mailbox = (await getMailbox(app.database, given.mailbox))!;
   const [folder] = await findFolders(app.database, given.mailbox);
   const report = (await readFolder(app.watching.audits, mailbox, folder!, "delta"))!;
   return { messages: report.messages };
 }
 
-answerParent({ start, walk }, () => app.stop());
+answerParent({ start, readRound }, () => app.stop());

@@ -1,4 +1,4 @@
-/** New mail during a long first walk: how long from Graph's notification until its event stands. */
+/** New mail during a long first round: how long from Graph's notification until its event stands. */
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { startChild, type Usage } from "./child.ts";
 import type { DeltaScene } from "./delta.ts";
@@ -19,12 +19,12 @@ export async function benchLiveMail(scene: DeltaScene, closers: Closers): Promis
   const database = openDatabase({ url: databaseUrl, connections: 2 });
   closers.push(database.close);
   const mail = postMail(url, database, mailbox);
-  const { messages } = await child.ask<{ messages: number }>("walk", { mailbox });
+  const { messages } = await child.ask<{ messages: number }>("readRound", { mailbox });
   const waits = await mail.stop();
   const usage = await child.ask<Usage>("usage");
-  const remark = `${waits.length} mails at ${MAILS_PER_SECOND}/s into the mailbox being walked (${messages.toLocaleString("en")} messages), all in one process (${Math.round(usage.peakRssMb)} MB); p50 ${(quantile(waits, 0.5) / 1_000).toFixed(2)} s`;
+  const remark = `${waits.length} mails at ${MAILS_PER_SECOND}/s into the mailbox being read (${messages.toLocaleString("en")} messages), all in one process (${Math.round(usage.peakRssMb)} MB); p50 ${(quantile(waits, 0.5) / 1_000).toFixed(2)} s`;
   return limited({
-    ...{ bench: "delta", case: "new mail during the walk, p99", unit: "s", note: remark },
+    ...{ bench: "delta", case: "new mail during the round, p99", unit: "s", note: remark },
     ours: quantile(waits, 0.99) / 1_000,
     limit: LIMIT_SECONDS,
   });

@@ -1,13 +1,13 @@
 /**
- * A first walk of a large folder into states and events, next to a plain COPY of the same rows into the
- * same tables with the same indexes; then the same walk with new mail arriving meanwhile.
+ * A first round of a large folder into states and events, next to a plain COPY of the same rows into the
+ * same tables with the same indexes; then the same round with new mail arriving meanwhile.
  */
 import { chmod, mkdir } from "node:fs/promises";
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { bundleProgram } from "./bundle.ts";
 import { type Child, cpuMsOfTree, startChild, type Usage } from "./child.ts";
 import { benchLiveMail } from "./delta-live.ts";
-import type { WalkResult } from "./delta-walker.ts";
+import type { RoundResult } from "./delta-reader.ts";
 import {
   type BenchOptions,
   compare,
@@ -32,9 +32,9 @@ export interface DeltaScene {
   readonly database: Database;
   readonly origin: string;
   readonly mailbox: number;
-  readonly walker: Child;
+  readonly reader: Child;
   readonly postgresPid: number;
-  /** Tenths of each walk's time: how much memory it held. */
+  /** Tenths of each round's time: how much memory it held. */
   readonly memory: (readonly number[])[];
 }
 
@@ -45,13 +45,13 @@ export async function benchDelta(options: BenchOptions = {}): Promise<Figure[]> 
     const scene = await setUp(messages, closers);
     const measured = await takeTurns(
       [
-        { name: "ours", run: (isWarmUp: boolean) => measureWalk(scene, isWarmUp) },
+        { name: "ours", run: (isWarmUp: boolean) => measureRound(scene, isWarmUp) },
         { name: "COPY", run: () => measureCopy(scene) },
       ],
       options.repeats ?? (options.quick ? 2 : REPEATS),
     );
     const figure = compare({
-      ...{ bench: "delta", case: `first walk of ${messages.toLocaleString("en")} messages` },
+      ...{ bench: "delta", case: `first round of ${messages.toLocaleString("en")} messages` },
       ...{ unit: "messages/s", against: "COPY of the same rows", ...COPY_RATIO },
       ...{ ours: measured.ours, theirs: measured.COPY },
       note: "each message is a row of state and an event; Graph is a process with canned pages",
@@ -74,11 +74,11 @@ async function setUp(messages: number, closers: Closers): Promise<DeltaScene> {
   closers.push(database.close);
   const mailbox = await addMailbox(database);
   const graph = startChild(new URL("./graph-stub.ts", import.meta.url));
-  const walker = startChild(await bundleProgram(new URL("./delta-walker.ts", import.meta.url)));
-  closers.push(graph.stop, walker.stop);
+  const reader = startChild(await bundleProgram(new URL("./delta-reader.ts", import.meta.url)));
+  closers.push(graph.stop, reader.stop);
   const { origin } = await graph.ask<{ origin: string }>("start", { messages });
-  await walker.ask("start", { databaseUrl, origin, mailbox });
-  const scene = { messages, folder, databaseUrl, database, origin, mailbox, walker };
+  await reader.ask("start", { databaseUrl, origin, mailbox });
+  const scene = { messages, folder, databaseUrl, database, origin, mailbox, reader };
   return { ...scene, postgresPid: postgres.pid, memory: [] };
 }
 
@@ -92,20 +92,20 @@ async function beginAnew(scene: DeltaScene): Promise<void> {
   );
 }
 
-async function measureWalk(scene: DeltaScene, isFirst: boolean): Promise<Run> {
+async function measureRound(scene: DeltaScene, isFirst: boolean): Promise<Run> {
   await beginAnew(scene);
-  const before = (await scene.walker.ask<Usage>("usage")).cpuMs + cpuMsOfTree(scene.postgresPid);
-  const walk = await scene.walker.ask<WalkResult>("walk");
+  const before = (await scene.reader.ask<Usage>("usage")).cpuMs + cpuMsOfTree(scene.postgresPid);
+  const round = await scene.reader.ask<RoundResult>("readRound");
   const cpuMs =
-    (await scene.walker.ask<Usage>("usage")).cpuMs + cpuMsOfTree(scene.postgresPid) - before;
-  if (walk.events !== scene.messages) throw new Error(`${walk.events} events were recorded`);
+    (await scene.reader.ask<Usage>("usage")).cpuMs + cpuMsOfTree(scene.postgresPid) - before;
+  if (round.events !== scene.messages) throw new Error(`${round.events} events were recorded`);
   if (isFirst) await keepRows(scene);
-  else scene.memory.push(walk.rssMb);
-  const peakRssMb = Math.max(...walk.rssMb);
-  return { items: walk.messages, seconds: walk.seconds, cpuMs, peakRssMb };
+  else scene.memory.push(round.rssMb);
+  const peakRssMb = Math.max(...round.rssMb);
+  return { items: round.messages, seconds: round.seconds, cpuMs, peakRssMb };
 }
 
-/** The rows of a walk, written out once to be copied back. */
+/** The rows of a round, written out once to be copied back. */
 async function keepRows(scene: DeltaScene): Promise<void> {
   for (const table of TABLES) {
     const columns = await columnsOf(scene.database, table);
@@ -141,10 +141,10 @@ async function columnsOf(database: Database, table: string): Promise<string> {
 
 function memoryOf(scene: DeltaScene): Figure {
   const last = scene.memory.at(-1)!;
-  note(`  memory by tenths of the last walk, MB: ${last.join(" ")}`);
+  note(`  memory by tenths of the last round, MB: ${last.join(" ")}`);
   return limited({
-    ...{ bench: "delta", case: "memory of the walking process", unit: "MB", ...RSS_MB },
+    ...{ bench: "delta", case: "memory of the reading process", unit: "MB", ...RSS_MB },
     ours: Math.max(...scene.memory.flat()),
-    note: `by tenths of the last walk ${last.join(", ")} MB`,
+    note: `by tenths of the last round ${last.join(", ")} MB`,
   });
 }

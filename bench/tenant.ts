@@ -175,7 +175,7 @@ async function benchWalk(server: Server, count: number): Promise<TenantFigure> {
   if (seen !== count) throw new Error(`the walk saw ${seen} of ${count} messages`);
   return {
     bench: "tenant",
-    case: `delta walk of ${count} messages`,
+    case: `delta round of ${count} messages`,
     ours: Math.round((seen * 1000) / (performance.now() - startedMs)),
     unit: "messages/s",
     floor: null,

@@ -1,6 +1,6 @@
 /**
- * The truth about a mailbox: its folders, then each folder's changes. One folder that fails does not
- * stop the others; the run as a whole then fails and is tried again, and finds most of it done.
+ * Reads a mailbox by delta: its folders, then each folder's changes. A folder that fails does not stop
+ * the others; the run then fails as a whole, and its retry finds most of the work done.
  */
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
@@ -44,8 +44,8 @@ export function deltaSyncHandler(
         const first = report.failed[0];
         return first === undefined ? success(`${report.events} events`) : outcomeOf(first.error);
       } catch (error) {
-        // The mailbox says so itself, in words, until it can be read again; a dead letter for each
-        // look would only bury the others.
+        // The mailbox's status shows the reason until it can be read again; a dead letter for every run
+        // would only hide other dead letters.
         if (await noteUnreachable(needs, mailbox, error))
           return excluded("the mailbox cannot be read");
         return outcomeOf(error);
@@ -91,7 +91,7 @@ export async function syncMailbox(needs: DeltaNeeds, mailbox: Mailbox): Promise<
   return report;
 }
 
-/** What was found gone is looked at once more, a run later: one 404 is not yet a deletion. */
+/** Looks again at messages that an earlier run found gone: one 404 is not yet a deletion. */
 async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<number> {
   const doubtful = await takeDoubtful(needs.database, mailbox.id, DOUBTS_AT_ONCE);
   if (doubtful.length === 0) return 0;
@@ -100,7 +100,7 @@ async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<numb
   return events;
 }
 
-/** The whole mailbox refuses us: said once, shown to the operator, and not hidden behind retries. */
+/** The whole mailbox refuses us: logged once, shown to the operator, and not retried until the next run. */
 async function noteUnreachable(
   needs: DeltaNeeds,
   mailbox: Mailbox,

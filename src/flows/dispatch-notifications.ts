@@ -14,18 +14,18 @@ import { setLastNotified } from "../mailbox/subscriptions/subscription-table.ts"
 import type { Database } from "../store/database.ts";
 import { lifecycleEvent, mailChanged } from "./specs.ts";
 
-/** Small enough that preparing a batch does not keep a delivery waiting for long. */
+/** Small enough that one batch does not delay a waiting request for long. */
 const BATCH = 500;
 /**
- * While the door is busy, the pause after a batch is so many times as long as the batch took: a tenth
- * of the time is for jobs, until the storm is over.
+ * While the door is busy, the pause after a batch is this many times as long as the batch took, so jobs
+ * get a tenth of the time until the storm is over.
  */
 const REST = 9;
 
 export interface Dispatcher {
-  /** Something was written; look soon. */
+  /** Something was written: dispatch soon. */
   wake(): void;
-  /** Dispatches what waits now; answers how many. */
+  /** Dispatches the waiting notifications and returns their number. */
   run(): Promise<number>;
 }
 
@@ -33,7 +33,7 @@ export function createDispatcher(needs: {
   database: Database;
   queue: JobQueue;
   log: Log;
-  /** Many deliveries wait for their answer: Graph counts our seconds, the jobs can wait a little. */
+  /** When many requests wait for their answer the jobs can wait: Graph measures our response time. */
   door?: { readonly isBusy: () => boolean; readonly clock: Clock };
 }): Dispatcher {
   let running: Promise<number> | null = null;

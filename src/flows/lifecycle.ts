@@ -1,4 +1,4 @@
-/** What Graph says about a subscription itself, and what we do about it. */
+/** Handles lifecycle notices about subscriptions, and the scheduled check of all subscriptions. */
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { excluded, failure, type JobOutcome, success } from "../jobs/outcome.ts";
 import { getMailbox } from "../mailbox/mailbox-table.ts";
@@ -40,8 +40,8 @@ export function lifecycleHandler(needs: SubscriptionNeeds): JobHandler<Payload> 
 }
 
 /**
- * Several notices may come within a minute: whoever comes second finds the subscription renewed since,
- * or waits for the one who is at it.
+ * Several notices may come within a minute: the second job finds the subscription already renewed, or
+ * waits for the process that is renewing it.
  */
 async function bringBack(
   needs: SubscriptionNeeds,
@@ -64,7 +64,7 @@ async function bringBack(
   return success(`${event}: ${report.result}`);
 }
 
-/** Only the two-hourly run, and the one at start, ask Graph for its whole list. */
+/** Only the two-hourly run and the one at start ask Graph for its whole list. */
 const LISTING_REASONS = new Set(["renewal", "start"]);
 
 export function ensureSubscriptionsHandler(

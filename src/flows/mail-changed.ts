@@ -1,7 +1,7 @@
 /**
  * Mail to event. A notification is only a hint that something changed: the message is read again, unless
- * the notification brought it along, and the difference to what we knew is recorded. Jobs come in
- * batches, so that twenty messages of a mailbox are read with one request and written with one statement.
+ * the notification carried its properties, and the difference from the known state is recorded. Jobs
+ * come in batches: twenty messages of a mailbox take one request and one statement.
  */
 import type { JobHandler, JobRun } from "../jobs/handler.ts";
 import type { Job } from "../jobs/job.ts";
@@ -21,14 +21,14 @@ import { mailChanged } from "./specs.ts";
 
 type ChangeJob = Job<(typeof mailChanged)["payload"]["_output"]>;
 
-/** A message may be notified before every replica has it, so "not there" is believed the third time. */
+/** A message may be notified before every replica has it, so only the third 404 counts. */
 const LOOKS_BEFORE_GONE = 3;
 const LOOK_AGAIN_MS = 20_000;
 
 export interface MailChangedNeeds extends LookNeeds, FolderNeeds {
   readonly log: Log;
   readonly onEvents: (count: number) => void;
-  /** Whether notifications may bring their message along. */
+  /** Whether notifications may carry the properties of their message. */
   readonly hasSnapshots?: boolean;
 }
 
@@ -84,7 +84,7 @@ async function observe(
   return jobs.map((job) => outcomes.get(job.jobId)!);
 }
 
-/** Reads the messages and records what is found; every job gets an outcome of its own. */
+/** Reads the messages and records what is found; every job gets its own outcome. */
 async function look(
   needs: MailChangedNeeds,
   mailbox: Mailbox,
@@ -134,7 +134,7 @@ async function record(
   at: Date,
   run: JobRun,
 ): Promise<void> {
-  // A folder may be as new as the message in it, and events name their folder.
+  // Events name their folder, and the folder may be as new as the message.
   const folderIds = seen.flatMap((observation) =>
     observation.kind === "present" ? (observation.message.parentFolderId ?? []) : [],
   );
@@ -147,7 +147,7 @@ async function record(
   needs.onEvents(events.length);
 }
 
-/** The notification that a job was made of; its key is part of the job's. */
+/** The key of the notification that the job was made from. */
 function notificationOf(job: ChangeJob): string {
   return job.idempotencyKey.replace(/^notification-/, "");
 }

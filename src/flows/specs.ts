@@ -1,8 +1,8 @@
-/** Every kind of job: all that a door knows of a flow. */
+/** The kinds of jobs that watch mailboxes: names and payloads, which is all that a door knows of a flow. */
 import * as z from "zod";
 import { defineJob } from "../jobs/job.ts";
 
-/** A notification said that a message changed. */
+/** Graph notified a change of a message. */
 export const mailChanged = defineJob({
   type: "mail-changed",
   queue: "webhook-events",
@@ -16,7 +16,7 @@ export const mailChanged = defineJob({
   maxAttempts: 5,
 });
 
-/** Graph said something about a subscription itself. */
+/** Graph sent a lifecycle notice about a subscription. */
 export const lifecycleEvent = defineJob({
   type: "lifecycle-event",
   queue: "webhook-renewal",
@@ -29,7 +29,7 @@ export const lifecycleEvent = defineJob({
   maxAttempts: 5,
 });
 
-/** Makes sure that each mailbox has its subscription. */
+/** Gives each mailbox its subscription. */
 export const ensureSubscriptionsJob = defineJob({
   type: "ensure-subscriptions",
   queue: "webhook-renewal",
@@ -45,7 +45,7 @@ export const deltaSync = defineJob({
   maxAttempts: 5,
 });
 
-/** Queues the reading of many mailboxes: all of them, or those that notifications do not reach. */
+/** Queues a delta run for all mailboxes, or for those without push. */
 export const readMailboxes = defineJob({
   type: "read-mailboxes",
   queue: "delta-sync",
@@ -61,7 +61,7 @@ export const auditMailboxes = defineJob({
   payload: z.object({ mailbox: z.number().int().nullable(), repair: z.boolean() }),
 });
 
-/** Removes events and notifications that have been kept long enough. */
+/** Removes events and notifications that are past their retention. */
 export const forgetOld = defineJob({
   type: "forget-old",
   queue: "maintenance",

@@ -1,4 +1,4 @@
-/** What is done by the clock: reading mailboxes, audits, forgetting what is old. */
+/** Scheduled work: reading mailboxes, audits, removing old rows. */
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
@@ -13,7 +13,7 @@ import type { Database } from "../store/database.ts";
 import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Graph repeats for four hours what it was not promised; a week is ample for telling repeats. */
+/** Graph repeats an unanswered notification for four hours; a week is ample for recognising repeats. */
 const NOTIFICATIONS_KEPT_MS = 7 * DAY_MS;
 
 export function readMailboxesHandler(needs: {

@@ -1,6 +1,6 @@
 /**
- * Dataverse's door: it says that an e-mail was written. Who calls proves that he knows the secret; then
- * the mail's job is committed, and only then the answer is 202.
+ * The webhook that Dataverse calls when an e-mail was written. The caller proves that it knows the
+ * secret; then the mail's job is committed, and only then the answer is 202.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -30,7 +30,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 export function registerDataverseWebhook(app: FastifyInstance, needs: DataverseWebhookNeeds): void {
   void app.register(async (door) => {
     door.removeAllContentTypeParsers();
-    // The proof is over the very bytes that came.
+    // The signature covers the bytes exactly as they arrived.
     door.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
       done(null, body),
     );
@@ -88,8 +88,8 @@ function isProven(request: FastifyRequest, body: Buffer, secret: Secret): boolea
 }
 
 /**
- * The name of the rule that keeps the mail out, when the body itself is enough to tell. Otherwise the job
- * tells, which knows everything; so it does when the rules cannot be read now.
+ * The name of the rule that excludes the mail, if the body is enough to decide. Otherwise the job decides
+ * with all the facts, as it does when the rules cannot be read now.
  */
 async function excludedBy(
   needs: DataverseWebhookNeeds,
@@ -128,7 +128,7 @@ async function addJob(
     );
     return jobId!;
   } catch (error) {
-    // Another trigger for the same mail: its job is this one's.
+    // Another trigger for the same mail shares its job.
     if (error instanceof Fault && error.code === "job.key-reused")
       return String(error.facts["jobId"]);
     throw error;

@@ -9,7 +9,7 @@ export interface DataverseEvent {
   readonly messageName: string | null;
   readonly operationCreatedOn: Date | null;
   readonly correlationId: string | null;
-  /** What the body itself says of the mail; an image may leave out what is empty. */
+  /** What the body says about the mail; an image may leave out empty columns. */
   readonly facts: MailFacts;
 }
 
@@ -52,7 +52,7 @@ export function readExecutionContext(text: string): DataverseEvent | { problem: 
   };
 }
 
-/** Columns that a rule can be decided by, with the rule's word for them. */
+/** Columns that a rule can test, with the rule's name for each. */
 const FIELDS = {
   subject: "subject",
   sender: "from",
@@ -60,7 +60,7 @@ const FIELDS = {
   description: "body",
 } as const;
 
-/** The image after the change tells most; on a creation what was written tells all that there is. */
+/** The image after the change has most columns; on a creation the target has all of them. */
 function factsIn(body: z.infer<typeof Body>): MailFacts {
   const image = attributesOf(body.PostEntityImages?.[0]?.value);
   const target = attributesOf(body.InputParameters?.find(({ key }) => key === "Target")?.value);

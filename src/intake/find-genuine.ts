@@ -20,9 +20,9 @@ interface Judged {
 }
 
 /**
- * Every item is judged by itself: a batch may mix subscriptions, and one bad item must not cost the rest.
- * The items of a delivery most often share one secret, which is then checked once; what is compared
- * to know that are two texts of the same sender, so the time it takes tells him nothing new.
+ * Judges every item by itself: a batch may mix subscriptions, and one bad item must not cost the rest.
+ * The items of a delivery usually share one secret, which is then checked once. To notice that, two
+ * texts of the same sender are compared, so the timing tells the sender nothing new.
  */
 export function findGenuine(
   needs: {

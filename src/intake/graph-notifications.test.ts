@@ -97,7 +97,7 @@ describe("the handshake", () => {
     },
   );
 
-  it("a script as token comes back as inert text; control characters, two tokens and long ones are refused", async () => {
+  it("a script as token comes back as inert text; control characters, two tokens and long tokens are refused", async () => {
     const shake = (query: string) =>
       app.server.inject({ method: "POST", url: `/webhooks/graph?${query}` });
     const script = await shake("validationToken=%3Cscript%3E");
@@ -115,14 +115,14 @@ describe("the handshake", () => {
 });
 
 describe("a delivery", () => {
-  it("with N notifications becomes N rows and is answered 202 [WEB-05] [WEB-12]", async () => {
+  it("a delivery of N notifications becomes N rows and is answered 202 [WEB-05] [WEB-12]", async () => {
     expect(await added(() => post({ value: [item(), item(), item()] }))).toEqual({
       status: 202,
       rows: 3,
     });
   });
 
-  it("the same one k times becomes one row; a later change of the same message another [WEB-21] [R04]", async () => {
+  it("a delivery repeated k times becomes one row; a later change of the same message becomes another [WEB-21] [R04]", async () => {
     const once = item();
     expect(await added(() => post({ value: [once, once] }))).toEqual({ status: 202, rows: 1 });
     expect(await added(() => post({ value: [once] }))).toEqual({ status: 202, rows: 0 });
@@ -133,7 +133,7 @@ describe("a delivery", () => {
     expect(await added(() => post({ value: [later] }))).toEqual({ status: 202, rows: 1 });
   });
 
-  it("is checked item by item: the genuine ones are kept, the others counted and logged with their address [WEB-07] [WEB-08] [WEB-11] [R39]", async () => {
+  it("items are checked one by one: genuine ones are kept, the others are counted and logged with the sender's address [WEB-07] [WEB-08] [WEB-11] [R39]", async () => {
     const bad = item({ clientState: "wrong-secret-canary" });
     expect(await added(() => post({ value: [bad, item(), item()] }))).toEqual({
       status: 202,
@@ -154,13 +154,13 @@ describe("a delivery", () => {
     ["another tenant", { tenantId: "another" }],
     ["another user's mailbox", { resource: "Users/somebody-else/Messages/AAMk1" }],
   ])(
-    "with %s alone is answered 401 and writes nothing [WEB-08] [WEB-09] [WEB-10] [R39]",
+    "a delivery with nothing wrong but %s is answered 401 and writes nothing [WEB-08] [WEB-09] [WEB-10] [R39]",
     async (_, more) => {
       expect(await added(() => post({ value: [item(more)] }))).toEqual({ status: 401, rows: 0 });
     },
   );
 
-  it("without items is accepted and writes nothing [WEB-13]", async () => {
+  it("a delivery without items is accepted and writes nothing [WEB-13]", async () => {
     expect(await added(() => post({}))).toEqual({ status: 202, rows: 0 });
     expect(await added(() => post({ value: [] }))).toEqual({ status: 202, rows: 0 });
   });
@@ -181,7 +181,7 @@ describe("a delivery", () => {
     ["a compressed body", "{}", { "content-encoding": "gzip" }, 415],
     ["JSON of depth 10,000", `{"value":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, {}, 400],
   ])(
-    "that is %s is refused, touches nothing and leaves the server well [WEB-13]",
+    "a delivery that is %s is refused, writes nothing and leaves the server healthy [WEB-13]",
     async (_, body, headers, status) => {
       expect(await added(() => post(body, "/webhooks/graph", headers))).toEqual({
         status,
@@ -192,7 +192,7 @@ describe("a delivery", () => {
     },
   );
 
-  it("with the right secret of another subscription is answered 401 [WEB-08]", async () => {
+  it("a delivery with the right secret of another subscription is answered 401 [WEB-08]", async () => {
     await app.database.query(
       `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
        SELECT id, 'another', $1, 'created', $2, 'active' FROM postroom.mailbox`,
@@ -205,13 +205,13 @@ describe("a delivery", () => {
     expect(await added(() => post({ value: [own] }))).toEqual({ status: 202, rows: 1 });
   });
 
-  it("that comes with a validation token is only echoed [WEB-04]", async () => {
+  it("a delivery with a validation token is only echoed [WEB-04]", async () => {
     const send = () => post({ value: [item()] }, "/webhooks/graph?validationToken=abc");
     expect((await send()).body).toBe("abc");
     expect((await added(send)).rows).toBe(0);
   });
 
-  it("may mix changes and lifecycle notices on any of the addresses, and only jobs come of it until a worker runs [WEB-03] [WEB-14] [WEB-18] [WEB-24]", async () => {
+  it("a delivery may mix changes and lifecycle notices on any address, and leads only to jobs until a worker runs [WEB-03] [WEB-14] [WEB-18] [WEB-24]", async () => {
     const lifecycle = {
       subscriptionId: SUBSCRIPTION,
       clientState: SECRET,
@@ -232,7 +232,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("takes the message id from resourceData, else from the resource in any of its spellings [WEB-15] [WEB-17]", async () => {
+  it("the message id is taken from resourceData, otherwise from the resource in any of its spellings [WEB-15] [WEB-17]", async () => {
     const spellings = [
       `users/${userId}/messages/ID-1`,
       `Users/${userId}/Messages/ID-2`,
@@ -246,22 +246,22 @@ describe("a delivery", () => {
     expect(rows.map((row) => row["message_id"])).toEqual(["ID-1", "ID-2", "ID-3", "ID-4"]);
   });
 
-  it("that is rejected is logged under the id that its sender gave it", async () => {
+  it("a rejected delivery is logged under the id that its sender gave it", async () => {
     const headers = { "x-correlation-id": "a-delivery-of-mine" };
     await post({ value: [item({ clientState: "wrong" })] }, NOTIFICATION_URLS[0], headers);
     const logged = app.logLines.filter((line) => line["security"] === "notification-rejected");
     expect(logged.at(-1)).toMatchObject({ correlationId: "a-delivery-of-mine" });
   });
 
-  it("leaves no secret in any log line [SEC-03] [WEB-11]", () => {
+  it("a delivery leaves no secret in any log line [SEC-03] [WEB-11]", () => {
     const everything = JSON.stringify(app.logLines);
     expect(everything).not.toContain(SECRET);
     expect(everything).not.toContain("wrong-secret-canary");
   });
 });
 
-describe("whoever keeps sending what proves nothing", () => {
-  it("is told to stop, while genuine deliveries from the same address pass and nothing is asked of the database", async () => {
+describe("a sender that keeps sending forged notifications", () => {
+  it("the sender gets 429 while genuine deliveries from the same address pass, and the database is not queried", async () => {
     const bad = () => post({ value: [item({ clientState: "wrong", subscriptionId: "unknown" })] });
     expect((await bad()).statusCode).toBe(401);
     let startedMs = 0; // as many as it takes: the seconds that pass allow some more
@@ -292,7 +292,7 @@ describe("whoever keeps sending what proves nothing", () => {
 });
 
 describe("the door", () => {
-  it("gives slow senders ten seconds and measures every answer [WEB-23]", async () => {
+  it("a slow sender has ten seconds, and every answer is measured [WEB-23]", async () => {
     expect(app.server.server.requestTimeout).toBe(10_000);
     expect(app.server.server.headersTimeout).toBeLessThanOrEqual(10_000);
     const { body } = await app.server.inject({ url: "/metrics" });
@@ -300,7 +300,7 @@ describe("the door", () => {
     expect(body).toContain("postroom_notifications_repeated_total");
   });
 
-  it("takes a burst of sixty and repeats of it within its time [WEB-05] [WEB-12]", async () => {
+  it("a burst of sixty deliveries and its repeats are answered in time [WEB-05] [WEB-12]", async () => {
     const burst = { value: Array.from({ length: 60 }, () => item()) };
     expect(await added(() => post(burst))).toEqual({ status: 202, rows: 60 });
     expect(await added(() => post(burst))).toEqual({ status: 202, rows: 0 });
@@ -310,7 +310,7 @@ describe("the door", () => {
     expect(answered('bucket\\{le="10",status="202"\\}')).toBe(answered('count\\{status="202"\\}'));
   });
 
-  it("asks Graph for nothing and writes nothing but the notification and its job [WEB-06]", async () => {
+  it("the door asks Graph for nothing and writes only the notification and its job [WEB-06]", async () => {
     const asked = () =>
       tenant.journal.entries(0).filter((entry) => entry.kind === "request").length;
     const written = async () => {
@@ -327,7 +327,7 @@ describe("the door", () => {
     expect(await written()).toEqual({ events: 0, messages: 0 });
   });
 
-  it("keeps changes, lifecycle notices and reading in queues of their own [WEB-22] [WEB-14] [JOB-22]", () => {
+  it("changes, lifecycle notices and delta reads each have their own queue [WEB-22] [WEB-14] [JOB-22]", () => {
     expect([mailChanged.queue, lifecycleEvent.queue, deltaSync.queue]).toEqual([
       "webhook-events",
       "webhook-renewal",
@@ -337,7 +337,7 @@ describe("the door", () => {
 });
 
 describe("a real delivery of the tenant", () => {
-  it("becomes events, and every lifecycle notice is logged [WEB-19] [WEB-25] [SUB-26] [OBS-20]", async () => {
+  it("a delivery becomes events, and every lifecycle notice is logged [WEB-19] [WEB-25] [SUB-26] [OBS-20]", async () => {
     const tenant = await aTenant();
     const live = await anApp(tenant);
     await watch(live, tenant, ["nina"]);
@@ -371,7 +371,7 @@ describe("a real delivery of the tenant", () => {
     });
   });
 
-  it("without any id of a message ends as a failure that an operator sees [WEB-16]", async () => {
+  it("a notification without a message id ends as a failure that an operator sees [WEB-16]", async () => {
     const tenant = await aTenant();
     const live = await anApp(tenant);
     await watch(live, tenant, ["nina"]);
@@ -400,7 +400,7 @@ describe("a real delivery of the tenant", () => {
     expect(dead.code).toBe("mail.no-message-id");
   });
 
-  it("that fell into a time without a subscription is ingested once, by delta [DLT-15] [ING-19]", async () => {
+  it("mail that arrived while there was no subscription is ingested once, by delta [DLT-15] [ING-19]", async () => {
     const tenant = await aTenant();
     const live = await anApp(tenant);
     await watch(live, tenant, ["nina"], "Inbox");

@@ -1,7 +1,7 @@
 /**
- * Microsoft's door. Graph is answered 202 only after its notifications are committed: from then on
- * nobody but us remembers that mail. If they cannot be written the answer is 503, and Graph comes
- * again for four hours.
+ * The webhook that Graph calls. It answers 202 only after the notifications are committed: from then on
+ * nobody but us remembers them. If they cannot be written it answers 503, and Graph retries for four
+ * hours.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../lib/clock.ts";
@@ -30,7 +30,7 @@ export interface IntakeNeeds {
   readonly accept: NotificationWriter["add"];
   /** Present when subscriptions ask for the messages' properties. */
   readonly contents?: ContentReceiver;
-  /** Present when only those handshakes are answered that we have brought about ourselves. */
+  /** Present when only handshakes for our own requests are answered. */
   readonly isHandshakeExpected?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
@@ -45,8 +45,8 @@ export interface IntakeMetrics {
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * Its few log lines name their request themselves. Following a request through every promise, so
-     * that any line can, costs more than the rest of a delivery.
+     * The route's few log lines name their request themselves. Tracking the request through every promise
+     * costs more than the rest of a delivery.
      */
     readonly namesItself?: boolean;
   }
@@ -79,7 +79,7 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
   });
 }
 
-/** Named properties are read and none is copied, so a poisoned prototype is bad manners and no danger. */
+/** A poisoned prototype is refused; it would do no harm, because properties are read by name and never copied. */
 function parseBody(
   _request: FastifyRequest,
   body: string | Buffer,
@@ -119,17 +119,17 @@ async function receive(
   }
   await killPoint("intake.secrets-checked");
   if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
-  request.body = undefined; // many wait for one commit, each with no more than it needs
+  request.body = undefined; // many requests wait for one commit; free the parsed body meanwhile
   if (rows.length > 0) await needs.accept(rows);
   if (sealed.length > 0) await needs.contents!.accept(sealed);
   needs.metrics.items("accepted", rows.length + sealed.length);
   void reply.code(202).send();
   await killPoint("intake.answered");
   if (sealed.length > 0) openLater(needs, sealed, read.tokens);
-  return undefined; // a reply would be waited for once more
+  return undefined; // the reply is already sent
 }
 
-/** Whoever keeps sending what proves nothing is told to stop, before it costs us anything more. */
+/** A sender of forged notifications gets 429 after a while. */
 function refuse(needs: DoorNeeds, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!needs.limit.spend(request.ip)) return reply.code(429).header("retry-after", "60").send();
   return reply.code(isTooDeep(request.body) ? 400 : 401).send();
@@ -137,7 +137,7 @@ function refuse(needs: DoorNeeds, request: FastifyRequest, reply: FastifyReply):
 
 function openLater(needs: DoorNeeds, sealed: readonly SealedItem[], tokens: unknown): void {
   needs.contents!.open(sealed, tokens).catch((error: unknown) => {
-    // Their jobs begin a little later and read the messages themselves.
+    // Their jobs start a little later and read the messages from Graph.
     needs.log.warn({ err: error }, "the content of notifications could not be opened");
   });
 }
@@ -158,7 +158,7 @@ function logRejection(
   );
 }
 
-/** Nothing of the request is repeated in the answer; the caller is a machine and reads the status. */
+/** Nothing of the request is repeated in the answer; the caller is a program and needs only the status. */
 function answerError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,

@@ -4,13 +4,13 @@ import type { Log } from "../lib/log.ts";
 import type { RejectionLimit } from "./rejection-limit.ts";
 
 export interface HandshakeNeeds {
-  /** Present when only those handshakes are answered that we have brought about ourselves. */
+  /** Present when only handshakes for our own requests are answered. */
   readonly isHandshakeExpected?: () => Promise<boolean>;
   readonly limit: RejectionLimit;
   readonly log: Log;
 }
 
-/** Runs before the body is looked at: Graph's handshake has none, and is not signed in. */
+/** Runs before the body is parsed: Graph's handshake has no body and no authentication. */
 export function answerHandshake(
   needs: HandshakeNeeds,
   request: FastifyRequest,
@@ -57,9 +57,9 @@ async function echo(reply: FastifyReply, token: string): Promise<void> {
 const TOKEN_LENGTH_MAX = 4_096;
 
 /**
- * The validation token in a request's address. Graph encodes blanks as `+`, which only form decoding
- * undoes. A token is echoed as text, so one with control characters, a second one, or one inside an
- * array is refused.
+ * The validation token in a request's query. Graph encodes spaces as `+`, which only form decoding
+ * undoes. A token is echoed as text, so tokens with control characters, repeated tokens and arrays are
+ * refused.
  */
 function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
   const at = url.indexOf("?");

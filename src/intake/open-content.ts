@@ -1,4 +1,4 @@
-/** The encrypted content of a notification, opened and cut down to what events are made of. */
+/** Opens the encrypted content of a notification and cuts it down to the properties that events need. */
 import {
   constants,
   createDecipheriv,
@@ -18,7 +18,7 @@ export interface EncryptedContent {
 
 const CONTENT_LENGTH_MAX = 512 * 1024;
 
-/** Null when it is not what Graph sends. */
+/** Null when it does not have the shape that Graph sends. */
 export function readEncryptedContent(raw: unknown): EncryptedContent | null {
   if (typeof raw !== "object" || raw === null) return null;
   const { data, dataKey, dataSignature, encryptionCertificateId } = raw as Record<string, unknown>;
@@ -34,8 +34,8 @@ export function readEncryptedContent(raw: unknown): EncryptedContent | null {
 }
 
 /**
- * Null when the content was not made for this key or was changed on the way; the signature is compared
- * before anything is decrypted.
+ * Null when the content was not encrypted for this key or was changed on the way; the signature is
+ * checked before anything is decrypted.
  */
 export function openContent(content: EncryptedContent, privateKey: KeyObject): unknown {
   try {
@@ -50,18 +50,18 @@ export function openContent(content: EncryptedContent, privateKey: KeyObject): u
     const decipher = createDecipheriv("aes-256-cbc", key, key.subarray(0, 16));
     return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString("utf8"));
   } catch {
-    return null; // a wrong key, broken padding or no JSON: all the same to us
+    return null; // a wrong key, broken padding or invalid JSON: in each case the message is read from Graph
   }
 }
 
 const KEPT = new Set([...MESSAGE_SELECT.split(","), "@odata.etag"]);
 
-/** Only the properties we ask for, and of the headers only the names that a rule looks at. */
+/** Only the properties that we ask for, and of the headers only the names that a rule needs. */
 export function toSnapshot(content: unknown, messageId: string): GraphMessage | null {
   if (typeof content !== "object" || content === null) return null;
   const kept = Object.fromEntries(Object.entries(content).filter(([name]) => KEPT.has(name)));
   const headers = kept["internetMessageHeaders"];
-  // Without these two a later answer could not be told from an earlier one.
+  // Without these two an older answer cannot be distinguished from a newer one.
   if (
     typeof kept["parentFolderId"] !== "string" ||
     typeof kept["lastModifiedDateTime"] !== "string"

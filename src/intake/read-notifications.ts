@@ -28,7 +28,7 @@ export function readNotifications(
   return { items: value.filter((raw) => !isHubGreeting(raw)).map(readItem), tokens };
 }
 
-/** The first item that Graph puts into an event hub: a handshake without an answer, from no subscription. */
+/** The first item that Graph sends to an event hub: a validation request that needs no answer and names no subscription. */
 function isHubGreeting(raw: unknown): boolean {
   const { subscriptionId, changeType } = (raw ?? {}) as Record<string, unknown>;
   return (
@@ -38,7 +38,7 @@ function isHubGreeting(raw: unknown): boolean {
   );
 }
 
-/** Arrays and objects inside each other; text that is only deep is not a notification. */
+/** Counts nested arrays and objects; a body that is nested deeply is not a notification. */
 export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth >= DEPTH_MAX || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));

@@ -1,7 +1,7 @@
 /**
  * Notifications that carry their message's properties. They are committed and answered like any other;
- * only then is looked at who vouches for them and what they hold, so that a forger learns nothing from
- * our answer. Content that does not prove itself is left alone and its message is read from Graph.
+ * tokens and content are checked only afterwards, so that a forger learns nothing from our answer.
+ * Content that fails the check is ignored, and its message is read from Graph.
  */
 import type { Log } from "../lib/log.ts";
 import type { GraphMessage } from "../mailbox/messages/message.ts";
@@ -22,7 +22,7 @@ export interface SealedItem {
 export interface ContentReceiver {
   /** Resolves when the rows are committed. */
   accept(items: readonly SealedItem[]): Promise<void>;
-  /** After the answer: opens what can be opened and lets the jobs begin. */
+  /** After the answer: opens the content and lets the jobs begin. */
   open(items: readonly SealedItem[], tokens: unknown): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** So many refused requests at once from one address, and one more each second, are answered in full. */
+/** An address may have this many refused requests at once, and one more each second; then it gets 429. */
 const BURST = 100;
 const PER_SECOND = 1;
 const ADDRESSES_MAX = 10_000;
 
-/** Counts only what proved nothing: genuine deliveries pass however many come, also from the same address. */
+/** Counts only refused requests: genuine deliveries always pass, even from the same address. */
 export interface RejectionLimit {
   /** False when this address has used up its refusals. */
   spend(address: string): boolean;

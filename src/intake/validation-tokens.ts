@@ -11,7 +11,7 @@ export interface TokenAudience {
   readonly authorityOrigin: string;
 }
 
-/** The tenants that the tokens of a delivery speak for; empty when one of them is not good. */
+/** The tenants that the tokens of a delivery vouch for; empty when any token is invalid. */
 export type TokenCheck = (tokens: unknown) => Promise<ReadonlySet<string>>;
 
 const TOKENS_MAX = 50;
@@ -50,13 +50,13 @@ async function tenantOf(
       });
       if (isFromGraph(payload, audience.tenantId)) return audience.tenantId;
     } catch {
-      // Not for this app, expired or forged; another of our apps may be meant.
+      // Not for this app, expired or forged; it may be for another of our apps.
     }
   }
   return null;
 }
 
-/** The issuer and the caller's claim differ between the two versions of tokens. */
+/** The issuer and the caller's claim differ between token versions. */
 function isFromGraph(payload: JWTPayload, tenantId: string): boolean {
   const { ver, tid, iss, azp, appid } = payload as Record<string, unknown>;
   if (tid !== tenantId) return false;

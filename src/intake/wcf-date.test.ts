@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseDataverseDate } from "./wcf-date.ts";
 
-describe("a time of Dataverse", () => {
+describe("a time from Dataverse", () => {
   it.each([
     ["/Date(1234567890000)/", "2009-02-13T23:31:30.000Z"],
     ["/Date(-1000)/", "1969-12-31T23:59:59.000Z"],
@@ -21,7 +21,7 @@ describe("a time of Dataverse", () => {
     "/Date(99999999999999999)/",
     "yesterday",
     "/Date(1)/x",
-  ])("%s is none [MAIL2DOC-04]", (text) => {
+  ])("%s is not a time [MAIL2DOC-04]", (text) => {
     expect(parseDataverseDate(text)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 const WCF = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Null when nothing is given, or nothing that is a time. */
+/** Null when the text is missing or is not a time. */
 export function parseDataverseDate(text: unknown): Date | null {
   if (typeof text !== "string" || text === "") return null;
   const ms = WCF.exec(text)?.[1];

@@ -16,7 +16,7 @@ export interface ConnectionSettings {
   readonly clientSecret: Secret;
   readonly graphOrigin: string;
   readonly authorityOrigin: string;
-  /** A person's consent in place of the app's own permissions. */
+  /** A person's consent instead of application permissions. */
   readonly refreshToken?: Secret;
 }
 
@@ -27,9 +27,9 @@ export interface Connections {
   tenantOf(connection: string): string | null;
   /** The bearer that this mailbox is read with: the app's own, or that of the person who consented. */
   getAccessTokenForMailbox(mailbox: { readonly connection: string }): Promise<string>;
-  /** The person whose mail alone is within reach, by object id; null for an app's own permissions. */
+  /** The object id of the one person whose mail can be read; null with application permissions. */
   personOf(connection: string): Promise<string | null>;
-  /** How far our clock is ahead of Graph's, in milliseconds; null when Graph says no time. */
+  /** How far our clock is ahead of Graph's, in milliseconds; null when Graph sends no time. */
   aheadOfGraphMs(connection: string): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Connection {
   readonly graph: GraphClient;
 }
 
-/** Tokens name Graph by its genuine address, also those of a local tenant. */
+/** Tokens name Graph by its real address, even those of a local tenant. */
 const GRAPH_RESOURCE = "https://graph.microsoft.com";
 
 export function createConnections(

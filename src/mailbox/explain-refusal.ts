@@ -1,7 +1,7 @@
 import { toFault } from "../lib/fault.ts";
 import { GraphApiError } from "../microsoft/graph/graph-fault.ts";
 
-/** What Graph's codes mean for whoever runs this, with what to do about it. */
+/** What Graph's codes mean for an operator, and what to do about them. */
 const BY_CODE: readonly (readonly [RegExp, string])[] = [
   [
     /^MailboxNotEnabledForRESTAPI$/i,
@@ -25,7 +25,7 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** One sentence for an operator; Graph's own code stays in brackets for whoever searches for it. */
+/** One sentence for an operator, with Graph's own code in brackets so that it can be searched for. */
 export function explainRefusal(error: unknown): string {
   if (!(error instanceof GraphApiError)) return toFault(error).message;
   if (error.status === 400 && /validation request/i.test(error.body))

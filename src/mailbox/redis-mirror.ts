@@ -1,6 +1,6 @@
 /**
- * Cursors and folder names where other programs of the house look for them. The database stays the only
- * record: nothing is read back, and a Redis that is away costs a log line.
+ * Delta links and folder names for other programs. The database stays the only record: nothing is read
+ * back, and when Redis is down that costs a log line.
  */
 import { type OptionalRedisNeeds, openOptionalRedis } from "../lib/optional-redis.ts";
 import type { Mirror } from "./mirror.ts";

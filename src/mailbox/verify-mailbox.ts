@@ -5,7 +5,7 @@ export type Verification =
   | { readonly isReadable: true; readonly graphUserId: string; readonly address: string }
   | { readonly isReadable: false; readonly reason: string };
 
-/** Can this mailbox be watched, and if not, why, in words? Nothing is changed. */
+/** Whether this mailbox can be watched, and if not, why. Changes nothing. */
 export async function verifyMailbox(
   connections: Connections,
   connection: string,

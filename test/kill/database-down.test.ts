@@ -63,7 +63,7 @@ async function deliver(): Promise<number> {
 }
 
 describe("the door while the database is away", () => {
-  it("answers 503 within two seconds when PostgreSQL stands still, and 202 when it goes on [H-01] [R36]", async () => {
+  it("a frozen PostgreSQL is answered 503 within two seconds, and 202 when it continues [H-01] [R36]", async () => {
     expect(INTAKE_WRITE_MS).toBeLessThan(2_000);
     await until("a 202", async () => (await deliver()) === 202);
     signalPostgres(postgres, "SIGSTOP");
@@ -73,7 +73,7 @@ describe("the door while the database is away", () => {
     await until("a 202", async () => (await deliver()) === 202);
   });
 
-  it("answers 503 while PostgreSQL is down, and 202 by itself when it is back on the same port [H-01] [R36]", async () => {
+  it("a stopped PostgreSQL is answered 503, and 202 once it is back on the same port [H-01] [R36]", async () => {
     const { port } = postgres;
     await postgres.stop();
     expect(await deliver()).toBe(503);

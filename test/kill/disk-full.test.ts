@@ -61,7 +61,7 @@ async function deliver(): Promise<number> {
   return status;
 }
 
-/** The server is this test's alone. */
+/** A database server for this test only. */
 async function allowTemporaryFiles(kilobytes: string): Promise<void> {
   await database.query(`ALTER SYSTEM SET temp_file_limit = ${kilobytes}`);
   await database.query("SELECT pg_reload_conf()");
@@ -75,7 +75,7 @@ async function readiness(): Promise<{ status: number; database: string; spool: s
 }
 
 describe("the door while a disk is full", () => {
-  it("answers 503 without having kept anything, says why, and 202 by itself when there is room [H-01] [R36]", async () => {
+  it("a full disk is answered 503 with nothing stored and the reason logged, and 202 once there is room [H-01] [R36]", async () => {
     await until("a 202", async () => (await deliver()) === 202);
     await disk.fill();
     await allowTemporaryFiles("0");
@@ -100,7 +100,7 @@ describe("the door while a disk is full", () => {
     expect(kept.rows).toEqual([{ n: acknowledged.length }]);
   });
 
-  it("is not ready while the spool cannot take a file", async () => {
+  it("the server is not ready while the spool cannot take a file", async () => {
     await withFileSizeMax(16 * 1024, async () => {
       expect(await readiness()).toMatchObject({ status: 503, spool: "the disk has no room" });
     });

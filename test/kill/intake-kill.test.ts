@@ -15,7 +15,7 @@ const SECRET = "kill-test-secret";
 const SUBSCRIPTION = "aaaaaaaa-2222-3333-4444-555555555555";
 
 describe("kill -9 of the server", () => {
-  it(`${KILLS} times under a stream of notifications loses none that was acknowledged and doubles none [R03] [H-01] [JOB-21]`, {
+  it(`${KILLS} kills under a stream of notifications lose no acknowledged one and repeat none [R03] [H-01] [JOB-21]`, {
     timeout: 1_800_000,
   }, async () => {
     const settings = await settingsFor(null, { LOG_LEVEL: "silent" });

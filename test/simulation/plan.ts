@@ -1,4 +1,4 @@
-/** A schedule of what people do to their mail and what the world does to us, drawn from a seed. */
+/** A schedule of what people do with their mail and which faults occur, drawn from a seed. */
 import { createRandom, type Random } from "../../tenant/random.ts";
 
 export type Action =
@@ -83,7 +83,7 @@ const NOTIFICATION_FAULTS: readonly [string, Record<string, unknown>][] = [
   ["notification-before-201", {}],
 ];
 
-/** Minutes in which things happen; quiet follows. */
+/** The minutes in which faults and changes happen; then it is quiet. */
 export const BUSY_MINUTES = 60;
 
 export function drawPlan(seed: number): Step[] {
@@ -93,7 +93,7 @@ export function drawPlan(seed: number): Step[] {
   for (let index = 0; index < count; index++) {
     steps.push({ atMinute: random.below(BUSY_MINUTES), action: drawAction(random) });
   }
-  // Drawn apart, so that the rest of a schedule stays as it was before there was this.
+  // Drawn from a separate source, so that older seeds keep the rest of their schedule.
   const rare = createRandom(`plan/${seed}/rare`);
   if (rare.chance(0.15))
     steps.push({

@@ -1,4 +1,4 @@
-/** One schedule again, told step by step: `npm run repro -- --seed 13 --only 3,9`. */
+/** Replays one schedule step by step: `npm run repro -- --seed 13 --only 3,9`. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabaseUrl } from "../helpers/database.ts";
 import { drawPlan } from "./plan.ts";

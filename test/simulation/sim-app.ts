@@ -105,7 +105,7 @@ export function createSimApp(options: SimAppOptions): SimApp {
     ensureSubscriptionsHandler(subscriptions),
   ] as JobHandler[];
   const dispatcher = createDispatcher({ database, queue: engine.queue, log });
-  // What an earlier incarnation left waiting is news to this one.
+  // Rows that an earlier incarnation left waiting are dispatched first.
   let hasNews = true;
   const server = Fastify();
   registerNotificationRoutes(server, {
@@ -155,7 +155,7 @@ function createTokens(tenant: Tenant): TokenSource {
   };
 }
 
-/** Graph without a socket; what the tenant does to the wire becomes what a broken connection would be. */
+/** Graph without a socket; the tenant's wire faults become errors of a broken connection. */
 function createWire(tenant: Tenant): Http {
   return async (request) => {
     const { pathname, search } = new URL(request.url);

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type Database, openDatabase, type Transaction } from "../../src/store/database.ts";
 
-/** The process was killed: nothing that it had under way reaches the database any more. */
+/** The process was killed: nothing it had started reaches the database any more. */
 export class Killed extends Error {}
 
 export interface SimDatabase extends Database {

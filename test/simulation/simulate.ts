@@ -155,7 +155,7 @@ async function createWorld(stage: Stage, seed: number, options: SimOptions) {
     app = null;
     downUntilMs = Math.max(downUntilMs, tenant.clock.now() + 2 * MINUTE_MS);
   };
-  /** A policy that kept the app out of the mailbox is lifted. */
+  /** Lifts a policy that kept the app out of the mailbox. */
   const letIn = () => tenant.graph.admin.restrictApp(tenant.clientId, null);
   const die = (): never => {
     kills += 1;
@@ -234,8 +234,8 @@ const TABLES = [
 ];
 
 /**
- * The same seed draws the same ids, so nothing of an earlier run may be left. Deleting is quicker than
- * truncating, but nothing vacuums here, so that now and then the dead rows have to go as well.
+ * The same seed draws the same ids, so nothing of an earlier run may be left. Deleting is faster than
+ * truncating, but there is no vacuum here, so the dead rows have to be removed now and then.
  */
 async function wipe(stage: Stage): Promise<void> {
   const statements =
@@ -245,7 +245,7 @@ async function wipe(stage: Stage): Promise<void> {
   await stage.pool.pool.query(statements.join(";"));
 }
 
-/** People only touch what is there; a plan names messages by number, whatever the mailbox holds then. */
+/** People only touch messages that exist; a plan names them by number. */
 async function playAction(tenant: Tenant, userId: string, action: Action): Promise<void> {
   const { admin } = tenant.graph;
   const truth = admin.mailboxTruth(userId);

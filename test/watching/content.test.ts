@@ -29,8 +29,8 @@ const eventsOf = (text: string) => findEvents(app.database, { text, order: "olde
 const arrival = (subject: string) =>
   until(subject, async () => (await eventsOf(subject)).length > 0 && (await eventsOf(subject)));
 
-describe("a notification that brings its message along", () => {
-  it("becomes an event without Graph being asked for anything [WEB-06] [OBS-05]", async () => {
+describe("a notification with encrypted content", () => {
+  it("its message becomes an event without a request to Graph [WEB-06] [OBS-05]", async () => {
     const [subscription] = tenant.graph.admin.subscriptions();
     expect(subscription).toMatchObject({ includeResourceData: true });
     expect(subscription!.resource).toMatch(/messages\?\$select=id,subject,from/);
@@ -50,7 +50,7 @@ describe("a notification that brings its message along", () => {
     expect(rows).toEqual([]);
   });
 
-  it("whose tokens are missing or forged is answered the same, and its message is read from Graph", async () => {
+  it("with missing or forged tokens it gets the same answer, and its message is read from Graph", async () => {
     tenant.switches["withholdValidationTokens"] = true;
     await tenant.graph.admin.sendMail({ to: nina.mail, subject: "Not vouched for" });
     await arrival("Not vouched for");
@@ -75,7 +75,7 @@ describe("a notification that brings its message along", () => {
     expect((await check([older])).size).toBe(1);
   });
 
-  it("keeps working through a change of the certificate, and old ones still open what they sealed", async () => {
+  it("content keeps opening after the certificate changes, and old keys still open what was encrypted for them", async () => {
     const before = await app.watching.encryptionKeys!.current();
     const answer = await app.server.inject({
       method: "POST",
@@ -106,7 +106,7 @@ describe("a notification that brings its message along", () => {
     expect(file.mode & 0o777).toBe(0o600);
   });
 
-  it("is opened only when it was made for us and not changed on the way", async () => {
+  it("content is opened only if it was encrypted for us and not changed on the way", async () => {
     const keys = app.watching.encryptionKeys!;
     const { id, certificate } = await keys.current();
     const privateKey = (await keys.privateKey(id))!;
@@ -123,7 +123,7 @@ describe("a notification that brings its message along", () => {
     expect(readEncryptedContent(null)).toBeNull();
   });
 
-  it("is cut down to what events are made of [OBS-05] [SEC-06]", () => {
+  it("content is cut down to the properties that events need [OBS-05] [SEC-06]", () => {
     const content = {
       id: "default id",
       subject: "s",
@@ -148,8 +148,8 @@ describe("a notification that brings its message along", () => {
   });
 });
 
-describe("the delivery format of event hubs", () => {
-  it("is taken through the same door, its greeting included", async () => {
+describe("the delivery format of Event Hubs", () => {
+  it("an Event Hubs delivery is accepted at the same address, including its validation request", async () => {
     const [subscription] = tenant.graph.admin.subscriptions();
     const greeting = {
       subscriptionId: "NA",
@@ -178,8 +178,8 @@ describe("the delivery format of event hubs", () => {
   });
 });
 
-describe("nothing of a mail but its metadata", () => {
-  it("is in any table, log line, metric or queue after a busy time [OBS-05] [SEC-06]", async () => {
+describe("the privacy of mail", () => {
+  it("after a busy time only metadata is in any table, log line, metric or queue [OBS-05] [SEC-06]", async () => {
     const plain = await anApp(tenant);
     await watch(plain, tenant, ["omar"]);
     const omar = tenant.users[2]!.mail;

@@ -6,13 +6,13 @@ interface Page {
   readonly value: readonly object[];
 }
 
-describe("a delta walk", () => {
-  it("whose place Graph forgot, in the middle or at the start, begins anew and skips nothing [R20] [DLT-05] [H-12]", async () => {
+describe("a delta round", () => {
+  it("a round whose place Graph forgot, in the middle or at the start, starts again and skips nothing [R20] [DLT-05] [H-12]", async () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
     for (let index = 0; index < 50; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
     scene.faults.arm({ kind: "expire-delta", remaining: 1, where: { mailbox: scene.user.id } });
-    const before = await scene.walk();
+    const before = await scene.readAll();
     expect(before.failed).toEqual([]);
     const [gone] = scene.admin.mailboxTruth(scene.user.id);
     scene.admin.hardDelete(scene.user.id, gone!.id);
@@ -25,26 +25,26 @@ describe("a delta walk", () => {
     expect(Number(rows[0]!.resets)).toBeGreaterThan(0);
   });
 
-  it("that Graph makes begin anew for ever gives up after a few tries without any alarm, and the next one ends well [DLT-05]", async () => {
+  it("a round that Graph keeps restarting gives up after a few tries without an alarm, and the next one succeeds [DLT-05]", async () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
     for (let index = 0; index < 30; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
     scene.faults.arm({ kind: "expire-delta", where: { mailbox: scene.user.id } });
     const { log, lines } = aLog();
-    const { failed } = await scene.walk({ log });
+    const { failed } = await scene.readAll({ log });
     expect(new Set(lines.map((line) => line["level"]))).toEqual(new Set(["info"]));
     expect(failed).toMatchObject([{ error: { code: "graph.sync-state-gone" } }]);
     scene.faults.disarm();
-    expect((await scene.walk()).failed).toEqual([]);
+    expect((await scene.readAll()).failed).toEqual([]);
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("loses nothing that changes while it reads [R21]", async () => {
+  it("a change during a round is not lost [R21]", async () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
     for (let index = 0; index < 60; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
     let pages = 0;
-    await scene.walk({
+    await scene.readAll({
       mirror: {
         folders: async () => {},
         cursor: async () => {
@@ -57,8 +57,8 @@ describe("a delta walk", () => {
       },
     });
     expect(pages).toBeGreaterThan(3);
-    await scene.walk();
-    await scene.walk();
+    await scene.readAll();
+    await scene.readAll();
     expect(await scene.differences()).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("a delta walk", () => {
     ["504", "server-error", { status: 504 }],
     ["half an answer", "cut-body", {}],
     ["a page of HTML", "html", {}],
-  ])("survives %s [R22] [GRA-05]", async (_, kind, options) => {
+  ])("a round survives %s [R22] [GRA-05]", async (_, kind, options) => {
     const scene = await aScene({ hasWebhook: false });
     await scene.admin.sendMail({ to: scene.user.id, subject: "Through" });
     scene.faults.arm({ kind, options, remaining: 3, where: { part: "graph" } });
@@ -76,9 +76,9 @@ describe("a delta walk", () => {
     expect(await scene.story()).toEqual(["arrived Through"]);
   });
 
-  it("of a folder that cannot be read leaves the others to be read [DLT-14]", async () => {
+  it("a folder that cannot be read does not stop the others [DLT-14]", async () => {
     const scene = await aScene({ hasWebhook: false });
-    await scene.walk();
+    await scene.readAll();
     const { rows } = await scene.pool.query<{ id: string }>(
       "SELECT folder_id AS id FROM postroom.folder WHERE well_known = 'inbox'",
     );
@@ -86,17 +86,17 @@ describe("a delta walk", () => {
     scene.faults.arm({ kind: "server-error", options: { status: 500 }, where: { path } });
     for (const folder of ["inbox", "archive", "junkemail"])
       await scene.admin.sendMail({ to: scene.user.id, subject: folder, folder });
-    const { failed } = await scene.walk();
+    const { failed } = await scene.readAll();
     expect(failed.map((one) => one.folder)).toEqual(["Inbox"]);
     expect((await scene.story()).sort()).toEqual(["arrived archive", "arrived junkemail"]);
     scene.faults.disarm();
-    await scene.walk();
+    await scene.readAll();
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("that is throttled for long keeps its place and goes on from there [R44]", async () => {
+  it("a round that is throttled for long keeps its place and continues from there [R44]", async () => {
     const scene = await aScene({ hasWebhook: false });
-    await scene.walk();
+    await scene.readAll();
     const cursors = async () =>
       (await scene.pool.query("SELECT folder_id, delta_link FROM postroom.folder ORDER BY 1")).rows;
     const before = await cursors();
@@ -106,14 +106,14 @@ describe("a delta walk", () => {
       options: { retryAfterSeconds: 300 },
       where: { part: "graph" },
     });
-    await expect(scene.walk()).rejects.toMatchObject({ code: "graph.throttled" });
+    await expect(scene.readAll()).rejects.toMatchObject({ code: "graph.throttled" });
     expect(await cursors()).toEqual(before);
     scene.faults.disarm();
     await scene.pass(46);
     expect(await scene.story()).toEqual(["arrived Later"]);
   });
 
-  it("asks as documented: from the start with $select, then Graph's own links, never from `latest` and never filtered [DLT-02] [DLT-11] [DLT-12]", async () => {
+  it("a round asks as documented: first with $select, then with Graph's own links, never from `latest` and never filtered [DLT-02] [DLT-11] [DLT-12]", async () => {
     const scene = await aScene({
       switches: { messageDeltaPageSize: 20 },
       hasWebhook: false,
@@ -130,42 +130,42 @@ describe("a delta walk", () => {
         return real.call(call);
       },
     } as typeof real;
-    await scene.walk({ graphOf: () => graph });
-    await scene.walk({ graphOf: () => graph });
+    await scene.readAll({ graphOf: () => graph });
+    await scene.readAll({ graphOf: () => graph });
     const stored = await scene.pool.query<{ link: string }>(
       "SELECT delta_link AS link FROM postroom.folder WHERE well_known = 'inbox'",
     );
-    await scene.walk({ graphOf: () => graph });
+    await scene.readAll({ graphOf: () => graph });
     const deltas = asked.filter((path) => path.includes("/messages/delta"));
     expect(deltas[0]).toMatch(/^\/users\/[^/]+\/mailFolders\/[^/]+\/messages\/delta\?\$select=/);
     expect(deltas).toContain(stored.rows[0]!.link);
     expect(asked.join("\n")).not.toMatch(/deltatoken=latest|\$filter|\/me\//i);
   });
 
-  it("does not move past a page whose work could not be handed over [R41] [H-13]", async () => {
+  it("the link does not move past a page whose jobs could not be added [R41] [H-13]", async () => {
     const scene = await aScene({ hasWebhook: false });
     await scene.admin.sendMail({ to: scene.user.id, subject: "Handed over" });
-    const broken = await scene.walk({
+    const broken = await scene.readAll({
       followUp: async () => {
         throw new Error("the queue is away");
       },
     });
     expect(broken.failed).toHaveLength(1);
     expect(await scene.events()).toEqual([]);
-    await scene.walk();
+    await scene.readAll();
     expect(await scene.story()).toEqual(["arrived Handed over"]);
   });
 
-  it("whose stored link was damaged begins anew, and deletions in between are found [R20]", async () => {
+  it("a round whose stored link was damaged starts again, and deletions in between are found [R20]", async () => {
     const scene = await aScene({ hasWebhook: false });
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Gone meanwhile" });
-    await scene.walk();
+    await scene.readAll();
     await scene.pool.query(
       "UPDATE postroom.folder SET delta_link = regexp_replace(delta_link, 'token=.*', 'token=zzz') WHERE well_known = 'inbox'",
     );
     scene.admin.hardDelete(scene.user.id, mail!.id);
-    expect((await scene.walk()).failed).toEqual([]);
-    await scene.walk();
+    expect((await scene.readAll()).failed).toEqual([]);
+    await scene.readAll();
     expect(await scene.story()).toEqual(["arrived Gone meanwhile", "deleted Gone meanwhile"]);
   });
 
@@ -176,7 +176,7 @@ describe("a delta walk", () => {
     ],
     ["no link at all", ({ value }) => ({ value })],
   ])(
-    "that would not end, by %s, is given up and said, and the next one ends well [R20]",
+    "a round that would not end because of %s fails with a reason, and the next one succeeds [R20]",
     async (_, bend) => {
       const scene = await aScene({ hasWebhook: false });
       await scene.admin.sendMail({ to: scene.user.id, subject: "In the end" });
@@ -188,24 +188,24 @@ describe("a delta walk", () => {
           return call.path.includes("/messages/delta") ? bend(page, call.path) : page;
         },
       } as typeof real;
-      const { failed } = await scene.walk({ graphOf: () => bent });
+      const { failed } = await scene.readAll({ graphOf: () => bent });
       expect(failed.length).toBeGreaterThan(0);
       for (const { error } of failed) expect(error).toMatchObject({ code: "graph.bad-answer" });
-      expect((await scene.walk()).failed).toEqual([]);
+      expect((await scene.readAll()).failed).toEqual([]);
       expect(await scene.story()).toEqual(["arrived In the end"]);
     },
   );
 
-  it("that a stranger's link was put in front of is begun anew, and nothing is sent there [DLT-02]", async () => {
+  it("a stored link to a foreign host is not followed, and the round starts again [DLT-02]", async () => {
     const scene = await aScene({ hasWebhook: false });
-    await scene.walk();
+    await scene.readAll();
     await scene.pool.query(
       "UPDATE postroom.folder SET delta_link = 'https://graph.microsoft.com.evil.example/v1.0/x' WHERE well_known = 'inbox'",
     );
     await scene.admin.sendMail({ to: scene.user.id, subject: "Safe" });
     const real = scene.needs.graphOf(await scene.mailbox());
     const { Fault } = await import("../../src/lib/fault.ts");
-    await scene.walk({
+    await scene.readAll({
       graphOf: () => ({
         ...real,
         call: async (call) => {

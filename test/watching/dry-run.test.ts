@@ -57,16 +57,19 @@ describe("--dry-run", () => {
     ["resync", [], "folders from the start"],
     ["exclude", ["junk email"], "Junk Email: read → excluded"],
     ["remove", [], "but keep their events"],
-  ])("of mailbox %s says what would change and changes nothing", async (verb, more, words) => {
-    const before = await everything();
-    const told = await postroom("mailbox", verb, nina, ...more, "--dry-run");
-    expect(told).toMatchObject({ code: 0, error: "" });
-    expect(told.out).toContain(`${nina}: these changes would be made`);
-    expect(told.out).toContain(words);
-    expect(await everything()).toEqual(before);
-  });
+  ])(
+    "mailbox %s --dry-run says what would change and changes nothing",
+    async (verb, more, words) => {
+      const before = await everything();
+      const told = await postroom("mailbox", verb, nina, ...more, "--dry-run");
+      expect(told).toMatchObject({ code: 0, error: "" });
+      expect(told.out).toContain(`${nina}: these changes would be made`);
+      expect(told.out).toContain(words);
+      expect(await everything()).toEqual(before);
+    },
+  );
 
-  it("prints the same as JSON", async () => {
+  it("--dry-run --json prints the same as JSON", async () => {
     const { out } = await postroom("mailbox", "pause", nina, "--dry-run", "--json");
     expect(JSON.parse(out)).toEqual({
       ...{ address: nina, dryRun: true },
@@ -74,7 +77,7 @@ describe("--dry-run", () => {
     });
   });
 
-  it("says so where nothing would change, and refuses what the verb itself would refuse", async () => {
+  it("--dry-run says when nothing would change, and refuses what the verb itself would refuse", async () => {
     expect((await postroom("mailbox", "include", nina, "Inbox", "--dry-run")).out).toBe(
       `${nina}: nothing would change\n`,
     );

@@ -15,7 +15,7 @@ import { aScene } from "./scene.ts";
 const DAY_MINUTES = 24 * 60;
 
 describe("an event", () => {
-  it("carries all of a message's metadata and which path saw it first [OBS-01] [OBS-15] [OBS-18] [DLT-10]", async () => {
+  it("an event carries all of a message's metadata and which path saw it first [OBS-01] [OBS-15] [OBS-18] [DLT-10]", async () => {
     const scene = await aScene();
     await scene.admin.sendMail({
       to: scene.user.id,
@@ -51,7 +51,7 @@ describe("an event", () => {
     expect((await scene.mailbox()).graphUserId).toBe(scene.user.id);
   });
 
-  it("asks Graph for the properties it is made of, never for a body [OBS-05] [OBS-06]", () => {
+  it("Graph is asked for the properties of events, never for a body [OBS-05] [OBS-06]", () => {
     const asked = MESSAGE_SELECT.split(",");
     for (const name of "id subject from receivedDateTime isRead importance hasAttachments conversationId categories parentFolderId internetMessageId internetMessageHeaders flag".split(
       " ",
@@ -60,7 +60,7 @@ describe("an event", () => {
     expect(MESSAGE_SELECT).not.toMatch(/body|recipient|uniqueBody/i);
   });
 
-  it("is written once: a second write changes nothing and is no error, another error is thrown [OBS-02] [OBS-03] [OBS-04] [H-02]", async () => {
+  it("an event is written once: a second write changes nothing and does not fail, any other error is thrown [OBS-02] [OBS-03] [OBS-04] [H-02]", async () => {
     const scene = await aScene();
     const mailbox = await scene.mailbox();
     const at = new Date("2026-01-01T00:00:00Z");
@@ -96,9 +96,9 @@ describe("an event", () => {
   });
 
   it.each([
-    ["push then delta", ["settle", "walk"]],
-    ["delta then push", ["walk", "settle"]],
-  ] as const)("seen by %s is one event [OBS-17] [DLT-07]", async (_, order) => {
+    ["push then delta", ["settle", "readAll"]],
+    ["delta then push", ["readAll", "settle"]],
+  ] as const)("a change seen by %s is one event [OBS-17] [DLT-07]", async (_, order) => {
     const scene = await aScene({ switches: { deliveryDelayMs: 3_000 } });
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Both" });
     scene.admin.markRead(scene.user.id, mail!.id);
@@ -107,7 +107,7 @@ describe("an event", () => {
     expect(await scene.story()).toEqual(["arrived Both"]);
   });
 
-  it("repeats where the change repeats: read, unread, read; there and back [H-12]", async () => {
+  it("a change that repeats makes an event each time: read, unread, read; there and back [H-12]", async () => {
     const scene = await aScene();
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "To and fro" });
     await scene.settle();
@@ -134,7 +134,7 @@ describe("an event", () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("of a deletion needs nothing of the message itself [OBS-15] [DLT-06]", async () => {
+  it("a deletion needs nothing of the message itself [OBS-15] [DLT-06]", async () => {
     const scene = await aScene();
     const [one, two] = [
       (await scene.admin.sendMail({ to: scene.user.id, subject: "Notified" }))[0]!,
@@ -153,7 +153,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("of a message that is gone before it can be read is none, and the job is done [OBS-16]", async () => {
+  it("a message that is gone before it can be read makes no event, and its job is done [OBS-16]", async () => {
     const scene = await aScene({ switches: { deliveryDelayMs: 5_000 } });
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Gone" });
     scene.faults.arm({ kind: "drop-notification", where: { changeType: "deleted" } });
@@ -164,7 +164,7 @@ describe("an event", () => {
     expect(scene.engine.waiting).toEqual([]);
   });
 
-  it("says the same whatever the order of the notifications [WEB-20]", async () => {
+  it("events are the same whatever the order of the notifications [WEB-20]", async () => {
     const scene = await aScene();
     scene.faults.arm({
       kind: "reorder-notifications",
@@ -184,7 +184,7 @@ describe("an event", () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("names a folder that was made a moment before the mail came [DLT-10]", async () => {
+  it("an event names a folder that was created a moment before the mail came [DLT-10]", async () => {
     const scene = await aScene();
     scene.admin.createFolder(scene.user.id, "Brand new");
     await scene.admin.sendMail({ to: scene.user.id, subject: "In it", folder: "Brand new" });
@@ -194,20 +194,20 @@ describe("an event", () => {
 });
 
 describe("folders", () => {
-  it("are all read, custom ones too, below others, renamed and deleted ones as well; one that is not there is passed over [DLT-08] [DLT-09]", async () => {
+  it("all folders are read: custom, nested, renamed and deleted ones; a missing one is skipped [DLT-08] [DLT-09]", async () => {
     const scene = await aScene({ hasWebhook: false, starts: false });
     scene.admin.deleteFolder(scene.user.id, "archive");
     scene.admin.createFolder(scene.user.id, "Clients");
     scene.admin.createFolder(scene.user.id, "Ashdown", "Clients");
     await scene.admin.sendMail({ to: scene.user.id, subject: "Deep", folder: "Ashdown" });
-    await scene.walk();
+    await scene.readAll();
     expect((await scene.events())[0]!.folderName).toBe("Ashdown");
     scene.admin.deleteFolder(scene.user.id, "Clients");
     await scene.pass(46);
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("that are excluded are silent; moving in and out is told", async () => {
+  it("excluded folders are silent; a move in or out makes an event", async () => {
     const scene = await aScene();
     const mailbox = await scene.mailbox();
     const { rows } = await scene.pool.query<{ id: string }>(
@@ -233,7 +233,7 @@ describe("folders", () => {
     expect(audit.findings).toEqual([]);
   });
 
-  it("are walked by one process at a time: another leaves a folder alone until it is done [DLT-16]", async () => {
+  it("a folder is read by one process at a time: another leaves it alone until the first is done [DLT-16]", async () => {
     const scene = await aScene({ hasWebhook: false });
     for (let index = 0; index < 90; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
@@ -250,29 +250,29 @@ describe("folders", () => {
         resolve();
         await gate;
       };
-      void scene.walk({ mirror: { cursor, folders: async () => {} } }).then(done, done);
+      void scene.readAll({ mirror: { cursor, folders: async () => {} } }).then(done, done);
     });
     let ended: unknown;
     function done(how: unknown) {
       ended = how;
     }
     await firstPage;
-    expect((await scene.walk()).failed).toEqual([]);
+    expect((await scene.readAll()).failed).toEqual([]);
     expect(await scene.events()).toHaveLength(20);
     goOn();
-    await until("the first walk", async () => ended);
+    await until("the first round", async () => ended);
     expect(ended).toMatchObject({ failed: [] });
     expect(await scene.events()).toHaveLength(90);
   });
 });
 
 describe("a copy in Redis", () => {
-  it("holds cursors without an end and the folders' names; without Redis the walk goes on [DLT-03] [DLT-10]", async () => {
+  it("Redis holds delta links without expiry and folder names; without Redis the round goes on [DLT-03] [DLT-10]", async () => {
     const server = await startRedis();
     const log = createLog({ level: "silent" });
     const mirror = openRedisMirror({ address: server.url, clock: systemClock, log });
     const scene = await aScene({ hasWebhook: false });
-    await scene.walk({ mirror });
+    await scene.readAll({ mirror });
     const { rows } = await scene.pool.query<{ id: string; link: string; mailbox: number }>(
       "SELECT mailbox, folder_id AS id, delta_link AS link FROM postroom.folder WHERE well_known = 'inbox'",
     );
@@ -282,19 +282,19 @@ describe("a copy in Redis", () => {
     expect(await redis.ttl(`delta:${mailbox}:${id}`)).toBe(-1);
     expect(await redis.hget(`folders:${mailbox}`, id)).toBe("Inbox");
     scene.admin.renameFolder(scene.user.id, "inbox", "Posteingang");
-    await scene.walk({ mirror });
+    await scene.readAll({ mirror });
     expect(await redis.hget(`folders:${mailbox}`, id)).toBe("Posteingang");
     redis.disconnect();
     await server.stop();
     await scene.admin.sendMail({ to: scene.user.id, subject: "Without Redis" });
-    expect((await scene.walk({ mirror })).failed).toEqual([]);
+    expect((await scene.readAll({ mirror })).failed).toEqual([]);
     expect(await scene.story()).toEqual(["arrived Without Redis"]);
     await mirror.close();
   });
 });
 
 describe("after seven days without the process", () => {
-  it("everything is caught up on start, and nothing is told twice [SUB-23] [DLT-15] [H-14]", async () => {
+  it("everything is caught up on start, and no event is repeated [SUB-23] [DLT-15] [H-14]", async () => {
     const scene = await aScene();
     const sent: string[] = [];
     const send = async (subject: string) => {
@@ -321,8 +321,8 @@ describe("after seven days without the process", () => {
   });
 });
 
-describe("what was kept long enough", () => {
-  it("is removed with what is left of deleted mail, and no audit asks for it back [X-14]", async () => {
+describe("events past their retention", () => {
+  it("old events are removed together with the rows of deleted mail, and no audit misses them [X-14]", async () => {
     const scene = await aScene();
     const [old, gone] = [
       (await scene.admin.sendMail({ to: scene.user.id, subject: "Old" }))[0]!,
@@ -333,7 +333,7 @@ describe("what was kept long enough", () => {
     await scene.settle();
     await scene.tenant.clock.advance(91 * DAY_MINUTES * 60_000);
     await scene.admin.sendMail({ to: scene.user.id, subject: "New" });
-    await scene.walk();
+    await scene.readAll();
     await forgetBefore(scene.pool, new Date(scene.tenant.clock.now() - 90 * DAY_MINUTES * 60_000));
     expect(await scene.story()).toEqual(["arrived New"]);
     const { rows } = await scene.pool.query("SELECT subject FROM postroom.message ORDER BY 1");
@@ -342,7 +342,7 @@ describe("what was kept long enough", () => {
       auditMailbox(scene.needs, await scene.mailbox(), { since: null, repair });
     expect((await audit(true)).findings).toEqual([]);
     scene.admin.markRead(scene.user.id, old.id);
-    await scene.walk();
+    await scene.readAll();
     expect(await scene.story()).toEqual(["arrived New", "read Old"]);
     expect((await audit(false)).findings).toEqual([]);
   });

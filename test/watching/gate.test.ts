@@ -17,8 +17,8 @@ beforeAll(async () => {
 const shake = () =>
   app.server.inject({ method: "POST", url: "/webhooks/graph?validationToken=hello" });
 
-describe("a gated door", () => {
-  it("lets through the handshake of a subscription that we make, its notifications, and our own probe [WEB-02] [SUB-23]", async () => {
+describe("a webhook that answers only expected handshakes", () => {
+  it("the handshake of a subscription that we create, its notifications and our own probe are answered [WEB-02] [SUB-23]", async () => {
     expect(tenant.graph.admin.subscriptions()).toHaveLength(1);
     await tenant.graph.admin.sendMail({ to: tenant.users[0]!.id, subject: "Through the gate" });
     await until("the event", async () => {
@@ -31,7 +31,7 @@ describe("a gated door", () => {
     expect(report.body).toContain("the public address answers");
   });
 
-  it("answers 404 to anybody else's, says so in the log, and echoes nothing", async () => {
+  it("any other handshake gets 404 and a log line, and nothing is echoed", async () => {
     const answer = await shake();
     expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 404, body: "" });
     const logged = app.logLines.filter((line) => line["security"] === "handshake-not-expected");
@@ -45,7 +45,7 @@ describe("a gated door", () => {
     expect((await shake()).statusCode).toBe(404);
   });
 
-  it("lets through the handshake that a renewal may bring", async () => {
+  it("the handshake that a renewal may bring is answered", async () => {
     const renewBefore = new Date(Date.now() + 60_000);
     expect(
       await ensureSubscriptions(app.watching.subscriptions, undefined, { renewBefore }),

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60_000;
 const HOURS = 30 * 24;
 
 describe("a month with a fifth of the notifications lost", () => {
-  it("the log equals the mailbox, and the coverage that is shown is that of the injected loss [DLT-01] [SUB-31] [R10] [H-13] [H-14]", {
+  it("the log equals the mailbox, and the coverage shown matches the injected loss [DLT-01] [SUB-31] [R10] [H-13] [H-14]", {
     timeout: 240_000,
   }, async () => {
     const scene = await aScene({
@@ -39,7 +39,7 @@ describe("a month with a fifth of the notifications lost", () => {
   });
 });
 
-/** What lies on the desk: the newest messages, as people have left them. */
+/** The newest messages, as people have left them. */
 interface Paper {
   readonly id: string;
   readonly folder: "inbox" | "archive";

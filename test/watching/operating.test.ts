@@ -53,13 +53,13 @@ describe("postroom mailbox", () => {
     ["lobby.kiosk@ashdown.example", "no licence, or it is on premises"],
     ["nobody@ashdown.example", "no such user"],
     ["guest_x.example#EXT#@ashdown.example", "guest of this tenant"],
-  ])("add %s is refused with the reason in words [R23]", async (address, words) => {
+  ])("mailbox add %s is refused with the reason in words [R23]", async (address, words) => {
     const { exitCode, error } = await run(mailboxCommand, "add", address);
     expect(exitCode).toBe(1);
     expect(error).toContain(words);
   });
 
-  it("that a person's own consent reads is that person's and no other [R19] [GRA-06]", async () => {
+  it("a connection with one person's consent reads only that person's mailbox [R19] [GRA-06]", async () => {
     const other = await run(
       mailboxCommand,
       "add",
@@ -74,7 +74,7 @@ describe("postroom mailbox", () => {
     );
   });
 
-  it("list, verify, pause, resume, resync, exclude, include, folders say what they did", async () => {
+  it("mailbox list, verify, pause, resume, resync, exclude, include and folders say what they did", async () => {
     expect((await run(mailboxCommand, "list", "--json")).json[0]).toMatchObject({
       address: nina.mail,
       delivery: "push",
@@ -96,7 +96,7 @@ describe("postroom mailbox", () => {
     await app.jobs.workUntilIdle();
   });
 
-  it("verify names a policy that shuts us out, and the mailbox says so until it is lifted [R23]", async () => {
+  it("mailbox verify names a policy that blocks us, and the mailbox shows it until it is lifted [R23]", async () => {
     tenant.graph.admin.restrictApp(tenant.clientId, ["operations@ashdown.example"]);
     const refused = await run(mailboxCommand, "verify", nina.mail);
     expect(refused).toMatchObject({
@@ -117,7 +117,7 @@ describe("postroom mailbox", () => {
 });
 
 describe("postroom sub", () => {
-  it("list, ensure, rotate and orphans", async () => {
+  it("sub list, ensure, rotate and orphans say what they did", async () => {
     const [old] = (await run(subscriptionsCommand, "list", "--json")).json.filter(
       (row) => row["status"] === "active",
     );
@@ -134,7 +134,7 @@ describe("postroom sub", () => {
     expect((await run(subscriptionsCommand, "rotate", "--certificate")).exitCode).toBe(2);
   });
 
-  it("create-graph-subscription lists missing settings, makes the first one and keeps it [SUB-32] [SUB-33]", async () => {
+  it("create-graph-subscription lists missing settings, creates the first subscription and keeps it [SUB-32] [SUB-33]", async () => {
     const bare = await run(createGraphSubscriptionCommand);
     expect(bare.exitCode).toBe(2);
     for (const name of ["GRAPH_TENANT_ID", "GRAPH_MAILBOX_EMAIL", "GRAPH_CLIENT_STATE"])
@@ -166,7 +166,7 @@ describe("postroom sub", () => {
     }
   });
 
-  it("is checked every two hours and daily at nine under its name, once however often it is registered [SUB-19] [SUB-22] [DLT-01] [JOB-23]", async () => {
+  it("subscriptions are checked every two hours and daily at nine, with one schedule however often it is registered [SUB-19] [SUB-22] [DLT-01] [JOB-23]", async () => {
     const { rows } = await app.database.query<{ name: string; rule: string }>(
       "SELECT name, rule FROM postroom.job_schedule ORDER BY name",
     );
@@ -180,7 +180,7 @@ describe("postroom sub", () => {
   });
 });
 
-describe("what the machinery says of itself", () => {
+describe("jobs and metrics", () => {
   it("the renewal job leaves its result with the jobs and in the log [OPS-14] [SUB-20]", async () => {
     await app.database.transaction((tx) =>
       app.jobs.queue.add(tx, ensureSubscriptionsJob, [
@@ -196,7 +196,7 @@ describe("what the machinery says of itself", () => {
     expect(line).toMatchObject({ level: "info", reason: "daily" });
   });
 
-  it("resets, repeats and events are counted, and none of them is an alarm [OPS-12]", async () => {
+  it("resets, repeats and events are counted without raising an alarm [OPS-12]", async () => {
     const text = await app.metrics.metrics();
     for (const name of [
       "postroom_delta_resets_total",
@@ -225,7 +225,7 @@ describe("postroom events, trace and audit", () => {
     );
   });
 
-  it("list with filters and pages, senders and days [X-15]", async () => {
+  it("events are listed with filters and pages, by sender and by day [X-15]", async () => {
     const list = await run(
       eventsCommand,
       "list",
@@ -255,7 +255,7 @@ describe("postroom events, trace and audit", () => {
     expect((await get("/api/events?since=yesterday")).statusCode).toBe(400);
   });
 
-  it("show a person only what is theirs [OBS-19] [H-10]", async () => {
+  it("a person sees only their own mailboxes [OBS-19] [H-10]", async () => {
     const api = app.config.api!;
     const token = (user: string) =>
       tenant.tokenFor({
@@ -279,7 +279,7 @@ describe("postroom events, trace and audit", () => {
     expect((await call("GET", "/api/events", "")).statusCode).toBe(401);
   });
 
-  it("trace one message in two mailboxes as one message with two deliveries", async () => {
+  it("trace shows one message in two mailboxes as one message with two deliveries", async () => {
     const [event] = await findEvents(app.database, { mailbox: nina.mail, text: "Note 2" });
     const { json } = await run(traceCommand, event!.internetMessageId!, "--json");
     expect(json[0]).toMatchObject({
@@ -289,7 +289,7 @@ describe("postroom events, trace and audit", () => {
     expect(kinds).toEqual(expect.arrayContaining(["notification", "job", "event"]));
   });
 
-  it("audit names exactly the rows that were deleted behind its back, and repairs them", async () => {
+  it("audit names exactly the rows that were deleted from the log, and repairs them", async () => {
     await app.jobs.workUntilIdle();
     expect((await run(auditCommand, "--mailbox", nina.mail)).exitCode).toBe(0);
     const victims = await app.database.query<{ id: string }>(
@@ -316,7 +316,7 @@ describe("postroom events, trace and audit", () => {
     expect(answer.json()).toMatchObject({ findings: [], mailbox: nina.mail });
   });
 
-  it("audit finds what is stale or too much as well", async () => {
+  it("audit also finds stale and extra rows", async () => {
     const [mail] = await findEvents(app.database, { mailbox: nina.mail, text: "Note 1" });
     await app.database.query("UPDATE postroom.event SET is_read = true WHERE seq = $1", [
       mail!.seq,
@@ -348,7 +348,7 @@ describe("postroom doctor", () => {
   });
   afterAll(() => new Promise((closed) => door.close(closed)));
 
-  it("finds permissions, the public address and the clock in order, and shows it on the readiness page [OPS-15]", async () => {
+  it("doctor reports permissions, public address and clock as ok, and the readiness page shows it [OPS-15]", async () => {
     const { json } = await run(doctorCommand, "--json");
     const status = Object.fromEntries(json.map((check) => [check["name"], check["status"]]));
     expect(status).toMatchObject({
@@ -364,7 +364,7 @@ describe("postroom doctor", () => {
     expect(ready.checks.webhook).toEqual({ isReady: true, detail: "the public address answers" });
   });
 
-  it("names a redirect and a front door that keeps Graph out, before any subscription is asked for [R18] [R43] [SUB-28] [OPS-15]", async () => {
+  it("doctor names a redirect and a front end that keeps Graph out, before any subscription is requested [R18] [R43] [SUB-28] [OPS-15]", async () => {
     const other = await anApp(tenant, { GRAPH_WEBHOOK_URL: doorUrl });
     await watch(other, tenant, ["priya"]);
     const checks = async (one: TestApp) =>
@@ -397,7 +397,7 @@ describe("postroom doctor", () => {
     expect(push).toMatchObject({ status: "failed", detail: expect.stringContaining("0 %") });
   });
 
-  it("says what to type when a permission is missing", async () => {
+  it("doctor says what to type when a permission is missing", async () => {
     const other = await aTenant();
     const { appRoles } = other.apps[0]!;
     appRoles.splice(0, appRoles.length, "User.Read.All");
@@ -422,7 +422,7 @@ describe("the operator's pages", () => {
     [...page.matchAll(/(?:^|`)(postroom [^`#\n]+)/gm)].map(([, line]) => line!.trim()),
   );
 
-  it.each([...new Set(shown)])("%s exists", (line) => {
+  it.each([...new Set(shown)])("the documented command exists: %s", (line) => {
     const words = line.match(/"[^"]*"|'[^']*'|\S+/g)!.slice(1);
     let command: Command = buildCli();
     while (command.commands.length > 0) {
@@ -435,7 +435,7 @@ describe("the operator's pages", () => {
     for (const word of words.filter((one) => one.startsWith("--"))) expect(options).toContain(word);
   });
 
-  it("tell how to set up the tunnel, its end, its service and the way past bot protection [OPS-11]", () => {
+  it("the docs say how to set up the tunnel, its catch-all rule, its service and the way past bot protection [OPS-11]", () => {
     for (const text of [
       "http://localhost:8010",
       "http_status:404",

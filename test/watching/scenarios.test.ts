@@ -8,7 +8,7 @@ import { aScene, type Scene } from "./scene.ts";
 const types = async (scene: Scene) => (await scene.events()).map((event) => event.eventType);
 
 describe("a notification", () => {
-  it("that comes again three hours later makes no second event [R04] [WEB-21]", async () => {
+  it("a notification repeated three hours later makes no second event [R04] [WEB-21]", async () => {
     const scene = await aScene();
     scene.faults.arm({
       kind: "duplicate-notification",
@@ -19,7 +19,7 @@ describe("a notification", () => {
     expect(await scene.story()).toEqual(["arrived Once"]);
   });
 
-  it("that is never sent, without any word of it, is found by the periodic delta [R10] [DLT-01] [SUB-31]", async () => {
+  it("mail whose notification is silently dropped is found by the periodic delta [R10] [DLT-01] [SUB-31]", async () => {
     const scene = await aScene();
     scene.faults.arm({ kind: "drop-notification" });
     for (const subject of ["A", "B", "C"])
@@ -40,7 +40,7 @@ describe("a notification", () => {
     expect((await scene.mailbox()).delivery).toBe("push");
   });
 
-  it("announced as missed leads to a full read at once, and coverage says what push did not bring [R09] [SUB-26] [DLT-13]", async () => {
+  it("a missed notice starts a delta round at once, and coverage shows what push did not bring [R09] [SUB-26] [DLT-13]", async () => {
     const scene = await aScene();
     await scene.tenant.clock.advance(1_000);
     await scene.admin.sendMail({ to: scene.user.id, subject: "Seen" });
@@ -54,7 +54,7 @@ describe("a notification", () => {
     expect(coverage).toMatchObject({ events: 2, byPush: 1, rescued: 1, pushCoverage: 0.5 });
   });
 
-  it("whose jobs could not be queued is queued by the next sweep, and Graph's retry is taken too [R42]", async () => {
+  it("a notification whose job could not be queued is queued by the next sweep, and Graph's retry is accepted too [R42]", async () => {
     const scene = await aScene();
     await scene.admin.sendMail({ to: scene.user.id, subject: "Queued" });
     await scene.tenant.clock.advance(2_000);
@@ -71,7 +71,7 @@ describe("a notification", () => {
     expect(await scene.story()).toEqual(["arrived Queued"]);
   });
 
-  it("of a mailbox that was removed meanwhile holds nobody up [WEB-16]", async () => {
+  it("a notification for a mailbox that was just removed blocks nothing [WEB-16]", async () => {
     const scene = await aScene();
     await scene.admin.sendMail({ to: scene.user.id, subject: "Too late" });
     await scene.tenant.clock.advance(2_000);
@@ -85,7 +85,7 @@ describe("a notification", () => {
 });
 
 describe("mail", () => {
-  it("received in the same second at the edge of a page is all seen, once [R05] [DLT-04]", async () => {
+  it("messages received in the same second at the edge of a page are each seen once [R05] [DLT-04]", async () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
     const receivedAt = scene.tenant.clock.now();
     for (let index = 0; index < 45; index++)
@@ -95,12 +95,12 @@ describe("mail", () => {
         receivedAt,
       });
     scene.faults.arm({ kind: "empty-page", remaining: 2 });
-    await scene.walk();
+    await scene.readAll();
     expect(new Set((await scene.events()).map((event) => event.messageId)).size).toBe(45);
     expect(await scene.events()).toHaveLength(45);
   });
 
-  it("indexed late with an older time of arrival is seen by delta [R06]", async () => {
+  it("a message indexed late with an older time of arrival is seen by delta [R06]", async () => {
     const scene = await aScene({ hasWebhook: false });
     await scene.admin.sendMail({ to: scene.user.id, subject: "Early" });
     await scene.pass(15);
@@ -114,7 +114,7 @@ describe("mail", () => {
     expect(await scene.story()).toEqual(["arrived Early", "arrived Late"]);
   });
 
-  it("that a person reads before we look is captured all the same [R07]", async () => {
+  it("a message that a person reads before we look is recorded all the same [R07]", async () => {
     const scene = await aScene({ hasWebhook: false });
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Read at once" });
     scene.admin.markRead(scene.user.id, mail!.id);
@@ -123,14 +123,14 @@ describe("mail", () => {
     expect(event).toMatchObject({ eventType: "arrived", isRead: true });
   });
 
-  it("moved in bulk is five hundred moves and nothing new [R11] [OBS-13]", async () => {
+  it("five hundred messages moved in bulk are five hundred moves and no arrivals [R11] [OBS-13]", async () => {
     const scene = await aScene({ hasWebhook: false });
     for (let index = 0; index < 500; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Bulk ${index}` });
-    await scene.walk();
+    await scene.readAll();
     for (const { id } of scene.admin.mailboxTruth(scene.user.id))
       scene.admin.move(scene.user.id, id, "archive");
-    await scene.walk();
+    await scene.readAll();
     const { rows } = await scene.pool.query<{ type: string; n: number }>(
       "SELECT event_type AS type, count(*) AS n FROM postroom.event GROUP BY 1 ORDER BY 1",
     );
@@ -144,7 +144,7 @@ describe("mail", () => {
     ["notified", true],
     ["read by delta", false],
   ])(
-    "dragged on the desktop, %s, is the same message under a new id [R12] [X-14]",
+    "a message dragged in desktop Outlook, %s, is the same message under a new id [R12] [X-14]",
     async (_, hasWebhook) => {
       const scene = await aScene({ hasWebhook });
       const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Dragged" });
@@ -158,7 +158,7 @@ describe("mail", () => {
     },
   );
 
-  it("that is copied is a message of its own, and the first one stays [R12]", async () => {
+  it("a copy is a message of its own, and the original stays [R12]", async () => {
     const scene = await aScene();
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Copied" });
     await scene.settle();
@@ -167,7 +167,7 @@ describe("mail", () => {
     expect(await types(scene)).toEqual(["arrived", "arrived"]);
   });
 
-  it("restored from the deleted items, or after it was gone for good, is restored and not new [R13] [OBS-14]", async () => {
+  it("a message restored from the deleted items, or after permanent deletion, is restored and not new [R13] [OBS-14]", async () => {
     const scene = await aScene();
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Back" });
     await scene.settle();
@@ -179,7 +179,7 @@ describe("mail", () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("sent from a draft is sent [R14]", async () => {
+  it("a draft that is sent becomes sent [R14]", async () => {
     const scene = await aScene();
     const draft = scene.admin.createDraft(scene.user.id, {
       subject: "Offer",
@@ -192,7 +192,7 @@ describe("mail", () => {
     expect(await scene.differences()).toEqual([]);
   });
 
-  it("sent from a draft under another id is one message, and the sent version is what counts [R14]", async () => {
+  it("a draft sent under another id is one message, and the sent version counts [R14]", async () => {
     for (const hasWebhook of [true, false]) {
       const scene = await aScene({ hasWebhook });
       const draft = scene.admin.createDraft(scene.user.id, {
@@ -211,7 +211,7 @@ describe("mail", () => {
     }
   });
 
-  it("is put into folders by their role, whatever they are called [R15] [DLT-08] [DLT-09]", async () => {
+  it("folders are known by their role, whatever they are called [R15] [DLT-08] [DLT-09]", async () => {
     const scene = await aScene({ starts: false });
     scene.admin.renameFolder(scene.user.id, "deleteditems", "Gelöschte Elemente");
     scene.admin.renameFolder(scene.user.id, "inbox", "Posteingang");
@@ -231,7 +231,7 @@ describe("mail", () => {
     ]);
   });
 
-  it("without a Message-ID, or with brackets around it, is one message each [R24]", async () => {
+  it("messages without a Message-ID, or with brackets around it, are one message each [R24]", async () => {
     const scene = await aScene();
     await scene.admin.sendMail({
       to: scene.user.id,
@@ -251,7 +251,7 @@ describe("mail", () => {
     expect(rows).toHaveLength(2);
   });
 
-  it("that we sent ourselves is recorded and starts no work [R38]", async () => {
+  it("mail that Postroom sent is recorded and starts no work [R38]", async () => {
     const scene = await aScene({ hasWebhook: false });
     const handed: string[] = [];
     await scene.admin.sendMail({
@@ -260,7 +260,7 @@ describe("mail", () => {
       headers: [{ name: "X-Postroom-Origin", value: "this house" }],
     });
     await scene.admin.sendMail({ to: scene.user.id, subject: "From others" });
-    await scene.walk({
+    await scene.readAll({
       followUp: async (_tx, _mailbox, events) => {
         handed.push(...events.map((event) => event.messageId));
       },

@@ -107,7 +107,7 @@ export async function aScene(options: SceneOptions = {}) {
     },
     mailbox: async (): Promise<Mailbox> => (await getMailbox(pool, id))!,
     subscriptions: () => findSubscriptions(pool),
-    /** Everything that is on its way arrives and is worked off. */
+    /** Lets everything under way arrive and be processed. */
     async settle(): Promise<void> {
       for (let round = 0; round < 4; round++) {
         await tenant.clock.advance(2_000);
@@ -126,11 +126,11 @@ export async function aScene(options: SceneOptions = {}) {
         await app!.tick();
       }
     },
-    /** From now on Graph waits so long for each of our answers. */
+    /** From now on Graph waits this long for each of our answers. */
     answerIn(ms: number): void {
       answersInMs = ms;
     },
-    /** The process is away: nothing is answered, nothing is done. */
+    /** The process is down: it answers nothing and does nothing. */
     async down(minutes: number): Promise<void> {
       isDown = true;
       await tenant.clock.advance(minutes * MINUTE_MS);
@@ -139,13 +139,13 @@ export async function aScene(options: SceneOptions = {}) {
       await app.start();
       await scene.settle();
     },
-    walk: async (more: Partial<DeltaNeeds> = {}) =>
+    readAll: async (more: Partial<DeltaNeeds> = {}) =>
       syncMailbox({ ...app!.needs, ...more }, (await getMailbox(pool, id))!),
     /** Oldest first. */
     events: async () => findEvents(pool, { order: "oldest", limit: 200 }),
     /** `type subject` of each event, oldest first. */
     story: async () => (await scene.events()).map((event) => `${event.eventType} ${event.subject}`),
-    /** What the log lacks or has wrong, in the tenant's own words. */
+    /** What the log lacks or has wrong, compared with the tenant. */
     async differences(): Promise<string[]> {
       const { rows } = await pool.query<{ line: string }>(
         `SELECT concat_ws('|', message_id, folder_id, is_read, flag, array_to_string(categories, ',')) AS line

@@ -1,6 +1,6 @@
 /**
- * How long the door takes to refuse a secret must not tell how much of it was right. Only the long run
- * measures it: a figure of time has no place where every change is judged.
+ * The time to refuse a secret must not show how much of it was right. Only the long run measures it,
+ * because timings must not decide an ordinary test run.
  */
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -60,13 +60,13 @@ async function aDirectory() {
 }
 
 describe("refusing a secret", () => {
-  it("takes as long whether it is nearly right or altogether wrong [WEB-10]", async () => {
+  it("a nearly right secret is refused in the same time as an entirely wrong one [WEB-10]", async () => {
     const directory = await aDirectory();
     expect(directory.verify("known", SECRET)).not.toBeNull();
     expect(leastOf((secret) => directory.verify("known", secret))).toBeLessThan(T_MAX);
   });
 
-  it("would show a comparison that stops at the first difference", () => {
+  it("the measurement would show a comparison that stops at the first difference", () => {
     const leaky = (secret: string): boolean => {
       for (let at = 0; at < SECRET.length; at++)
         if (secret.charCodeAt(at) !== SECRET.charCodeAt(at)) return false;

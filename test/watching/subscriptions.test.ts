@@ -32,7 +32,7 @@ const calls = (scene: Scene) =>
     .filter((line) => /"(method|path)"/.test(line) && line.includes("/subscriptions"));
 
 describe("the four calls on Graph's subscriptions", () => {
-  it("create with our body, renew, read and delete; what is not there is null and false [SUB-01] [SUB-02] [SUB-03] [SUB-04] [SUB-11] [H-03]", async () => {
+  it("create, renew, read and delete work as documented; a missing subscription is null or false [SUB-01] [SUB-02] [SUB-03] [SUB-04] [SUB-11] [H-03]", async () => {
     const scene = await aScene({ starts: false });
     const graph = await graphOf(scene);
     const nowMs = scene.tenant.clock.now();
@@ -56,7 +56,7 @@ describe("the four calls on Graph's subscriptions", () => {
     });
   });
 
-  it("refuse plain http to another machine and a secret of more than 128 characters before Graph is asked [SUB-09] [SUB-10] [SEC-04]", async () => {
+  it("plain http to another machine and a secret of more than 128 characters are refused before Graph is called [SUB-09] [SUB-10] [SEC-04]", async () => {
     const scene = await aScene({ starts: false });
     const graph = await graphOf(scene);
     const request = {
@@ -76,7 +76,7 @@ describe("the four calls on Graph's subscriptions", () => {
 });
 
 describe("a mailbox", () => {
-  it("that is observed has one subscription on all its messages, for all changes [SUB-06] [SUB-07] [SUB-23] [SUB-30] [SEC-02]", async () => {
+  it("an observed mailbox has one subscription on all its messages, for all changes [SUB-06] [SUB-07] [SUB-23] [SUB-30] [SEC-02]", async () => {
     const scene = await aScene();
     expect(scene.admin.subscriptions()).toHaveLength(1);
     const [atGraph] = scene.admin.subscriptions();
@@ -90,7 +90,7 @@ describe("a mailbox", () => {
     expect(scene.tenant.journal.toJsonLines()).not.toContain("/v1.0/me/");
   });
 
-  it("that is only ingested has one on its folder, for new mail, with the secret of the settings [SUB-05] [OPS-03]", async () => {
+  it("a mailbox that is only ingested has one subscription on its folder, for new mail, with the secret from the settings [SUB-05] [OPS-03]", async () => {
     const scene = await aScene({
       mailbox: { observes: false, ingestFolder: "Inbox" },
       starts: false,
@@ -105,7 +105,7 @@ describe("a mailbox", () => {
     });
   });
 
-  it("whose profile changes ends with the subscription of the new one alone [SUB-30]", async () => {
+  it("a mailbox whose profile changes keeps only the subscription of the new profile [SUB-30]", async () => {
     const scene = await aScene();
     await scene.pool.query("UPDATE postroom.mailbox SET observes = false, ingest_folder = 'Inbox'");
     await scene.app.ensure();
@@ -115,7 +115,7 @@ describe("a mailbox", () => {
     expect(await active(scene)).toHaveLength(1);
   });
 
-  it("keeps its subscription in both tables, with everything that others read [SUB-12] [SUB-13] [SUB-14] [SUB-15] [SUB-16] [SUB-18]", async () => {
+  it("a subscription is stored in both tables, with everything that other programs read [SUB-12] [SUB-13] [SUB-14] [SUB-15] [SUB-16] [SUB-18]", async () => {
     const scene = await aScene();
     const [ours] = await active(scene);
     const { rows } = await scene.pool.query("SELECT * FROM padealing.graph_subscription_state");
@@ -156,7 +156,7 @@ describe("a mailbox", () => {
     expect(again.rows).toEqual([{ at: new Date(0) }]);
   });
 
-  it("keeps it over a restart; expired or removed it is active no more, in both tables [SUB-14] [SUB-15] [SUB-17] [SUB-34]", async () => {
+  it("a subscription survives a restart; once expired or removed it is no longer active in either table [SUB-14] [SUB-15] [SUB-17] [SUB-34]", async () => {
     const scene = await aScene();
     const [ours] = await active(scene);
     await scene.down(1);
@@ -176,7 +176,7 @@ describe("a mailbox", () => {
     }
   });
 
-  it("whose subscription has a day left is left alone, without a call; with less it is renewed [SUB-20] [SUB-21] [H-14]", async () => {
+  it("a subscription with a day left is left alone without a call; with less it is renewed [SUB-20] [SUB-21] [H-14]", async () => {
     const scene = await aScene({ switches: { reauthorizationEvents: false } });
     const [first] = await active(scene);
     await scene.tenant.clock.advance(40 * HOUR * 60_000);
@@ -199,7 +199,7 @@ describe("a mailbox", () => {
     expect(rows).toEqual([{ end: renewed!.expiresAt, at: new Date(scene.tenant.clock.now()) }]);
   });
 
-  it("keeps its stream through a renewal that fails once near the end [R17]", async () => {
+  it("events keep coming when a renewal near the end fails once [R17]", async () => {
     const scene = await aScene({ switches: { reauthorizationEvents: false } });
     scene.faults.arm({ kind: "server-error", where: { method: "PATCH" }, remaining: 8 });
     await scene.tenant.clock.advance(46 * HOUR * 60_000);
@@ -215,7 +215,7 @@ describe("a mailbox", () => {
 });
 
 describe("what Graph says about a subscription", () => {
-  it("reauthorizationRequired, several times at once, is one renewal [SUB-24]", async () => {
+  it("several reauthorizationRequired notices at once lead to one renewal [SUB-24]", async () => {
     const scene = await aScene();
     const { id } = scene.admin.subscriptions()[0]!;
     await scene.tenant.clock.advance(60_000);
@@ -231,7 +231,7 @@ describe("what Graph says about a subscription", () => {
     expect(scene.engine.dead).toEqual([]);
   });
 
-  it("reauthorizationRequired for what can be renewed no more makes a new one at once [SUB-24]", async () => {
+  it("reauthorizationRequired for a subscription that cannot be renewed creates a new one at once [SUB-24]", async () => {
     const scene = await aScene();
     const [old] = await active(scene);
     scene.admin.sendLifecycle(old!.subscriptionId!, "reauthorizationRequired");
@@ -243,7 +243,7 @@ describe("what Graph says about a subscription", () => {
     expect(scene.admin.subscriptions().map((one) => one.id)).toEqual([row!.subscriptionId]);
   });
 
-  it("subscriptionRemoved makes a new one at once, and the gap is read [SUB-25]", async () => {
+  it("subscriptionRemoved creates a new subscription at once, and the gap is read [SUB-25]", async () => {
     const scene = await aScene();
     const [old] = await active(scene);
     scene.faults.arm({ kind: "drop-notification", remaining: 1 });
@@ -257,7 +257,7 @@ describe("what Graph says about a subscription", () => {
     expect(await scene.story()).toEqual(["arrived In the gap"]);
   });
 
-  it("404 on renewal, or nothing at all while it goes, is found and made anew [SUB-27] [R16]", async () => {
+  it("a subscription that vanished, with a 404 on renewal or silently, is found missing and created again [SUB-27] [R16]", async () => {
     const scene = await aScene({ switches: { reauthorizationEvents: false } });
     const [old] = await active(scene);
     scene.admin.removeSubscription(old!.subscriptionId!, { notify: false });
@@ -271,7 +271,7 @@ describe("what Graph says about a subscription", () => {
     expect(await active(scene)).toHaveLength(1);
   });
 
-  it("a refused lifetime is learned and not asked for again [SUB-11] [R16]", async () => {
+  it("a refused lifetime is learned and not requested again [SUB-11] [R16]", async () => {
     const scene = await aScene({ starts: false });
     const needs = { ...scene.app.subscriptions, lifetimeMinutes: 10_080 };
     const { graphOf: real } = needs;
@@ -301,7 +301,7 @@ describe("what Graph says about a subscription", () => {
     expect((await scene.mailbox()).subscriptionMinutesMax).toBe(4_230);
   });
 
-  it("409 for a twin from an old installation ends with one stream of our own [R16]", async () => {
+  it("a 409 for a duplicate from an old installation ends with one subscription of ours [R16]", async () => {
     const scene = await aScene({ starts: false });
     await createSubscription(await graphOf(scene), {
       resource: `users/${scene.user.id}/messages`,
@@ -319,8 +319,8 @@ describe("what Graph says about a subscription", () => {
   });
 });
 
-describe("a subscription at Graph that no row of ours knows", () => {
-  it("is adopted when we crashed before its answer came [R16]", async () => {
+describe("a subscription at Graph that we have no row for", () => {
+  it("the subscription is adopted if we crashed before Graph answered [R16]", async () => {
     const scene = await aScene({ starts: false });
     await scene.pool.query(
       `INSERT INTO postroom.subscription (mailbox, resource, change_type, secret_hash)
@@ -342,7 +342,7 @@ describe("a subscription at Graph that no row of ours knows", () => {
     expect((await scene.events()).map((event) => event.seenBy)).toEqual(["push"]);
   });
 
-  it("is adopted when another program wrote it into the shared table with the secret of the settings [SUB-34]", async () => {
+  it("the subscription is adopted if another program wrote it into the shared table with the secret from the settings [SUB-34]", async () => {
     const scene = await aScene({
       starts: false,
       mailbox: { observes: false, ingestFolder: "Inbox" },
@@ -359,7 +359,7 @@ describe("a subscription at Graph that no row of ours knows", () => {
     expect(scene.admin.subscriptions()).toHaveLength(1);
   });
 
-  it("and that delivers elsewhere is listed as an orphan", async () => {
+  it("a subscription that delivers elsewhere is listed as an orphan", async () => {
     const scene = await aScene();
     const made = await createSubscription(await graphOf(scene), {
       resource: `users/${scene.user.id}/mailFolders/Inbox/messages`,
@@ -372,7 +372,7 @@ describe("a subscription at Graph that no row of ours knows", () => {
 });
 
 describe("a secret", () => {
-  it("that is rotated counts until nothing uses it any more", async () => {
+  it("a rotated secret is accepted until nothing uses it", async () => {
     const scene = await aScene();
     const [before] = scene.admin.subscriptions();
     const old = { id: before!.id, clientState: before!.clientState! };
@@ -406,7 +406,7 @@ describe("a secret", () => {
 });
 
 describe("without a public address", () => {
-  it("everything works by reading, and says so [SUB-28] [H-17]", async () => {
+  it("everything works by reading, and the mailbox says so [SUB-28] [H-17]", async () => {
     const scene = await aScene({ hasWebhook: false });
     expect(scene.admin.subscriptions()).toEqual([]);
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Pulled" });
@@ -422,7 +422,7 @@ describe("without a public address", () => {
     ]);
   });
 
-  it("and with one that does not answer, no subscription is asked for until it does [SUB-28] [SUB-29]", async () => {
+  it("while the public address does not answer, no subscription is requested [SUB-28] [SUB-29]", async () => {
     const scene = await aScene({ starts: false });
     let reason: string | null = "it answers 404";
     const needs = { ...scene.app.subscriptions, whyUnreachable: async () => reason };
@@ -433,7 +433,7 @@ describe("without a public address", () => {
     expect(await ensureSubscriptions(needs)).toMatchObject([{ result: "created" }]);
   });
 
-  it("and Graph's own verdict that it timed out is told as unreachable and tried again in the next round [SUB-29]", async () => {
+  it("a validation timeout at Graph is reported as unreachable and tried again by the next check [SUB-29]", async () => {
     const scene = await aScene({ starts: false });
     scene.answerIn(10_000);
     expect(await ensureSubscriptions(scene.app.subscriptions)).toMatchObject([
@@ -447,7 +447,7 @@ describe("without a public address", () => {
 });
 
 describe("a subscription without a lifecycle address", () => {
-  it("is deleted and made anew, never patched [SUB-08]", async () => {
+  it("the subscription is deleted and created again, never patched [SUB-08]", async () => {
     const scene = await aScene();
     const [old] = await active(scene);
     await scene.pool.query("UPDATE padealing.graph_subscription_state SET lifecycle_url = NULL");

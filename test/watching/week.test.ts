@@ -36,7 +36,7 @@ describe("after seven days without the process", () => {
     const notes = [await office.receiveNote("before")];
     await tenant.clock.advance(5_000);
     await untilTrades(before, 1);
-    // This one is acknowledged, and whether it is still worked on is a matter of luck.
+    // This one is acknowledged; whether it is processed before the stop is left to chance.
     await office.receiveNote("at the last moment");
     await tenant.clock.advance(5_000);
     await stop(before);
@@ -57,7 +57,7 @@ describe("after seven days without the process", () => {
     await tenant.clock.advance(5_000);
     await untilTrades(after, 10);
 
-    // However often it is looked at from now on, nothing comes of it.
+    // Later looks make nothing new of it.
     for (let round = 0; round < 2; round++) {
       await after.watching.readAll("test");
       await after.jobs.workUntilIdle();
@@ -127,7 +127,7 @@ function openOffice(tenant: Tenant) {
 const nameOf = (trade: { quantity: number | null; net: number | null }) =>
   `${trade.quantity} for ${trade.net}`;
 
-/** The trades there are, once there are so many. */
+/** The trades, once there are this many. */
 async function untilTrades(app: App, count: number): Promise<string[]> {
   return until(
     `${count} trades`,

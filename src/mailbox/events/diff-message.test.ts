@@ -44,7 +44,7 @@ describe("what happened to a message", () => {
     expect(happened(before, aState(after))).toEqual(types);
   });
 
-  it("is told apart by the change where it can repeat, and not where it cannot [OBS-02]", () => {
+  it("an event that can repeat is identified by its change, one that cannot repeat is not [OBS-02]", () => {
     const change = (before: MessageState | null, after: Partial<MessageState>) =>
       diffMessage(before, aState(after), FOLDERS)[0]!.change;
     expect(change(null, {})).toBe("");
@@ -55,7 +55,7 @@ describe("what happened to a message", () => {
     expect(change(aState(), { isRead: true, changeKey: "" })).toBe(String(NOW.getTime()));
   });
 
-  it("names where it came from, and the message that it was before [OBS-13]", () => {
+  it("an event names the folder a message came from and the id it had before [OBS-13]", () => {
     expect(diffMessage(aState(), aState({ folderId: "archive" }), FOLDERS)[0]).toMatchObject({
       fromFolder: "inbox",
     });
@@ -73,7 +73,7 @@ describe("what we keep of a message", () => {
   const state = (message: Partial<GraphMessage>, known: MessageState | null = null) =>
     toMessageState({ id: "m", ...message }, known, "inbox", NOW);
 
-  it("has defaults for whatever Graph leaves out [OBS-12] [OBS-11]", () => {
+  it("a state has defaults for properties that Graph leaves out [OBS-12] [OBS-11]", () => {
     expect(state({})).toMatchObject({
       hasAttachments: false,
       categories: [],
@@ -87,7 +87,7 @@ describe("what we keep of a message", () => {
     expect(state({ importance: "urgent" }).importance).toBe("normal");
   });
 
-  it("has the sender in lower case, or none [OBS-07]", () => {
+  it("a state has the sender in lower case, or null [OBS-07]", () => {
     const from = { emailAddress: { name: "Desk", address: "Desk@Broker.Example" } };
     expect(state({ from })).toMatchObject({
       senderName: "Desk",
@@ -102,13 +102,13 @@ describe("what we keep of a message", () => {
     ["x-auto-response-suppress", { hasListUnsubscribe: false, isAutomated: true }],
     ["Subject", { hasListUnsubscribe: false, isAutomated: false }],
   ])(
-    "knows newsletters and machines by the header %s [OBS-08] [OBS-09] [OBS-10]",
+    "newsletters and automated mail are recognised by the header %s [OBS-08] [OBS-09] [OBS-10]",
     (name, flags) => {
       expect(state({ internetMessageHeaders: [{ name, value: "" }] })).toMatchObject(flags);
     },
   );
 
-  it("keeps what it knew where a sparse answer says nothing", () => {
+  it("a state keeps what it knew where a sparse answer says nothing", () => {
     const known = state({ subject: "Known", isRead: true, categories: ["Red"], from: null });
     expect(state({ isRead: false, changeKey: "k2" }, known)).toMatchObject({
       subject: "Known",
@@ -118,7 +118,7 @@ describe("what we keep of a message", () => {
     });
   });
 
-  it("can be stored whatever the subject holds", () => {
+  it("a state can be stored whatever the subject contains", () => {
     expect(state({ subject: "a\0b\ud800" }).subject).toBe("ab\ufffd");
   });
 });

@@ -13,24 +13,24 @@ export type EventType =
   | "re-keyed"
   | "sent";
 
-/** One thing that happened to a message. Its state afterwards travels with it. */
+/** One thing that happened to a message. */
 export interface Happening {
   readonly type: EventType;
-  /** Empty for what can happen once; otherwise what tells this time from the others. */
+  /** Empty for what can happen once; otherwise what distinguishes this time from the others. */
   readonly change: string;
   readonly fromFolder: string | null;
   readonly relatedMessageId?: string;
 }
 
-/** The message that a new one was before, under another id. */
+/** The id that a new message had before. */
 export interface Rekeyed {
   readonly messageId: string;
   readonly wasDraft: boolean;
 }
 
 /**
- * What happened between the state that we knew and the one that we see: the one rule for webhooks,
- * delta, polling and audit, so that it does not matter which of them saw a change first.
+ * What happened between the known state and the observed one. Webhooks, delta, polling and audit share
+ * this rule, so it does not matter which of them sees a change first.
  */
 export function diffMessage(
   before: MessageState | null,

@@ -8,7 +8,7 @@ export interface SenderCount {
   readonly newest: Date;
 }
 
-/** Who writes most, by what the filter leaves. */
+/** Senders by number of messages, within the filter. */
 export async function findSenders(on: Queryable, filter: EventFilter): Promise<SenderCount[]> {
   const { where, values } = toWhere({ ...filter, type: filter.type ?? "arrived" });
   const { rows } = await on.query<SenderCount>(
@@ -50,7 +50,7 @@ export interface Coverage {
   readonly p99Seconds: number | null;
 }
 
-/** How well each path does, per mailbox, over the events that a subscription could have brought. */
+/** Push coverage per mailbox, over the events that a subscription could have brought. */
 export async function findCoverage(
   on: Queryable,
   since: Date,

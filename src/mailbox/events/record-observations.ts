@@ -1,7 +1,7 @@
 /**
- * Where every path ends: what somebody saw of a mailbox is compared with what we knew, and the
- * difference becomes events. State and events change in one transaction, so a crash leaves both as
- * they were and the next look finds the same difference.
+ * Where every path ends: observations are compared with the states that we know, and the difference
+ * becomes events. State and events change in one transaction, so a crash leaves both unchanged and
+ * the next look finds the same difference.
  */
 import type { Transaction } from "../../store/database.ts";
 import { type FolderMap, loadFolderMap } from "../folders/folder-table.ts";
@@ -48,7 +48,7 @@ export async function recordObservations(
   followUp: FollowUp,
 ): Promise<RecordedEvent[]> {
   if (observed.length === 0) return [];
-  // What is gone comes first: a new id for it is then known as such.
+  // Gone messages come first, so that a new id for one of them is recognised.
   const observations = [...observed].sort((one, other) => rankOf(one) - rankOf(other));
   await lockMailboxState(tx, mailbox.id);
   const known = await findMessages(tx, mailbox.id, observations.map(messageIdOf));
@@ -94,7 +94,7 @@ function compare(
 
 const rankOf = (observation: Observation): number => (observation.kind === "gone" ? 0 : 1);
 
-/** Work that our own mail would start could send the next one. */
+/** Our own mail starts no jobs: they could send the next mail. */
 function ownMailAmong(observations: readonly Observation[]): ReadonlySet<string> {
   const own = new Set<string>();
   for (const observation of observations) {
@@ -104,7 +104,7 @@ function ownMailAmong(observations: readonly Observation[]): ReadonlySet<string>
   return own;
 }
 
-/** The state that an observation leads to, or null when it says nothing new or is older than what we know. */
+/** The state after an observation; null when it says nothing new or is older than what we know. */
 function stateAfter(
   observation: Observation,
   before: MessageState | null,
@@ -119,7 +119,7 @@ function stateAfter(
     folders.excluded.has(after.folderId) &&
     (before?.folderId ?? after.folderId) === after.folderId
   )
-    return null; // what lies in an excluded folder is nobody's concern; moving there is
+    return null; // messages in an excluded folder are ignored; a move into it is not
   if (before === null) return after;
   if (isOlder(after, before, seen)) return null;
   if (before.isDeleted) return { ...after, lives: before.lives + 1 };
@@ -127,8 +127,8 @@ function stateAfter(
 }
 
 /**
- * Answers overtake each other; an older one must not undo a newer. Graph's time of the change decides,
- * and where that is the same, or is no help because the message was gone, who asked later.
+ * Answers can overtake each other, and an older one must not undo a newer one. Graph's time of change
+ * decides; if it is equal, or the message was gone, the later request wins.
  */
 function isOlder(after: MessageState, before: MessageState, seen: Sighting): boolean {
   if (before.isDeleted) return seen.at < before.lookedAt;
@@ -204,7 +204,7 @@ async function findRekeyed(
   return rekeyed;
 }
 
-/** The one that was there last; where they are equal, always the same one. */
+/** The one that was seen last; ties are broken by id, so the result is always the same. */
 function isLater(one: GoneMessage, other: GoneMessage): boolean {
   const apartMs = one.lookedAt.getTime() - other.lookedAt.getTime();
   return apartMs === 0 ? one.messageId < other.messageId : apartMs > 0;

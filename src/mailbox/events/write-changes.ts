@@ -1,6 +1,6 @@
 /**
- * States and events of one look at a mailbox, in one statement: most new messages are both, and what a
- * state and its event say is then sent and read once.
+ * States and events of one look at a mailbox, in one statement: most new messages are both, and the
+ * columns that a state shares with its event are sent and parsed once.
  */
 import { toPlainArray, toTextArray, toTimeArray } from "../../store/array-text.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -30,7 +30,7 @@ interface Row {
   readonly flags: number;
 }
 
-/** Several yes or no of a row in one number, since each column of a page has its cost. */
+/** A row's booleans in one number, because every array column costs time. */
 const FLAGS = {
   isRead: 1,
   isDraft: 2,
@@ -38,15 +38,15 @@ const FLAGS = {
   hasAttachments: 8,
   hasListUnsubscribe: 16,
   isAutomated: 32,
-  /** The state is to be kept. */
+  /** The state is stored. */
   isLast: 64,
   /** Something happened to the message. */
   hasEvent: 128,
-  /** No state of the message is there yet. */
+  /** The message has no state yet. */
   isNew: 256,
 } as const;
 
-/** Separates category names inside one parameter; it cannot stand in a name that Outlook accepts. */
+/** Separates category names inside one parameter; Outlook accepts no name that contains it. */
 const SEPARATOR = "\u001f";
 
 const has = (flag: keyof typeof FLAGS): string => `flags & ${FLAGS[flag]} <> 0`;
@@ -99,8 +99,8 @@ const WRITE = `WITH t AS MATERIALIZED (
   RETURNING seq`;
 
 /**
- * Keeps the states and writes the events that are not yet known; a known one stays as it was written
- * first. Answers the new ones. The caller holds the lock of the mailbox's state.
+ * Stores the states and the events that are not yet known; a known event stays as it was first
+ * written. Returns the new events. The caller holds the lock on the mailbox's state.
  */
 export async function writeChanges(
   tx: Transaction,
@@ -151,7 +151,7 @@ export async function writeChanges(
   );
 }
 
-/** Events in their order, each with its state; then the states to which nothing happened that has a name. */
+/** Events in order, each with its state; then the states that changed without an event. */
 function toRows({ changed, events }: Changes, isNew: (messageId: string) => boolean): Row[] {
   const happened = new Set(events.map((event) => event.state.messageId));
   const placed = new Set<string>();

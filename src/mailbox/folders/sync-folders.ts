@@ -36,7 +36,7 @@ const WELL_KNOWN = [
   "serverfailures",
 ] as const;
 
-/** Nobody's mail: failures of clients, and what the mailbox counts as deleted already. */
+/** Not a person's mail: sync failures of clients, and messages that are already deleted for good. */
 const EXCLUDED = new Set<string>([
   "outbox",
   "recoverableitemsdeletions",
@@ -69,9 +69,9 @@ export interface FolderNeeds {
 
 const LEASE_SECONDS = 60;
 
-/** Answers how many folders are new or gone; nothing is done while another process is at it. */
+/** Returns how many folders are new or gone. Does nothing while another process syncs the same tree. */
 export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
-  // With a copy of the names elsewhere every run renews that, changed or not.
+  // A mirror is refreshed on every run, whether or not anything changed.
   if (needs.mirror === undefined && (await isUnchanged(needs, mailbox))) return 0;
   const name = `folders:${mailbox.id}`;
   const changed = await withLease(needs, name, LEASE_SECONDS, async () => {
@@ -87,7 +87,7 @@ export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise
   return changed ?? 0;
 }
 
-/** Folder trees seldom change: one request and one statement then, over the link that was read alone. */
+/** Folder trees rarely change: then one request and one statement are enough. */
 async function isUnchanged(needs: FolderNeeds, mailbox: Mailbox): Promise<boolean> {
   const link = mailbox.foldersDeltaLink;
   if (link === null) return false;
@@ -155,14 +155,14 @@ async function followFolders(
   return endless();
 }
 
-/** Folders with a role that no list shows, such as that of the recoverable items. */
+/** Folders with a role that Graph does not list, such as the recoverable items. */
 function standingApart(names: ReadonlyMap<string, string>, met: readonly string[]): GraphFolder[] {
   return [...names]
     .filter(([id]) => !met.includes(id))
     .map(([id, name]) => ({ id, displayName: name }));
 }
 
-/** Asks for folders that a message names and we have not met: a new one, or one that no list shows. */
+/** Reads folders that a message names and we do not know: new ones, and ones that Graph does not list. */
 export async function meetFolders(
   needs: FolderNeeds,
   mailbox: Mailbox,

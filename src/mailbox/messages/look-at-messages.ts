@@ -1,4 +1,4 @@
-/** What we ask of Graph about mail, in our own words. Ids become parts of a URL only here. */
+/** Reads messages from Graph by id. */
 import type { BatchResult } from "../../microsoft/graph/batch.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import { GraphApiError } from "../../microsoft/graph/graph-fault.ts";
@@ -17,7 +17,7 @@ export async function lookAtMessages(
   return results.map((result, index) => toObservation(result, messageIds[index]!));
 }
 
-/** The same, with each message's own error kept apart. */
+/** The same, with an error for each message instead of one for all. */
 export function readMessages(
   graph: GraphClient,
   mailbox: Mailbox,
@@ -38,10 +38,10 @@ export function toObservation(result: BatchResult<GraphMessage>, messageId: stri
   throw result.error;
 }
 
-/** A message that is not there, as opposed to a mailbox or a permission that is not. */
+/** Whether a message or folder is missing, as opposed to the whole mailbox or a permission. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof GraphApiError)) return false;
-  // An id that Graph cannot even read is nobody's.
+  // An id that Graph cannot parse belongs to no message.
   if (error.status === 400) return /^ErrorInvalidIdMalformed$/i.test(error.graphCode);
   const isWholeMailbox =
     /^(MailboxNotEnabledForRESTAPI|Request_ResourceNotFound|ErrorInvalidUser)$/i;

@@ -7,9 +7,8 @@ import { findTwins } from "./message-table.ts";
 import { messageIdOf, type Observation } from "./observation.ts";
 
 /**
- * A message that is new to us under an RFC 5322 id that we know is either a copy or the known one under
- * a new id. Whoever bore it before is looked at as well, so that it does not matter which of the two
- * Graph tells us of first.
+ * A new message with a known RFC 5322 id is either a copy or the known message under a new id. The
+ * known one is looked at as well, so it does not matter which of the two Graph reports first.
  */
 export async function withTwins(
   needs: { database: Queryable; graphOf: (mailbox: Mailbox) => GraphClient },

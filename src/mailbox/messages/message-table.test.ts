@@ -7,11 +7,11 @@ const MESSAGES = 5_000;
 const PAGE = 500;
 const database = await freshDatabase({ connections: 1 });
 
-/** A mailbox in the middle of its first walk: many rows, of which the database has no statistics yet. */
+/** A mailbox in the middle of its first round: many rows, and the database has no statistics yet. */
 async function fillMailbox(): Promise<number> {
   const { rows } = await database.query<{ id: number }>(
     `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id, delivery)
-     VALUES ('walked@contoso.example', 'u', 'u', 'delta') RETURNING id`,
+     VALUES ('first@contoso.example', 'u', 'u', 'delta') RETURNING id`,
   );
   await database.query(
     `INSERT INTO postroom.message (mailbox, message_id, folder_id, is_read, is_draft, flag, categories, change_key,
@@ -32,8 +32,8 @@ async function rowsRead(tx: Transaction): Promise<number> {
   return rows[0]!.read;
 }
 
-describe("what is asked for each page of a walk", () => {
-  it("reads no more of the mailbox than the page names, also before anything was counted", async () => {
+describe("the lookup for each page of a delta round", () => {
+  it("the lookup reads only the messages that the page names, even before the table has statistics", async () => {
     const mailbox = await fillMailbox();
     const page = Array.from({ length: PAGE }, (_, index) => ({
       messageId: `new-${index}`,

@@ -52,14 +52,14 @@ export async function findGoneByInternetId(
   return new Map(rows.map(({ internet, ...gone }) => [internet, gone]));
 }
 
-/** Live messages that bear the RFC 5322 id of one that is new to us, apart from those named in `others`. */
+/** Live messages with the RFC 5322 id of a message that is new to us, except those in `others`. */
 export async function findTwins(
   on: Queryable,
   mailbox: number,
   seen: readonly { readonly messageId: string; readonly internetMessageId: string }[],
   others: readonly string[],
 ): Promise<string[]> {
-  // Each is looked up by itself: a plan for all at once reads the whole mailbox before it has been counted.
+  // One lookup each: without table statistics a plan for all of them reads the whole mailbox.
   const { rows } = await on.query<{ id: string }>(
     `SELECT DISTINCT m.message_id AS id
        FROM unnest($2::text[], $3::text[]) AS t(id, internet_id)
@@ -127,7 +127,7 @@ export async function markMet(
   );
 }
 
-/** Messages found gone before this run, by one look only. */
+/** Messages that an earlier run found gone with a single look. */
 export async function takeDoubtful(
   on: Queryable,
   mailbox: number,

@@ -13,7 +13,7 @@ export interface MessageState {
   readonly modifiedAt: Date;
   /** How often the message came back after having been gone. */
   readonly lives: number;
-  /** When what is said here was asked for. */
+  /** When we asked Graph for this state. */
   readonly lookedAt: Date;
   readonly internetMessageId: string | null;
   readonly receivedAt: Date | null;
@@ -27,12 +27,12 @@ export interface MessageState {
   readonly isAutomated: boolean;
 }
 
-/** Mail that Postroom itself sends carries this header; it is recorded and starts no work of ours. */
+/** Mail that Postroom sends carries this header; it is recorded and starts no jobs. */
 export const OWN_MAIL_HEADER = "x-postroom-origin";
 const UNSUBSCRIBE_HEADER = "list-unsubscribe";
 const AUTOMATED_HEADER = "x-auto-response-suppress";
 
-/** The headers that a rule looks at; the others are read past. */
+/** The headers that a rule needs; all others are ignored. */
 export const KEPT_HEADERS: readonly string[] = [
   UNSUBSCRIBE_HEADER,
   AUTOMATED_HEADER,

@@ -5,7 +5,7 @@ import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../../store/group-commit.ts";
 import type { NotificationRow } from "./notification.ts";
 
-/** More waiting than this is overload: the answer is 503 and Graph comes again. */
+/** More waiting rows than this is overload: the answer is 503, and Graph tries again. */
 const WAITING_MAX = 50_000;
 const BATCH_MAX = 2_000;
 
@@ -35,12 +35,12 @@ export function createNotificationWriter(
 const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
   one.key < other.key ? -1 : one.key > other.key ? 1 : 0;
 
-/** Answers how many of them were new. */
+/** Returns how many of them were new. */
 export async function insertNotifications(
   on: Queryable,
   rows: readonly NotificationRow[],
 ): Promise<number> {
-  // In one order everywhere, so that two commits with the same keys cannot wait for each other.
+  // Always in the same order, so that two commits with the same keys cannot deadlock.
   const sorted = rows.length === 1 ? rows : [...rows].sort(byKey);
   const { rowCount } = await on.query(
     `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at)
@@ -97,8 +97,8 @@ export interface WaitingNotification {
 }
 
 /**
- * Takes notifications that have no job yet; the caller adds the jobs in the same transaction. Those of
- * a mailbox that was removed meanwhile are taken too and lead to nothing.
+ * Takes notifications that have no job yet; the caller adds the jobs in the same transaction. Rows of a
+ * mailbox that has been removed are taken too and lead to no job.
  */
 export async function takeWaiting(
   tx: Transaction,

@@ -46,9 +46,8 @@ export interface NotificationRow {
 }
 
 /**
- * The same notification delivered twice has the same key; a later change of the same message has
- * another. Lifecycle notices carry nothing of their own, so a repeat counts as the same one within a
- * minute.
+ * A repeated notification has the same key; a later change of the same message has another. Lifecycle
+ * notices carry no id, so repeats within a minute count as the same one.
  */
 export function notificationKey(item: NotificationItem, nowMs: number): string {
   const own = isLifecycle(item.change)

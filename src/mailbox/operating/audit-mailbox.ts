@@ -1,8 +1,8 @@
 /**
  * Does the log equal the mailbox? Every message of every watched folder is listed and compared with
- * what the events say about it. What differs is looked at once more by its id, since a mailbox does not
- * stand still while it is listed, and then reported with a cause. A repair first brings our state back to what the
- * log says, so that looking again records exactly what the log lacks.
+ * what the events say about it. Each difference is checked once more by id, because the mailbox changes
+ * while it is listed, and then reported with a cause. A repair first sets our state back to what the log
+ * says, so that the next look records exactly what the log lacks.
  */
 import type { Clock } from "../../lib/clock.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
@@ -107,7 +107,7 @@ async function* listFolder(
   }
 }
 
-/** What is wrong with what the log says of a message; null when nothing is. */
+/** What the log has wrong about a message; null when they agree. */
 function judge(
   actual: MessageState | null,
   logged: LoggedMessage | null,
@@ -135,7 +135,7 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name) => other.includes(name));
 }
 
-/** The log as far as it is about watched folders: what went to another one counts as gone. */
+/** The log of watched folders: a message that moved to an excluded one counts as gone. */
 async function loadWatchedLog(
   needs: AuditNeeds,
   mailbox: Mailbox,
@@ -155,7 +155,7 @@ async function excludedFolders(needs: AuditNeeds, mailbox: Mailbox): Promise<Rea
   return new Set(folders.filter((folder) => folder.isExcluded).map((folder) => folder.folderId));
 }
 
-/** A second look at each suspect, against the log as it is then. */
+/** Looks at each suspect again and compares it with the current log. */
 async function confirm(
   needs: AuditNeeds,
   mailbox: Mailbox,

@@ -22,9 +22,9 @@ export interface DiagnosisNeeds {
   readonly clock: Clock;
   readonly webhookUrl: string | null;
   readonly whyUnreachable: () => Promise<string | null>;
-  /** The secret of the settings, by its length alone. */
+  /** The length of the secret from the settings. */
   readonly sharedSecretLength: number | null;
-  /** Checks of other parts of the house. */
+  /** Checks of other parts of Postroom. */
   readonly further?: readonly (() => Promise<Check>)[];
 }
 
@@ -133,7 +133,7 @@ async function checkWebhook(needs: DiagnosisNeeds): Promise<Check> {
       };
 }
 
-/** Subscribed, and everything had to be found by reading: something in front keeps Graph out. */
+/** Subscribed, and yet every change was found by reading: something in front keeps Graph out. */
 async function checkPush(needs: DiagnosisNeeds, mailboxes: readonly Mailbox[]): Promise<Check> {
   const name = "push";
   const since = new Date(needs.clock.now() - DAY_MS);
@@ -186,7 +186,7 @@ function checkSecret({ sharedSecretLength: length }: DiagnosisNeeds): Check[] {
   ];
 }
 
-/** The proof that the app's reach ends where it should. */
+/** Proves that the app cannot read a mailbox that it should not. */
 async function checkOutside(needs: DiagnosisNeeds, address: string): Promise<Check> {
   const name = `outside ${address}`;
   const found = await verifyMailbox(needs.connections, needs.connections.names[0]!, address);

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Queryable } from "../../store/database.ts";
 
-/** How the mailboxes stand, asked of the database when the metrics are read. */
+/** The state of the mailboxes, queried whenever the metrics are read. */
 export function registerMailboxMetrics(registry: Registry, database: Queryable): void {
   const registers = [registry];
   new Gauge({

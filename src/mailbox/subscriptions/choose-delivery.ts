@@ -1,6 +1,6 @@
 /**
- * How each mailbox's mail reaches us: by push while notifications do their work, by reading more
- * often while they are silent, and back again by itself.
+ * How each mailbox's changes reach us: push while notifications arrive, poll while they are silent,
+ * and push again once they come back.
  */
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,7 +8,7 @@ import type { Queryable } from "../../store/database.ts";
 import { type DeliverySigns, findDeliverySigns } from "../events/event-statistics.ts";
 import { type Mailbox, setMailboxDelivery } from "../mailbox-table.ts";
 
-/** So many events found by reading and none by push, within this time, is silence. */
+/** This many events found by reading and none by push within the window means silence. */
 const RESCUED_MIN = 3;
 const WINDOW_MS = 60 * 60 * 1_000;
 

@@ -1,6 +1,6 @@
 /**
- * The key pairs that Graph encrypts message data for. They lie in the home folder, readable by its owner
- * alone. Graph goes on using an old certificate for a while after a change, so old keys stay.
+ * The key pairs that Graph encrypts message data for. They are in the home folder, readable only by its
+ * owner. Graph keeps using an old certificate for a while after a change, so old keys stay.
  */
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -11,11 +11,11 @@ import type { Random } from "../../lib/random.ts";
 import type { EncryptionCertificate } from "./subscription.ts";
 
 export interface EncryptionKeys {
-  /** The one for new subscriptions and renewals; the first one is made when it is asked for. */
+  /** The one for new subscriptions and renewals; created on first use. */
   current(): Promise<EncryptionCertificate>;
-  /** Null when we never had it. */
+  /** Null when we do not have it. */
   privateKey(id: string): Promise<KeyObject | null>;
-  /** Makes a new one; renewals carry it to Graph. */
+  /** Creates a new one; renewals send it to Graph. */
   rotate(): Promise<EncryptionCertificate>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Brings every mailbox to the one subscription it should have. Safe to run at any time and twice: at
- * start, on a schedule, after a lifecycle notice. Whatever may have opened a gap is followed by a
- * delta walk, since a new subscription says nothing about what happened before it.
+ * Gives every mailbox the one subscription that it should have. Safe to run at any time, and twice: at
+ * start, on a schedule, after a lifecycle notice. After any possible gap the mailbox is read by delta,
+ * because a new subscription says nothing about what happened before it.
  */
 import { Fault, toFault } from "../../lib/fault.ts";
 import { explainRefusal } from "../explain-refusal.ts";
@@ -33,7 +33,7 @@ export type EnsureResult =
   | "created"
   | "recreated"
   | "failed"
-  /** Another process is at it. */
+  /** Another process is working on it. */
   | "in-progress"
   | "nothing-to-do"
   | "no-webhook-url";
@@ -45,11 +45,11 @@ export interface EnsureReport {
 }
 
 export interface EnsureOptions {
-  /** False asks Graph only about what has to be made or renewed, and not for its whole list. */
+  /** False: Graph is asked only to create or renew, not for its whole list. */
   readonly lists?: boolean;
-  /** Renews whatever was not renewed since. */
+  /** Renews every subscription that was last renewed before this time. */
   readonly renewBefore?: Date;
-  /** Makes every subscription anew, with a new secret; the old secret is accepted meanwhile. */
+  /** Creates every subscription again with a new secret; the old secret is accepted in the meantime. */
   readonly rotates?: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function ensureSubscriptions(
   return reports;
 }
 
-/** A row that still waits for Graph's answer may stand for a subscription that was made all the same. */
+/** A pending row may belong to a subscription that Graph created although its answer never arrived. */
 async function isListWanted(needs: SubscriptionNeeds, options: EnsureOptions): Promise<boolean> {
   if (options.lists !== false) return true;
   return (await findSubscriptions(needs.database)).some((row) => row.status === "pending");
@@ -142,7 +142,7 @@ async function bringAbout(
   return isAsked || hasOldKey || isDue ? renew(needs, mailbox, wanted, active) : "kept";
 }
 
-/** Graph cannot add a lifecycle address later, nor change what a subscription is about. */
+/** Graph can neither add a lifecycle address later nor change the resource of a subscription. */
 function isAsWanted(active: SubscriptionRow, wanted: SubscriptionRequest): boolean {
   return (
     active.lifecycleUrl === wanted.lifecycleUrl &&
@@ -151,7 +151,7 @@ function isAsWanted(active: SubscriptionRow, wanted: SubscriptionRequest): boole
   );
 }
 
-/** A mailbox whose profile has changed keeps no subscription of the old one. */
+/** Ends subscriptions of an earlier profile of the mailbox. */
 async function retireOthers(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,

@@ -135,7 +135,7 @@ function expiryIn(minutes: number, nowMs: number): string {
   return new Date(nowMs + minutes * 60_000).toISOString();
 }
 
-/** Graph delivers to https alone; plain http is for a tenant on this machine. */
+/** Graph delivers only to https; plain http is for a tenant on this machine. */
 function assertHttps(url: string): void {
   const { protocol, hostname } = new URL(url);
   const isLoopback =

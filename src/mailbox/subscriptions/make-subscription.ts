@@ -1,4 +1,4 @@
-/** Making one mailbox's subscription and keeping it: what is asked of Graph, and what its refusals teach. */
+/** Creates, renews, replaces and ends one mailbox's subscription, and learns from Graph's refusals. */
 import type { Clock } from "../../lib/clock.ts";
 import { sha256 } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
@@ -38,12 +38,12 @@ export interface SubscriptionNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Null: no public address; everything works by delta. */
+  /** Null: no public address, so everything works by delta. */
   readonly webhookUrl: string | null;
   readonly lifetimeMinutes: number;
-  /** The secret from the settings, used for subscriptions that only ingest. */
+  /** The secret from the settings, for mailboxes that are only ingested. */
   readonly sharedSecret: string | null;
-  /** Null when the public address answers, else why not; absent where nobody can tell. */
+  /** Why the public address does not answer; null when it does. Absent when it cannot be checked. */
   readonly whyUnreachable?: () => Promise<string | null>;
   /** Present when notifications are to carry the message's properties, encrypted for this key. */
   readonly encryption?: () => Promise<EncryptionCertificate | null>;
@@ -54,8 +54,8 @@ export interface SubscriptionNeeds {
 }
 
 /**
- * The secret's hash is stored before Graph is asked, so a notification that overtakes Graph's answer
- * is known. The one before, if any, keeps being listened to for what is still on its way.
+ * The secret's hash is stored before Graph is called, so a notification that overtakes Graph's answer
+ * is recognised. Notifications of the previous subscription are still accepted for a while.
  */
 export async function create(
   needs: SubscriptionNeeds,
@@ -108,14 +108,14 @@ async function requestUntilGranted(
       return ask();
     });
   } catch (error) {
-    // Only a clear no frees the secret; after a lost answer Graph may have made it all the same.
+    // Only a clear refusal frees the secret: after a lost answer the subscription may exist.
     if (error instanceof GraphApiError && error.status < 500)
       await removePending(needs.database, pending);
     throw error;
   }
 }
 
-/** Graph has changed its limit more than once; a refused lifetime is halved down to one it grants, and kept. */
+/** Graph has changed its limit more than once: after a refusal shorter lifetimes are tried, and the granted one is kept. */
 async function withLearnedLifetime(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
@@ -135,7 +135,7 @@ async function withLearnedLifetime(
   }
 }
 
-/** Graph refuses a second subscription on the same thing; the one we do not know must go. */
+/** Graph refuses a second subscription on the same resource, so the unknown one is deleted. */
 async function removeTwins(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
@@ -149,7 +149,7 @@ async function removeTwins(
 
 /**
  * Renews at once, which also reauthorizes: the two must not be sent separately within ten minutes.
- * What Graph no longer has, or will not renew, is made anew.
+ * A subscription that Graph no longer has, or will not renew, is created again.
  */
 export async function renew(
   needs: SubscriptionNeeds,
@@ -180,7 +180,7 @@ export async function renew(
   }
 }
 
-/** A successor first, then the end of the old one; where Graph allows no two, the old one goes first. */
+/** Creates the successor, then ends the old one; where Graph allows only one, the old one ends first. */
 export async function replace(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
@@ -191,7 +191,7 @@ export async function replace(
   await retire(needs, mailbox, old);
 }
 
-/** Ends a subscription at Graph; what it still has on its way is accepted for a while. */
+/** Ends a subscription at Graph; its late notifications are accepted for a while. */
 export async function retire(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
@@ -225,7 +225,7 @@ function isLifetimeRefusal(error: unknown): boolean {
   );
 }
 
-/** Graph understood and said no, as opposed to being busy, down or out of reach. */
+/** Graph refused, as opposed to being busy, down or unreachable. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GraphApiError && error.code === "graph.rejected";
 }

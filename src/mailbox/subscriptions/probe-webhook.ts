@@ -1,10 +1,10 @@
-/** Does the public address lead to us? Asked the way Graph asks before it makes a subscription. */
+/** Checks that the public address leads to us, with the request that Graph sends before it creates a subscription. */
 import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
 import type { Random } from "../../lib/random.ts";
 
 export interface WebhookProbe {
-  /** Null when it answers as Graph needs it, else why not. Asked again after a minute. */
+  /** Null when it answers as Graph needs, otherwise the reason. The answer is kept for a minute. */
   whyUnreachable(): Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Graph's list of subscriptions against ours, and what is done about the difference. */
+/** Compares Graph's list of subscriptions with ours and settles the difference. */
 import { sha256 } from "../../lib/hash.ts";
 import { findMailboxes, type Mailbox } from "../mailbox-table.ts";
 import { deleteSubscription, listSubscriptions } from "./graph-subscriptions.ts";
@@ -14,10 +14,10 @@ import {
 } from "./subscription-table.ts";
 
 /**
- * One at Graph that points at us and that we do not know is adopted when a pending row waits for it (we
- * crashed before its answer came) or when the shared table has it (another program made it with the
- * secret of the settings), and deleted otherwise. One that we think active and Graph does not have is
- * marked removed, and made anew afterwards.
+ * An unknown subscription that points at us is adopted if a pending row waits for it (we crashed before
+ * Graph answered) or if the shared table has it (another program created it with the secret from the
+ * settings); otherwise it is deleted. One that we believe active and Graph does not have is marked
+ * removed and created again afterwards.
  */
 export async function reconcile(
   needs: SubscriptionNeeds,
@@ -47,7 +47,7 @@ async function reconcileConnection(
     const isOurs = info.notificationUrl.startsWith(`${needs.webhookUrl}/`);
     if (!isOurs || known.get(info.id)?.status === "active") continue;
     const mailbox = mailboxes.find((own) => isUnder(info.resource, own));
-    if (mailbox === undefined) continue; // only what concerns our own mailboxes is ours to judge
+    if (mailbox === undefined) continue; // it belongs to a mailbox that we do not watch
     const isAdopted = !known.has(info.id) && (await adopt(needs, mailbox, info, ours));
     if (!isAdopted) await deleteSubscription(graph, info.id);
   }
@@ -99,7 +99,7 @@ export interface Orphan extends SubscriptionInfo {
   readonly connection: string;
 }
 
-/** Subscriptions of our apps that no row of ours stands for: left by an earlier or another installation. */
+/** Subscriptions of our apps that have no row: left by an earlier or another installation. */
 export async function findOrphans(needs: SubscriptionNeeds): Promise<Orphan[]> {
   const known = new Set((await findSubscriptions(needs.database)).map((row) => row.subscriptionId));
   const orphans: Orphan[] = [];

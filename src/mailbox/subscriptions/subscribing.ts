@@ -1,4 +1,4 @@
-/** Who is asking Graph for subscriptions just now. In that time, and in no other, Graph has reason to call us back. */
+/** Marks the time in which a process requests subscriptions. Graph has a reason to send a handshake only then. */
 import type { Clock } from "../../lib/clock.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isAnyLeased, withLease } from "../../store/named-lease.ts";
@@ -6,7 +6,7 @@ import { isAnyLeased, withLease } from "../../store/named-lease.ts";
 const LEASE_SECONDS = 120;
 const PREFIX = "subscription:";
 
-/** Null when another process is at it under the same name. */
+/** Null when another process runs a task under the same name. */
 export function whileSubscribing<T>(
   needs: { database: Queryable; clock: Clock },
   name: string,
@@ -15,7 +15,7 @@ export function whileSubscribing<T>(
   return withLease(needs, `${PREFIX}${name}`, LEASE_SECONDS, task);
 }
 
-/** Also true for two minutes after a process died at it: Graph may not have noticed. */
+/** Also true for two minutes after a process died while subscribing: Graph may still call back. */
 export function isSubscribing(on: Queryable): Promise<boolean> {
   return isAnyLeased(on, PREFIX);
 }

@@ -1,8 +1,8 @@
 /**
- * Which subscriptions may speak to us, those included that ended within the four hours for which Graph
- * repeats itself, held in memory so that checking a notification costs no query.
- * It is refreshed after our own changes and, at most once a second, when somebody names a subscription
- * that is not in it.
+ * The subscriptions whose notifications we accept, including those that ended within the four hours for
+ * which Graph repeats notifications. Held in memory, so that checking a notification costs no query.
+ * Refreshed after our own changes and, at most once a second, when a notification names an unknown
+ * subscription.
  */
 import type { Clock } from "../../lib/clock.ts";
 import { isSameSecret, sha256 } from "../../lib/hash.ts";
@@ -14,7 +14,7 @@ export interface KnownSubscription extends SubscriptionSecret {
 }
 
 export interface SubscriptionDirectory {
-  /** The subscription that this item proves to come from, or null. Takes the same time either way. */
+  /** The subscription that the secret proves, or null. Takes the same time either way. */
   verify(subscriptionId: string, clientState: string): KnownSubscription | null;
   has(subscriptionId: string): boolean;
   /** Reads the table again; calls within a second share one reading. */
@@ -53,7 +53,7 @@ export function createSubscriptionDirectory(needs: {
     verify(subscriptionId, clientState) {
       const known = bySubscription.get(subscriptionId);
       if (known !== undefined) return isSameSecret(known.secretHash, clientState) ? known : null;
-      // Graph may notify before it has answered our create; the secret was stored before we asked.
+      // Graph may notify before it has answered our request; the secret was stored before that.
       for (const row of pending) if (isSameSecret(row.secretHash, clientState)) return row;
       isSameSecret(NOBODY, clientState);
       return null;

@@ -40,7 +40,7 @@ export async function findSubscriptions(
   return rows;
 }
 
-/** Ids of subscriptions that the shared table has as active, whoever made them. */
+/** Ids of the active subscriptions in the shared table, whichever program created them. */
 export async function findSharedIds(on: Queryable): Promise<ReadonlySet<string>> {
   const { rows } = await on.query<{ id: string }>(
     "SELECT subscription_id AS id FROM padealing.graph_subscription_state WHERE status = 'active'",
@@ -61,7 +61,7 @@ export async function getActiveSubscription(
   return rows[0] ?? null;
 }
 
-/** Before Graph is asked: from now on a notification with this secret is ours. */
+/** Before Graph is called: from now on a notification with this secret is accepted. */
 export async function insertPending(
   on: Queryable,
   pending: {
@@ -182,7 +182,7 @@ export async function recordSubscriptionError(
   );
 }
 
-/** A pending row whose create never came to an answer and that no notification has used. */
+/** Ends a pending row whose request Graph refused. */
 export async function removePending(on: Queryable, id: number): Promise<void> {
   await on.query(
     "UPDATE postroom.subscription SET status = 'removed', updated_at = postroom.now() WHERE id = $1 AND status = 'pending'",

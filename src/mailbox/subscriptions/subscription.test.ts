@@ -8,8 +8,8 @@ import { needsRenewal, nextShorterLifetime } from "./subscription.ts";
 const HOUR_MS = 3_600_000;
 const at = (ms: number) => new Date(ms);
 
-describe("a subscription is renewed", () => {
-  it("below a day, or below half its life where that is shorter [SUB-20] [H-14]", () => {
+describe("the renewal of a subscription", () => {
+  it("a subscription is renewed with less than a day left, or less than half its life if that is shorter [SUB-20] [H-14]", () => {
     const week = 10_080;
     expect(needsRenewal(at(24 * HOUR_MS), week, at(0))).toBe(false);
     expect(needsRenewal(at(24 * HOUR_MS - 1), week, at(0))).toBe(true);
@@ -18,7 +18,7 @@ describe("a subscription is renewed", () => {
     expect(needsRenewal(at(12 * HOUR_MS - 1), day, at(0))).toBe(true);
   });
 
-  it("with the next lifetime that Graph has ever granted after a refusal [SUB-11]", () => {
+  it("after a refusal the next shorter lifetime that Graph is known to grant is tried [SUB-11]", () => {
     expect(nextShorterLifetime(10_080)).toBe(4_230);
     expect(nextShorterLifetime(5_000)).toBe(4_230);
     expect(nextShorterLifetime(60)).toBeNull();
@@ -26,7 +26,7 @@ describe("a subscription is renewed", () => {
 });
 
 describe("a notification", () => {
-  it("names its message in resourceData or at the end of the resource [WEB-15]", () => {
+  it("the message id is read from resourceData or from the end of the resource [WEB-15]", () => {
     expect(messageIdOf("A", "users/x/messages/B")).toBe("A");
     expect(messageIdOf(undefined, "users/mailbox@company.com/messages/AAMkAGI2...")).toBe(
       "AAMkAGI2...",
@@ -36,7 +36,7 @@ describe("a notification", () => {
     expect(messageIdOf(undefined, null)).toBeNull();
   });
 
-  it("has the same key when it comes again, another for another change, and per minute for lifecycle notices [WEB-21]", () => {
+  it("a repeated notification has the same key, another change has another, and lifecycle notices have one a minute [WEB-21]", () => {
     const item = {
       subscriptionId: "s",
       clientState: "",
@@ -61,7 +61,7 @@ describe("how mail reaches us", () => {
   const pushed = { delivery: "push" as const, deliveryReason: "subscribed" };
   const signs = { isSubscribed: true, byPush: 0, rescued: 0, lastPushAt: null, isNotified: false };
 
-  it("is by push while notifications come, and by reading more often while they are silent [SUB-31]", () => {
+  it("delivery is push while notifications come, and poll while they are silent [SUB-31]", () => {
     expect(chooseDelivery(pushed, signs).delivery).toBe("push");
     expect(chooseDelivery(pushed, { ...signs, rescued: 2 }).delivery).toBe("push");
     expect(chooseDelivery(pushed, { ...signs, rescued: 3 })).toMatchObject({
@@ -74,7 +74,7 @@ describe("how mail reaches us", () => {
     );
   });
 
-  it("stays as it is until the first notification, and is by delta without a subscription", () => {
+  it("delivery stays poll until a notification comes, and is delta without a subscription", () => {
     const polled = { delivery: "poll" as const, deliveryReason: "silent" };
     expect(chooseDelivery(polled, signs)).toEqual({ delivery: "poll", reason: "silent" });
     expect(chooseDelivery(polled, { ...signs, byPush: 1 }).delivery).toBe("push");
@@ -82,7 +82,7 @@ describe("how mail reaches us", () => {
   });
 });
 
-describe("a refusal of Graph in words", () => {
+describe("a refusal by Graph", () => {
   const refusal = (status: number, code: string) =>
     explainRefusal(
       new GraphApiError("/v1.0/users/x", {
@@ -98,7 +98,7 @@ describe("a refusal of Graph in words", () => {
     [403, "Authorization_RequestDenied", "User.Read.All"],
     [401, "InvalidAuthenticationToken", "check the tenant"],
     [400, "Whatever", "Graph answered 400 Whatever"],
-  ])("%i %s [R23] [GRA-08]", (status, code, words) => {
+  ])("%i %s is explained in words [R23] [GRA-08]", (status, code, words) => {
     expect(refusal(status, code)).toContain(words);
     expect(refusal(status, code)).not.toContain("secret words");
   });

@@ -4,7 +4,7 @@ import { MESSAGE_SELECT } from "../messages/message.ts";
 /** Graph's own limits for mail: without resource data, and with it. */
 export const SUBSCRIPTION_MINUTES_MAX = 10_080;
 export const RICH_SUBSCRIPTION_MINUTES_MAX = 1_440;
-/** Lifetimes that Graph has granted over the years, longest first: the next one is tried after a refusal. */
+/** Lifetimes that Graph has granted over the years, longest first; after a refusal the next one is tried. */
 const GRANTED_MINUTES = [10_080, 4_230, 1_440, 60];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -34,7 +34,7 @@ export interface SubscriptionInfo {
 }
 
 /**
- * What this mailbox should be subscribed to. Observation covers every message and so feeds ingestion
+ * What this mailbox should be subscribed to. Observing covers every message and so feeds ingestion
  * too; a mailbox that is only ingested watches one folder for new mail.
  */
 export function subscriptionFor(
@@ -63,7 +63,7 @@ export function subscriptionFor(
   };
 }
 
-/** A day before the end, or at half its life where that is shorter: a second try needs time. */
+/** A day before the end, or at half its life if that is shorter, which leaves time for a second try. */
 export function needsRenewal(expiresAt: Date, lifetimeMinutes: number, now: Date): boolean {
   const marginMs = Math.min(DAY_MS, (lifetimeMinutes * 60_000) / 2);
   return expiresAt.getTime() - now.getTime() < marginMs;

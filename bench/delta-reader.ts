@@ -1,4 +1,4 @@
-/** The walking process: our walk of one folder and nothing else, so that its memory is the walk's. */
+/** The reading process: one round of one folder and nothing else, so that its memory is the round's. */
 import { systemClock } from "../src/lib/clock.ts";
 import { createLog } from "../src/lib/log.ts";
 import { type DeltaNeeds, readFolder } from "../src/mailbox/delta/read-folder.ts";
@@ -8,17 +8,17 @@ import { openDatabase } from "../src/store/database.ts";
 import { answerParent } from "./child.ts";
 import { openGraph } from "./graph-side.ts";
 
-export interface WalkStart {
+export interface RoundStart {
   readonly databaseUrl: string;
   readonly origin: string;
   readonly mailbox: number;
 }
 
-export interface WalkResult {
+export interface RoundResult {
   readonly messages: number;
   readonly events: number;
   readonly seconds: number;
-  /** The largest resident size seen in each tenth of the walk's time. */
+  /** The largest resident size seen in each tenth of the round's time. */
   readonly rssMb: readonly number[];
 }
 
@@ -26,7 +26,7 @@ let needs: DeltaNeeds;
 let mailboxId = 0;
 let close: () => Promise<unknown> = async () => {};
 
-async function start(given: WalkStart): Promise<void> {
+async function start(given: RoundStart): Promise<void> {
   const database = openDatabase({ url: given.databaseUrl, connections: 12 });
   const side = openGraph(given.origin);
   close = () => Promise.all([database.close(), side.close()]);
@@ -40,7 +40,7 @@ async function start(given: WalkStart): Promise<void> {
   };
 }
 
-async function walk(): Promise<WalkResult> {
+async function readRound(): Promise<RoundResult> {
   const mailbox = (await getMailbox(needs.database, mailboxId))!;
   const [folder] = await findFolders(needs.database, mailboxId);
   const samples: number[] = [];
@@ -67,4 +67,4 @@ function tenths(bytes: readonly number[]): number[] {
     .map((part) => Math.round(Math.max(...part) / 2 ** 20));
 }
 
-answerParent({ start, walk }, () => close());
+answerParent({ start, readRound }, () => close());
