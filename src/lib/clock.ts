@@ -79,7 +79,10 @@ export function every(
   };
 }
 
-function sleepWith(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+/**
+ * Sleeps on a clock's timer. In a simulation `sleep` moves time, which work in the background must not do.
+ */
+export function sleepWith(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {

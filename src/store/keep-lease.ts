@@ -1,4 +1,4 @@
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, sleepWith } from "../lib/clock.ts";
 
 export interface Heartbeat {
   /** Aborted when the lease has passed to somebody else. */
@@ -15,7 +15,7 @@ export function keepLease(clock: Clock, leaseMs: number, renew: () => Promise<bo
   const ended = new AbortController();
   const beat = async () => {
     while (!ended.signal.aborted) {
-      await clock.sleep(leaseMs / 3, ended.signal);
+      await sleepWith(clock, leaseMs / 3, ended.signal);
       if (ended.signal.aborted) return;
       const isHeld = await renew().catch(() => true);
       if (!isHeld) return lost.abort();

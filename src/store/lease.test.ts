@@ -71,19 +71,30 @@ it("a heartbeat survives errors and reports a lease that has passed on", async (
   await heartbeat.stop();
 });
 
+it("a heartbeat does not move the time of a simulation, in which sleepers do", async () => {
+  const manual = createManualClock(0);
+  const clock = {
+    ...manual,
+    sleep: async (delayMs: number) => manual.advance(delayMs),
+  };
+  const heartbeat = keepLease(clock, 3_000, async () => true);
+  await heartbeat.stop();
+  expect(clock.now()).toBe(0);
+});
+
 it("a task under a name runs in one process at a time and frees the name even when it fails", async () => {
   const database = await freshDatabase();
   const needs = { database, clock: createManualClock(0) };
-  const task = () => withLease(needs, "walk:1", 60, async () => "ran");
-  const nested = await withLease(needs, "walk:1", 60, async () => {
-    expect(await isAnyLeased(database, "walk:")).toBe(true);
+  const task = () => withLease(needs, "folder:1", 60, async () => "ran");
+  const nested = await withLease(needs, "folder:1", 60, async () => {
+    expect(await isAnyLeased(database, "folder:")).toBe(true);
     expect(await isAnyLeased(database, "other:")).toBe(false);
     return task();
   });
   expect(nested).toBe(null);
   await expect(
-    withLease(needs, "walk:1", 60, () => Promise.reject(new Error("broken"))),
+    withLease(needs, "folder:1", 60, () => Promise.reject(new Error("broken"))),
   ).rejects.toThrow("broken");
   expect(await task()).toBe("ran");
-  expect(await isAnyLeased(database, "walk:")).toBe(false);
+  expect(await isAnyLeased(database, "folder:")).toBe(false);
 });
