@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../lib/fault.ts";
-import { sha256Hex } from "../lib/hash.ts";
 import type { Secret } from "../lib/redact.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
-import { fromHeaderText, toHeaderText } from "./blob-header.ts";
+import { fromHeaders, toHeaders } from "./blob-header.ts";
 import {
   type BlobStore,
   type NewBlob,
   probeByWriting,
   putOnce,
-  SHA256_FIELD,
+  storedMetadata,
+  toHead,
 } from "./blob-store.ts";
 
 export interface AzureSettings {
@@ -39,7 +39,7 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
       const answer = await client.upload(blob.bytes, blob.bytes.length, {
         conditions: { ifNoneMatch: "*" },
         blobHTTPHeaders: { blobContentType: blob.contentType },
-        metadata: toHeaders(blob),
+        metadata: toHeaders(storedMetadata(blob), toAzureName),
       });
       assertArrivedWhole(blob, answer.contentMD5);
       return true;
@@ -57,15 +57,12 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
     head: (path) =>
       orAbsent(STORE, "look up", async () => {
         const found = await container.getBlobClient(path).getProperties();
-        const { [SHA256_FIELD]: sha256, ...metadata } = fromHeaders(found.metadata ?? {});
-        return {
-          path,
-          size: found.contentLength ?? 0,
-          sha256: sha256 ?? null,
-          contentType: found.contentType ?? "application/octet-stream",
-          metadata,
-          version: found.versionId ?? found.etag?.replaceAll('"', "") ?? "",
-        };
+        const size = found.contentLength ?? 0;
+        const version = found.versionId ?? found.etag?.replaceAll('"', "") ?? "";
+        return toHead(
+          { path, size, contentType: found.contentType, version },
+          fromHeaders(found.metadata ?? {}, fromAzureName),
+        );
       }),
     async *list(prefix) {
       try {
@@ -98,18 +95,5 @@ function isTaken(error: unknown): boolean {
 }
 
 /** Azure's names are identifiers of C#, so `sender-email` is `sender_email` there. */
-function toHeaders(blob: NewBlob): Record<string, string> {
-  const all = { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) };
-  return Object.fromEntries(
-    Object.entries(all).map(([name, text]) => [name.replaceAll("-", "_"), toHeaderText(text)]),
-  );
-}
-
-function fromHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [
-      name.toLowerCase().replaceAll("_", "-"),
-      fromHeaderText(text),
-    ]),
-  );
-}
+const toAzureName = (name: string) => name.replaceAll("-", "_");
+const fromAzureName = (name: string) => name.toLowerCase().replaceAll("_", "-");

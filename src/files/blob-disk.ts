@@ -1,9 +1,17 @@
 import { link, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { cutToBytes } from "../lib/cut-to-bytes.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import type { Random } from "../lib/random.ts";
-import { assertPath, type BlobStore, type NewBlob, probeByWriting, putOnce } from "./blob-store.ts";
+import {
+  assertPath,
+  type BlobStore,
+  type NewBlob,
+  probeByWriting,
+  putOnce,
+  UNKNOWN_TYPE,
+} from "./blob-store.ts";
 import {
   codeOf,
   ensureFolder,
@@ -87,7 +95,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
         path,
         size: bytes.length,
         sha256,
-        contentType: described?.contentType ?? "application/octet-stream",
+        contentType: described?.contentType ?? UNKNOWN_TYPE,
         metadata: described?.metadata ?? {},
         version: sha256.slice(0, 16),
       };
@@ -110,6 +118,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
 }
 
 const PART_BYTES_MAX = 200; // file systems stop at 255
+const KEPT_BYTES = 100;
 const SHORTENED = /~[0-9a-f]{32}$/;
 
 /** Parts too long for a file system keep their beginning and get a hash; so does what looks like one. */
@@ -118,9 +127,7 @@ function toDiskPath(path: string): string {
   assertPath(path);
   const parts = path.split("/").map((part) => {
     if (Buffer.byteLength(part) <= PART_BYTES_MAX && !SHORTENED.test(part)) return part;
-    let kept = part.slice(0, 100);
-    while (Buffer.byteLength(kept) > 100) kept = [...kept].slice(0, -1).join("");
-    return `${kept}~${sha256Hex(part).slice(0, 32)}`;
+    return `${cutToBytes(part, KEPT_BYTES)}~${sha256Hex(part).slice(0, 32)}`;
   });
   return parts.join("/");
 }

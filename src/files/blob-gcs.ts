@@ -1,12 +1,12 @@
 import type { File, Storage } from "@google-cloud/storage";
-import { sha256Hex } from "../lib/hash.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
 import {
   type BlobStore,
   type NewBlob,
   probeByWriting,
   putOnce,
-  SHA256_FIELD,
+  storedMetadata,
+  toHead,
 } from "./blob-store.ts";
 
 export interface GcsSettings {
@@ -54,7 +54,7 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
         metadata: {
           contentType: blob.contentType,
           crc32c: checksum(blob.bytes),
-          metadata: { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) },
+          metadata: storedMetadata(blob),
         },
       });
       return true;
@@ -76,15 +76,15 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
     head: (path) =>
       orAbsent(STORE, "look up", async () => {
         const [found] = await bucket.file(path).getMetadata();
-        const { [SHA256_FIELD]: sha256, ...metadata } = textsOf(found.metadata ?? {});
-        return {
-          path,
-          size: Number(found.size),
-          sha256: sha256 ?? null,
-          contentType: found.contentType ?? "application/octet-stream",
-          metadata,
-          version: String(found.generation),
-        };
+        return toHead(
+          {
+            path,
+            size: Number(found.size),
+            contentType: found.contentType,
+            version: String(found.generation),
+          },
+          textsOf(found.metadata ?? {}),
+        );
       }),
     async *list(prefix) {
       let pageToken: string | undefined;

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { sha256Hex } from "../lib/hash.ts";
 import type { Secret } from "../lib/redact.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
-import { fromHeaderText, toHeaderText } from "./blob-header.ts";
+import { fromHeaders, toHeaders } from "./blob-header.ts";
 import {
   type BlobStore,
   type NewBlob,
   probeByWriting,
   putOnce,
-  SHA256_FIELD,
+  storedMetadata,
+  toHead,
 } from "./blob-store.ts";
 
 export interface S3Settings {
@@ -48,7 +48,7 @@ export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> 
           IfNoneMatch: "*",
           ContentType: blob.contentType,
           ContentMD5: createHash("md5").update(blob.bytes).digest("base64"),
-          Metadata: toHeaders(blob),
+          Metadata: toHeaders(storedMetadata(blob)),
         }),
       );
       return true;
@@ -70,15 +70,12 @@ export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> 
     head: (path) =>
       orAbsent(STORE, "look up", async () => {
         const answer = await client.send(new sdk.HeadObjectCommand(at(path)));
-        const { [SHA256_FIELD]: sha256, ...metadata } = fromHeaders(answer.Metadata ?? {});
-        return {
-          path,
-          size: answer.ContentLength ?? 0,
-          sha256: sha256 ?? null,
-          contentType: answer.ContentType ?? "application/octet-stream",
-          metadata,
-          version: answer.VersionId ?? answer.ETag?.replaceAll('"', "") ?? "",
-        };
+        const size = answer.ContentLength ?? 0;
+        const version = answer.VersionId ?? answer.ETag?.replaceAll('"', "") ?? "";
+        return toHead(
+          { path, size, contentType: answer.ContentType, version },
+          fromHeaders(answer.Metadata ?? {}),
+        );
       }),
     async *list(prefix) {
       const pages = sdk.paginateListObjectsV2(
@@ -110,15 +107,4 @@ function keyOf(settings: S3Settings) {
     accessKeyId: settings.accessKeyId,
     secretAccessKey: settings.secretAccessKey.reveal(),
   };
-}
-
-function toHeaders(blob: NewBlob): Record<string, string> {
-  const all = { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) };
-  return Object.fromEntries(Object.entries(all).map(([name, text]) => [name, toHeaderText(text)]));
-}
-
-function fromHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name, fromHeaderText(text)]),
-  );
 }

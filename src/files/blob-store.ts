@@ -47,9 +47,25 @@ export interface BlobHead {
 }
 
 /** The name under which each store keeps the hash beside the caller's metadata. */
-export const SHA256_FIELD = "sha256";
+const SHA256_FIELD = "sha256";
 
-/** What all three clouds take as a name. */
+/** The metadata as a cloud stores it: the caller's, and the hash of the bytes. */
+export function storedMetadata(blob: NewBlob): Record<string, string> {
+  return { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) };
+}
+
+/** A head from what a cloud says about an object. */
+export function toHead(
+  found: Pick<BlobHead, "path" | "size" | "version"> & { contentType: string | undefined },
+  stored: Readonly<Record<string, string>>,
+): BlobHead {
+  const { [SHA256_FIELD]: sha256 = null, ...metadata } = stored;
+  return { ...found, contentType: found.contentType ?? UNKNOWN_TYPE, sha256, metadata };
+}
+
+export const UNKNOWN_TYPE = "application/octet-stream";
+
+/** What all three clouds accept as a name. */
 const PATH_BYTES_MAX = 1024;
 
 const METADATA_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
