@@ -24,7 +24,7 @@ const STORE = "Azure Blob";
 export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobStore> {
   const { ContainerClient } = await import("@azure/storage-blob");
   const container = new ContainerClient(settings.connectionString.reveal(), settings.container, {
-    // Our own jobs wait longer and survive a restart.
+    // Our jobs retry for longer and survive a restart.
     retryOptions: {
       maxTries: 3,
       retryDelayInMs: 200,
@@ -44,7 +44,7 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
       assertArrivedWhole(blob, answer.contentMD5);
       return true;
     } catch (error) {
-      // Azure says 409 BlobAlreadyExists where the others say 412.
+      // Azure answers 409 BlobAlreadyExists where the others answer 412.
       if (statusOf(error) === 412 || isTaken(error)) return false;
       throw toBlobFault(STORE, "write", error);
     }
@@ -80,12 +80,12 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
   return store;
 }
 
-/** Azure says which bytes it stored. A damaged copy keeps its name; the next try finds it in the way. */
+/** Azure returns the hash of what it stored. A damaged object keeps its name; the next try reports a conflict. */
 function assertArrivedWhole(blob: NewBlob, stored: Uint8Array | undefined): void {
   if (stored === undefined) return;
   const sent = createHash("md5").update(blob.bytes).digest();
   if (sent.equals(stored)) return;
-  throw new Fault("blob.unavailable", "an object was damaged on its way", {
+  throw new Fault("blob.unavailable", "an object was damaged in transit", {
     facts: { store: STORE, path: blob.path },
   });
 }

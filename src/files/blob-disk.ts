@@ -26,7 +26,7 @@ import {
  * A folder of plain files: `objects/` holds each object under its own path, readable with any tool,
  * `metadata/` what is known about it, `incoming/` what is being written.
  *
- * Other than in a cloud, one object cannot be the folder of another (`a` beside `a/b`).
+ * Unlike in a cloud, one object cannot be the folder of another (`a` beside `a/b`).
  */
 export interface DiskBlobStoreOptions {
   readonly folder: string;
@@ -50,7 +50,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
   const objectOf = (path: string) => join(objects, toDiskPath(path));
   const describedOf = (path: string) => join(metadata, toDiskPath(path));
 
-  /** Named by the content it describes, so a loser of a race never describes the winner's bytes. */
+  /** Named after the content it describes, so that the loser of a race never describes the winner's bytes. */
   const describe = (blob: NewBlob): Promise<boolean> => {
     const { path, contentType } = blob;
     const text = JSON.stringify({ path, contentType, metadata: blob.metadata }, null, 2);
@@ -58,7 +58,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
     return writeIfFree(target, Buffer.from(text));
   };
 
-  /** A hard link is the one way to give a finished file a name only if the name is free. */
+  /** Only a hard link gives a finished file a name on condition that the name is free. */
   const writeIfFree = async (target: string, bytes: Uint8Array): Promise<boolean> => {
     const aside = await writeAside(incoming, bytes, options.random);
     try {
@@ -121,7 +121,7 @@ const PART_BYTES_MAX = 200; // file systems stop at 255
 const KEPT_BYTES = 100;
 const SHORTENED = /~[0-9a-f]{32}$/;
 
-/** Parts too long for a file system keep their beginning and get a hash; so does what looks like one. */
+/** A part too long for a file system keeps its beginning and gets a hash, as does a part that looks shortened. */
 function toDiskPath(path: string): string {
   if (path === "") return "";
   assertPath(path);

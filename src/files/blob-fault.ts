@@ -1,8 +1,8 @@
 import { Fault } from "../lib/fault.ts";
 
 /**
- * Whatever a cloud's SDK throws. A refused credential or a missing bucket is reported with its status
- * and is tried again like an outage: the archive flows again as soon as a person has repaired it.
+ * Translates whatever a cloud's SDK throws. A refused credential or a missing bucket is reported with its
+ * status and retried like an outage, so that the archive continues as soon as somebody has fixed it.
  */
 export function toBlobFault(store: string, action: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
@@ -32,7 +32,7 @@ function reasonOf(error: unknown): string {
   return typeof shape?.name === "string" ? shape.name : "unknown";
 }
 
-/** Null for an object that is not there. A missing bucket answers 404 too; for a reader it is the same. */
+/** Null for a missing object. A missing bucket answers 404 too; to a reader it is the same. */
 export async function orAbsent<T>(
   store: string,
   action: string,

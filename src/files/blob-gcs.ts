@@ -13,9 +13,9 @@ export interface GcsSettings {
   readonly kind: "gcs";
   readonly bucket: string;
   readonly projectId?: string;
-  /** A service account's key; without it the machine's own identity is used. */
+  /** A service account's key; by default the machine's own identity is used. */
   readonly keyFile?: string;
-  /** Another address than Google's, used without credentials. */
+  /** An address other than Google's; used without credentials. */
   readonly endpoint?: string;
 }
 
@@ -29,7 +29,7 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
     apiEndpoint: settings.endpoint,
     timeout: 60_000,
     retryOptions: {
-      maxRetries: 1, // our own jobs wait longer and survive a restart; an upload squares this number
+      maxRetries: 1, // our jobs retry for longer and survive a restart; an upload squares this number
       maxRetryDelay: 2,
       totalTimeout: 30,
       idempotencyStrategy: IdempotencyStrategy.RetryConditional,
@@ -48,8 +48,8 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
       await bucket.file(blob.path).save(blob.bytes as Buffer, {
         resumable: false,
         preconditionOpts: { ifGenerationMatch: 0 },
-        // Google checks the sum before the object exists. The SDK's own check comes afterwards and
-        // answers a difference by deleting, which an archive must not do.
+        // Google checks the sum before the object exists. The SDK checks afterwards and
+        // deletes the object if the sums differ, which an archive must not do.
         validation: false,
         metadata: {
           contentType: blob.contentType,

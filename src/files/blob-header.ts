@@ -1,6 +1,6 @@
 /**
- * S3 and Azure carry metadata in HTTP headers, which hold printable ASCII only. Anything else travels as
- * an encoded word of RFC 2047, the form that S3 itself answers with. Every text comes back as it went in.
+ * S3 and Azure carry metadata in HTTP headers, which hold printable ASCII only. Anything else is sent
+ * as an encoded word of RFC 2047, the form that S3 itself answers with. Every text is returned unchanged.
  */
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED = /^=\?UTF-8\?B\?([A-Za-z0-9+/]*={0,2})\?=$/i;

@@ -17,7 +17,7 @@ export interface S3Settings {
   readonly region: string;
   /** A service other than Amazon's, addressed as `endpoint/bucket/key`. */
   readonly endpoint?: string;
-  /** Without a key the machine's own identity is used. */
+  /** By default the machine's own identity is used. */
   readonly accessKeyId?: string;
   readonly secretAccessKey?: Secret;
 }
@@ -30,8 +30,8 @@ export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> 
     region: settings.region,
     endpoint: settings.endpoint,
     forcePathStyle: settings.endpoint !== undefined,
-    maxAttempts: 3, // our own jobs wait longer and survive a restart
-    // Newer checksums travel in a framing that services older than they are store as content.
+    maxAttempts: 3, // our jobs retry for longer and survive a restart
+    // Newer checksums need a framing that older services store as content.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
@@ -53,7 +53,7 @@ export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> 
       );
       return true;
     } catch (error) {
-      // 409: somebody else is writing the same object at this moment.
+      // 409: somebody else is writing the same object right now.
       if (statusOf(error) === 412 || statusOf(error) === 409) return false;
       throw toBlobFault(STORE, "write", error);
     }

@@ -5,7 +5,7 @@ import { parseBlobSettings } from "./blob-settings.ts";
 const folder = "/home/postroom/archive";
 
 describe("the archive's store in one line", () => {
-  it("is a folder of ours by default, or another one", () => {
+  it("the archive is a folder of Postroom by default, or a folder that you name", () => {
     expect(parseBlobSettings("disk", { folder })).toEqual({ kind: "disk", folder });
     expect(parseBlobSettings("disk:/mnt/a b", { folder })).toEqual({
       kind: "disk",
@@ -13,7 +13,7 @@ describe("the archive's store in one line", () => {
     });
   });
 
-  it("may be a bucket or a container", () => {
+  it("the archive may be a bucket or a container", () => {
     expect(parseBlobSettings("gs://my_bucket.x?projectId=p", { folder })).toMatchObject({
       kind: "gcs",
       bucket: "my_bucket.x",
@@ -34,7 +34,7 @@ describe("the archive's store in one line", () => {
     });
   });
 
-  it("that cannot be meant is refused with what is wrong", () => {
+  it("an invalid setting is refused with the reason", () => {
     for (const text of [
       "",
       "s3://bucket",

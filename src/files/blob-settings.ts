@@ -16,7 +16,7 @@ export function parseBlobSettings(
   const url = URL.canParse(text) ? new URL(text) : null;
   const name = url?.host ?? "";
   if (url === null || name === "" || url.username !== "" || !["", "/"].includes(url.pathname)) {
-    throw bad("is none of disk, gs://bucket, s3://bucket?region=…, azure://container");
+    throw bad("must be one of disk, gs://bucket, s3://bucket?region=…, azure://container");
   }
   const value = (key: string) => url.searchParams.get(key) || undefined;
   switch (url.protocol) {

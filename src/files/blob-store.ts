@@ -5,7 +5,7 @@ import { sha256Hex } from "../lib/hash.ts";
 /** Objects under a path, each written once. Disk, Google Cloud Storage, S3 and Azure Blob pass one suite. */
 export interface BlobStore {
   readonly kind: "disk" | "gcs" | "s3" | "azure";
-  /** Never replaces an object: a path that is taken is compared with the bytes at hand. */
+  /** Never replaces an object: if the path is taken, the stored bytes are compared with the new ones. */
   put(blob: NewBlob): Promise<PutResult>;
   /** Null when there is no such object. */
   get(path: string): Promise<Buffer | null>;
@@ -13,7 +13,7 @@ export interface BlobStore {
   head(path: string): Promise<BlobHead | null>;
   /** Paths that begin with `prefix`, in no promised order. */
   list(prefix: string): AsyncIterable<string>;
-  /** Removing an object that is not there is no error. */
+  /** Removing a missing object is not an error. */
   remove(path: string): Promise<void>;
   /** Throws a Fault unless the store can be written and really refuses to overwrite. */
   probe(): Promise<void>;
@@ -30,9 +30,9 @@ export interface NewBlob {
 
 export type PutResult =
   | "created"
-  /** The same bytes were there already: a repeated or unanswered write. */
+  /** The same bytes were already there: a repeated write, or one whose answer was lost. */
   | "exists"
-  /** Other bytes are there, and they stay. */
+  /** Other bytes are there; they are kept. */
   | "conflict";
 
 export interface BlobHead {
@@ -42,7 +42,7 @@ export interface BlobHead {
   readonly sha256: string | null;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Another text for other bytes under the same path: Google's generation, else what the store counts by. */
+  /** Differs for other bytes under the same path: Google's generation, or the store's own version or ETag. */
   readonly version: string;
 }
 
@@ -71,7 +71,7 @@ const PATH_BYTES_MAX = 1024;
 const METADATA_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const PROBE_PATH = "postroom-probe.txt";
 
-/** Checks what a caller must have made safe already; names from outside never come this far raw. */
+/** Checks what the caller must have made safe: raw names from outside never get this far. */
 function assertBlob(blob: NewBlob): void {
   assertPath(blob.path);
   for (const name of Object.keys(blob.metadata)) {
@@ -92,8 +92,8 @@ export function assertPath(path: string): void {
 }
 
 /**
- * What a refused create means: the bytes themselves are compared, since metadata may be missing or wrong.
- * Null when the object has gone meanwhile, so that the caller tries once more.
+ * What a refused create means. The bytes themselves are compared, since metadata may be missing or wrong.
+ * Null when the object has disappeared in the meantime; the caller then tries again.
  */
 async function compareStored(
   store: Pick<BlobStore, "get">,
@@ -104,7 +104,7 @@ async function compareStored(
   return sha256Hex(stored) === sha256Hex(blob.bytes) ? "exists" : "conflict";
 }
 
-/** Creates, or finds out what stands in the way. `create` answers false when the path is taken. */
+/** Creates the object, or says what is already there. `create` returns false when the path is taken. */
 export async function putOnce(
   store: Pick<BlobStore, "get">,
   blob: NewBlob,
@@ -116,15 +116,15 @@ export async function putOnce(
     const found = await compareStored(store, blob);
     if (found !== null) return found;
   }
-  throw new Fault("blob.unavailable", "an object is neither there nor can it be created", {
+  throw new Fault("blob.unavailable", "an object does not exist but cannot be created", {
     facts: { path: blob.path },
   });
 }
 
 /**
  * Writes one small object twice. A service that answers "created" both times ignores the precondition
- * and would overwrite evidence, so it is refused. The object stays: a store that keeps everything for
- * ever does not allow its removal.
+ * and would overwrite evidence, so it is refused. The object stays, because a store with a retention policy
+ * does not allow its removal.
  */
 export async function probeByWriting(store: Pick<BlobStore, "kind" | "put">): Promise<void> {
   const blob: NewBlob = {

@@ -6,11 +6,11 @@ import type { Random } from "../lib/random.ts";
 
 const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
 
-// EFBIG and EDQUOT are a limit of the account rather than of the disk; what helps is the same.
+// EFBIG and EDQUOT are limits of the account rather than of the disk; the remedy is the same.
 const FULL_CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const BROKEN_CODES = new Set(["EIO", "EROFS", "EACCES", "EPERM", "EMFILE", "ENFILE", "ESTALE"]);
 
-/** A full or failing disk is the world's failure; everything else keeps its own face. */
+/** A full or failing disk becomes a Fault; any other error stays as it is. */
 export function toDiskFault(error: unknown): unknown {
   const code = codeOf(error);
   if (FULL_CODES.has(code)) {
@@ -29,7 +29,7 @@ export function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? "";
 }
 
-/** Answers null when there is no such file or folder. */
+/** Null when there is no such file or folder. */
 export async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -53,7 +53,7 @@ export async function writeAside(
   return path;
 }
 
-/** Writes a file that must not exist yet and waits until the disk has it; leaves nothing if it cannot. */
+/** Writes a new file and waits until it is on disk; leaves nothing behind on failure. */
 export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((error) => {
     throw toDiskFault(error);

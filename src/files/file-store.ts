@@ -16,21 +16,21 @@ import {
 
 /**
  * Keeps bytes under the SHA-256 of their content, so nothing is ever overwritten. It is also the durable
- * spool: when `put` has answered, the bytes survive a crash of the process and of the machine.
+ * spool: once `put` returns, the bytes survive a crash of the process and of the machine.
  */
 export interface FileStore {
-  /** Putting the same bytes again is no error and writes nothing. */
+  /** Putting the same bytes again is not an error and writes nothing. */
   put(bytes: Uint8Array): Promise<StoredFile>;
   /** Null when the store has no such file. Throws when the bytes no longer match their name. */
   get(id: string): Promise<Buffer | null>;
   has(id: string): Promise<boolean>;
   /** Null when the store has no such file. */
   stat(id: string): Promise<{ size: number } | null>;
-  /** Removes what nobody has put since; false when somebody has. A file that is not there is no error. */
+  /** Removes the file unless it was put again since then; false when it was. A missing file is not an error. */
   removeUnused(id: string, since: Date): Promise<boolean>;
-  /** The names of all files, some at a time. */
+  /** The names of all files, in batches. */
   list(): AsyncIterable<readonly string[]>;
-  /** Throws when the disk has no room or cannot be written. */
+  /** Throws when the disk is full or cannot be written. */
   probe(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface DiskFileStoreOptions {
   readonly random: Random;
 }
 
-/** More than a file system keeps for small files in places of its own. */
+/** Too large for a file system to store inside its own tables. */
 const PROBE_BYTES = 64 * 1024;
 
 export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<FileStore> {
@@ -64,7 +64,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
   };
   const read = (id: string) => orNull(readFile(pathOf(id)));
   const putAt = async (path: string) => (await orNull(stat(path)))?.mtime ?? null;
-  /** From here on the file is in use again, and nobody takes it away as old. */
+  /** Marks the file as in use, so that nobody removes it as old. */
   const touch = async (id: string) => {
     const now = new Date(clock.now());
     return (await orNull(utimes(pathOf(id), now, now).then(() => true))) ?? false;
@@ -76,7 +76,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       const stored = { id, size: bytes.length };
       const earlier = (await touch(id)) ? await read(id) : null;
       if (earlier !== null && sha256Hex(earlier) === id) return { ...stored, isNew: false };
-      // A file damaged on disk is not that file: the good bytes take its place.
+      // The file on disk is damaged: replace it with the good bytes.
       const aside = await writeAside(incoming, bytes, random);
       try {
         await ensureFolder(shardOf(id));
@@ -109,7 +109,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       const seen = await putAt(pathOf(id));
       if (seen === null) return true;
       if (seen >= since) return false;
-      // Under another name it can be looked at once more: a writer who came in between has touched it.
+      // Renamed, it can be checked once more: a writer in the meantime has touched it.
       const aside = join(incoming, random.uuid());
       if ((await orNull(rename(pathOf(id), aside).then(() => true))) === null) return true;
       const isUsed = (await putAt(aside))! >= since;

@@ -6,8 +6,8 @@ export interface Backoff {
 }
 
 /**
- * Full jitter: anywhere between nothing and the doubled bound, so that many waiters spread out.
- * A wait that the other side asked for is a lower bound and is never cut short.
+ * Full jitter: anywhere between zero and a bound that doubles, so that many waiters spread out.
+ * A wait that the other side asked for is a lower bound.
  */
 export function backoffMs(
   backoff: Backoff,

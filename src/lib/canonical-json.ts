@@ -1,6 +1,6 @@
 /**
- * JSON in one form only: keys sorted, no blanks, so that equal values have equal bytes and equal hashes.
- * Dates become ISO text and large integers text; bytes become hex; what is undefined is left out.
+ * JSON with sorted keys and no blanks, so that equal values have equal bytes and equal hashes. Dates
+ * become ISO text, big integers text and bytes hex; undefined values are left out.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(toPlain(value)) ?? "null";

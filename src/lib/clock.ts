@@ -1,15 +1,15 @@
-/** The one source of time in code. SQL has its own, `postroom.now()`; the two are moved together in tests. */
+/** The only source of time in code. SQL has its own, `postroom.now()`; tests move both together. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after `delayMs`; the answer cancels it. Never keeps the process alive. */
+  /** Runs `task` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
   after(delayMs: number, task: () => void): () => void;
   /** Resolves after `delayMs`, or at once when the signal is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface ManualClock extends Clock {
-  /** Moves time forward and runs what falls due, in order. */
+  /** Moves time forward and runs what is due, in order. */
   advance(byMs: number): void;
   set(toMs: number): void;
 }
@@ -57,7 +57,7 @@ export function createManualClock(startMs: number): ManualClock {
   return clock;
 }
 
-/** Runs `task` again and again with `pauseMs` between the end of one run and the start of the next. */
+/** Repeats `task`, with `pauseMs` between the end of one run and the start of the next. */
 export function every(
   clock: Clock,
   pauseMs: number,

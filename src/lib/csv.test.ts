@@ -5,14 +5,14 @@ import { toCsv } from "./csv.ts";
 const cellOf = (value: string | number) => toCsv(["v"], [{ v: value }]).slice("v\r\n".length, -2);
 
 describe("a table as CSV", () => {
-  it("has a head, one line a row, and empty cells for what is missing", () => {
+  it("a table has a header, one line per row, and empty cells for missing values", () => {
     const rows = [{ key: "a", quantity: 5, isOpen: true }, { key: "b, c" }];
     expect(toCsv(["key", "quantity", "isOpen"], rows)).toBe(
       'key,quantity,isOpen\r\na,5,true\r\n"b, c",,\r\n',
     );
   });
 
-  it("runs no formula, whatever stands before it", () => {
+  it("text that would run as a formula is made inert, whatever stands before it", () => {
     for (const text of [
       "=1+1",
       "+SUM(A1)",
@@ -30,19 +30,19 @@ describe("a table as CSV", () => {
     }
   });
 
-  it("leaves numbers numbers, negative and as text too", () => {
+  it("numbers stay numbers, including negative ones and numbers given as text", () => {
     expect([-12.5, 0, 1e21].map(cellOf)).toEqual(["-12.5", "0", "1e+21"]);
     expect(["-12.50", "+3", "1000000.00"].map(cellOf)).toEqual(["-12.50", "+3", "1000000.00"]);
     expect(cellOf(Number.NaN)).toBe("");
   });
 
-  it("quotes what would end a cell or a line", () => {
+  it("a value that would end a cell or a line is quoted", () => {
     expect(cellOf('say "x"')).toBe('"say ""x"""');
     expect(cellOf("a;b")).toBe('"a;b"');
     expect(cellOf("a\r\n=b")).toBe('"a\r\n=b"');
   });
 
-  it("reads back as the same text, but for the apostrophe, and no cell starts a formula", () => {
+  it("reading a table back gives the same text except for the apostrophe, and no cell starts a formula", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.string({

@@ -1,14 +1,14 @@
 export type CsvValue = string | number | bigint | boolean | null | undefined;
 
-// A spreadsheet runs a text that begins like this, also in full-width form; blanks and invisible
-// characters before it may be dropped on import.
+// A spreadsheet runs text that begins like this as a formula, also in full-width form. An import may drop
+// blanks and invisible characters in front of it.
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const PLAIN = /^[\w .:/@'-]*$/;
 
 /**
- * A table as CSV (RFC 4180, lines ended by CRLF) that is safe to open in a spreadsheet: text that would
- * run as a formula gets an apostrophe in front. Numbers stay numbers, also decimal ones kept as text.
+ * Writes CSV (RFC 4180, CRLF) that is safe to open in a spreadsheet: text that would run as a formula gets
+ * an apostrophe in front. Numbers stay numbers, even when they arrive as text.
  */
 export function toCsv(
   columns: readonly string[],

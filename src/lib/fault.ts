@@ -1,15 +1,15 @@
 /**
- * Everything that the world can do to us, with what helps. `jobs/` reads the remedy, `api/` maps
- * codes to HTTP, the manual lists them; nobody matches on messages.
+ * Every failure that comes from outside, with its remedy. `jobs/` reads the remedy, `api/` maps codes to
+ * HTTP, docs/errors.md lists them; no code matches on messages.
  */
 export type Remedy =
-  /** The same call may go through later. */
+  /** The same call may succeed later. */
   | "retry"
-  /** Wait as asked; the attempt does not count. */
+  /** Wait as long as requested; the attempt does not count. */
   | "wait"
   /** A person must change something: a permission, a setting, a document. */
   | "ask-a-person"
-  /** Nothing will change it. */
+  /** No retry can help. */
   | "give-up";
 
 const REMEDIES = {
@@ -83,7 +83,7 @@ export class Fault extends Error {
   }
 }
 
-/** Any thrown thing as a Fault, for the one catch at a boundary. */
+/** Turns anything that was thrown into a Fault, for the one catch at a boundary. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -18,12 +18,12 @@ export function key16(...parts: readonly string[]): string {
   return sha256Hex(text).slice(0, 32);
 }
 
-/** Equal-length digests are compared, so neither length nor content shows in the time taken. */
+/** Compares digests of equal length, so that timing reveals neither length nor content. */
 export function isSameSecret(digest: Buffer, presented: string): boolean {
   return timingSafeEqual(digest, sha256(presented));
 }
 
-/** A UUID that is the same for the same namespace and name (version 5 of RFC 9562). */
+/** The same namespace and name always give the same UUID (version 5 of RFC 9562). */
 export function uuidFor(namespace: string, name: string): string {
   const bytes = createHash("sha1").update(`${namespace}:${name}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
@@ -31,7 +31,7 @@ export function uuidFor(namespace: string, name: string): string {
   return toUuid(bytes.toString("hex"));
 }
 
-/** 32 hexadecimal digits with the dashes of a UUID. */
+/** Puts the dashes of a UUID into 32 hexadecimal digits. */
 export function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -16,20 +16,20 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** Sends one request and answers whatever came back; throws a Fault when nothing whole did. */
+/** Sends one request and returns the answer, whatever its status; throws a Fault without a complete answer. */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const BODY_BYTES_MAX = 160 * 1024 * 1024;
 
 /**
- * HTTP to a fixed set of hosts. Links in answers of the other side (nextLink, deltaLink, Location) pass
- * here too, so a forged one cannot carry our bearer token elsewhere. Redirects are never followed.
+ * HTTP to an allow-list of hosts. Links from answers (nextLink, deltaLink, Location) are checked here too,
+ * so a forged one cannot carry our bearer token elsewhere. Redirects are never followed.
  */
 export function createHttp(options: {
   allowedOrigins: readonly string[];
-  /** Further places, judged by their address: upload sessions are on hosts of the tenant's own. */
+  /** Allows further URLs: upload sessions live on hosts of the tenant. */
   allows?: (url: URL) => boolean;
-  /** The code under which a broken connection is reported. */
+  /** The fault code of a broken connection. */
   unavailable: FaultCode;
   timeoutMs?: number;
   connections?: number;
@@ -85,13 +85,17 @@ function assertAllowed(
     parsed.password === "" &&
     (allowed.has(parsed.origin) || allows(parsed));
   if (!isAllowed) {
-    throw new Fault("http.host-not-allowed", "a link points to a host that we do not talk to", {
-      facts: { host: parsed?.host ?? "not a URL" },
-    });
+    throw new Fault(
+      "http.host-not-allowed",
+      "a link points to a host that is not on the allow-list",
+      {
+        facts: { host: parsed?.host ?? "not a URL" },
+      },
+    );
   }
 }
 
-/** The path alone: a query may hold tokens. */
+/** Only the path, since a query may hold tokens. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : "(not a URL)";
 }

@@ -1,6 +1,6 @@
 /**
- * The places at which a process may die, by name, so that a chaos run can enumerate them and report
- * which ones it reached. They do nothing unless a test arms them.
+ * Named places at which a test can kill the process. A chaos run enumerates them and reports which ones it
+ * reached. They do nothing unless a test arms them.
  */
 export const KILL_POINTS = {
   "intake.json-parsed": "JSON parsed",
@@ -63,13 +63,13 @@ export function killPoint(point: KillPoint): void | Promise<void> {
   return armed.get(point)?.();
 }
 
-/** Arms a place for a test; the answer disarms it. */
+/** Arms a place for a test; the returned function disarms it. */
 export function armKillPoint(point: KillPoint, action: () => void | Promise<void>): () => void {
   armed.set(point, action);
   return () => void armed.delete(point);
 }
 
-/** `intake.committed` or `intake.committed:3`: dies with SIGKILL when the place is passed for the first or the third time. */
+/** `intake.committed` or `intake.committed:3`: dies by SIGKILL on the first or third pass. */
 export function armKill(setting: string): void {
   const [point, nth = "1"] = setting.split(":");
   if (point === undefined || !(point in KILL_POINTS)) throw new Error(`no kill point "${setting}"`);

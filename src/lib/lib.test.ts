@@ -13,7 +13,7 @@ import { systemRandom } from "./random.ts";
 import { redactText, Secret } from "./redact.ts";
 
 describe("a wait between tries", () => {
-  it("is never shorter than asked for and never longer than its cap on top", () => {
+  it("a wait is never shorter than requested, and exceeds that by no more than its cap", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -29,7 +29,7 @@ describe("a wait between tries", () => {
 });
 
 describe("keys and secrets", () => {
-  it("parts that run together differently give different keys", () => {
+  it("the same text split into other parts gives another key", () => {
     expect(key16("ab", "c")).not.toEqual(key16("a", "bc"));
     expect(key16("ab", "c")).toEqual(key16("ab", "c"));
     expect(key16("x")).toMatch(/^[0-9a-f]{32}$/);
@@ -45,7 +45,7 @@ describe("keys and secrets", () => {
     );
   });
 
-  it("a name always leads to the same UUID, and another to another", () => {
+  it("a name always gives the same UUID, and another name another one", () => {
     expect(uuidFor("record", "a")).toBe(uuidFor("record", "a"));
     expect(uuidFor("record", "a")).not.toBe(uuidFor("record", "b"));
     expect(uuidFor("record", "a")).toMatch(
@@ -55,7 +55,7 @@ describe("keys and secrets", () => {
 });
 
 describe("faults", () => {
-  it("carry a code whose remedy is known; anything else is unexpected and is tried again", () => {
+  it("every fault code has a remedy; any other error is unexpected and is retried", () => {
     for (const code of faultCodes)
       expect(["retry", "wait", "ask-a-person", "give-up"]).toContain(remedyOf(code));
     expect(toFault(new Error("x"))).toMatchObject({ code: "unexpected", remedy: "retry" });
@@ -63,7 +63,7 @@ describe("faults", () => {
     expect(toFault(own)).toBe(own);
   });
 
-  it("named places do nothing unless a test arms them", async () => {
+  it("a kill point does nothing unless a test arms it", async () => {
     expect(killPoint("intake.committed")).toBeUndefined();
     let passed = 0;
     const disarm = armKillPoint("intake.committed", () => void passed++);
@@ -78,13 +78,13 @@ describe("logs", () => {
   const lines: string[] = [];
   const log = createLog({ level: "debug", to: { write: (line: string) => void lines.push(line) } });
 
-  it("carry the correlation id of the request or job [JOB-26] [OPS-09]", () => {
+  it("every line carries the correlation id of its request or job [JOB-26] [OPS-09]", () => {
     withCorrelation("abc-1", () => log.info({ path: "x" }, "hello"));
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ correlationId: "abc-1", msg: "hello" });
     expect(currentCorrelation()).toBeUndefined();
   });
 
-  it("never show secrets, tokens or bodies, not even inside an error [SEC-07] [SEC-06] [R52]", () => {
+  it("a log never shows secrets, tokens or bodies, not even inside an error [SEC-07] [SEC-06] [R52]", () => {
     const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl";
     const error = new Error(
       `GET failed with Bearer ${token} and client_secret=hunter2&x=1 at postgres://u:pw-canary@h/d`,
@@ -101,13 +101,13 @@ describe("logs", () => {
     expect(lines.join("")).not.toMatch(/canary|hunter2|eyJ|c2lnbmF0dXJl/);
   });
 
-  it("text that looks like a credential is taken out wherever it stands", () => {
+  it("text that looks like a credential is removed wherever it appears", () => {
     expect(redactText("Authorization: Bearer abc.def")).toBe("Authorization: Bearer [hidden]");
     expect(redactText("SharedAccessKey=abc;x")).toBe("SharedAccessKey=[hidden];x");
     expect(redactText("nothing to hide")).toBe("nothing to hide");
   });
 
-  it("cannot be forged by a line break in what they quote", () => {
+  it("a line break in quoted text does not forge a log line", () => {
     log.info({ subject: 'a\r\n{"level":"error"}' }, "x");
     expect(lines.at(-1)!.trim().split("\n")).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe("HTTP to the other side", () => {
     await http.close();
   });
 
-  it("follows no redirect", async () => {
+  it("redirects are not followed", async () => {
     const http = createHttp({ allowedOrigins: [origin], unavailable: "graph.unavailable" });
     expect((await http({ method: "GET", url: `${origin}/elsewhere` })).status).toBe(302);
     await http.close();
@@ -154,7 +154,7 @@ describe("HTTP to the other side", () => {
 });
 
 describe("a clock that is moved by hand", () => {
-  it("runs what falls due in order and wakes sleepers", async () => {
+  it("moving a manual clock runs due tasks in order and wakes sleepers", async () => {
     const clock = createManualClock(0);
     const order: string[] = [];
     clock.after(20, () => order.push("b"));

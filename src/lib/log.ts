@@ -16,7 +16,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 const correlation = new AsyncLocalStorage<string>();
 
-/** Everything that runs inside `task` logs under this id. */
+/** Everything inside `task` logs under this id. */
 export function withCorrelation<T>(correlationId: string, task: () => T): T {
   return correlation.run(correlationId, task);
 }
@@ -44,7 +44,7 @@ export function createLog(options: { level: LogLevel; to?: DestinationStream }):
   );
 }
 
-/** An error's text may quote what it failed on, so it passes the redactor. */
+/** An error's text may quote its input, so it goes through the redactor. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: redactText(String(error)) };
   return {

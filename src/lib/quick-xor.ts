@@ -1,6 +1,6 @@
 /**
- * The hash that SharePoint and OneDrive give for a file's content: 160 bits, rotated by 11 for each
- * byte, with the length folded in at the end. It tells whether a file that is already there is ours.
+ * The hash by which SharePoint and OneDrive identify a file's content: 160 bits, rotated by 11 for each
+ * byte, with the length mixed in at the end. It shows whether an existing file is ours.
  */
 const WIDTH_BITS = 160;
 const SHIFT_BITS = 11;

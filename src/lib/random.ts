@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** The one source of randomness; a test gives a seeded one. */
+/** The only source of randomness; tests pass a seeded one. */
 export interface Random {
   bytes(length: number): Buffer;
   uuid(): string;

@@ -1,6 +1,6 @@
 /**
- * Field names whose values never reach a log. Secrets are wrapped in `Secret` at the door as well, so
- * that a template string cannot print one by accident.
+ * Field names whose values never reach a log. Secrets are also wrapped in `Secret` when they
+ * enter, so that a template string cannot print one by accident.
  */
 export const SECRET_FIELDS = [
   "authorization",
@@ -23,7 +23,7 @@ export const SECRET_FIELDS = [
 
 const HIDDEN = "[hidden]";
 
-/** A value that prints as `[hidden]` everywhere but through `reveal`. */
+/** A value that prints as `[hidden]`; only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {
@@ -49,7 +49,7 @@ const CREDENTIAL =
   /\b(client_secret|assertion|password|SharedAccessKey|validationToken|sig|code)=[^&\s"';]+/gi;
 const URL_PASSWORD = /(\w+:\/\/[^:/\s@]+:)[^@\s/]+@/g;
 
-/** Free text from outside (error messages above all) with what looks like a credential taken out. */
+/** Removes whatever looks like a credential from text from outside, error messages above all. */
 export function redactText(text: string): string {
   return text
     .replace(BEARER, "Bearer [hidden]")

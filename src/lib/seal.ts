@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import { sha256 } from "./hash.ts";
 import type { Random } from "./random.ts";
 
-/** Keeps a text unreadable where it is stored; who lacks the secret, or has another one, gets nothing. */
+/** Encrypts text for storage; without the same secret it cannot be read. */
 export interface Seal {
   close(text: string): Buffer;
-  /** Null when it was sealed with another secret, or changed. */
+  /** Null when the bytes were changed or sealed with another secret. */
   open(sealed: Buffer): string | null;
 }
 
@@ -28,7 +28,7 @@ export function createSeal(secret: string, random: Random): Seal {
         const body = sealed.subarray(IV_BYTES + TAG_BYTES);
         return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
       } catch {
-        return null; // a changed secret costs a new start, nothing else
+        return null; // after a change of the secret the caller starts over, nothing worse
       }
     },
   };

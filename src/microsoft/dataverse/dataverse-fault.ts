@@ -2,7 +2,7 @@ import type { FaultCode } from "../../lib/fault.ts";
 import type { HttpAnswer } from "../../lib/http.ts";
 import { ApiError } from "../transport/api-error.ts";
 
-/** A row with the same alternate key is there under another id. */
+/** Another row has the same alternate key. */
 export const DUPLICATE_KEY = "0x80060892";
 
 /** Dataverse refused a call. Its message names columns and rights, never content, so it is shown. */
@@ -42,10 +42,10 @@ function errorOf({ body }: HttpAnswer): { code: string; message: string } {
     const { error } = JSON.parse(body.toString("utf8")) as {
       error?: { code?: string; message?: string };
     };
-    // What follows the arrow is the part that says what is wrong.
+    // The part after the arrow says what is wrong.
     const message = error?.message?.split("---->").at(-1)?.trim() ?? "";
     return { code: error?.code ?? "", message: message.slice(0, TEXT_MAX) };
   } catch {
-    return { code: "", message: "no JSON" }; // a page of something in between
+    return { code: "", message: "no JSON" }; // an HTML page from a proxy
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Files in containers of SharePoint Embedded, which are drives. Names are encoded part by part, and a
- * file that is there already is never replaced unless that is asked for.
+ * Files in containers of SharePoint Embedded, which are drives. Names are encoded part by part, and an
+ * existing file is replaced only when the caller asks for it.
  */
 import { Fault } from "../../lib/fault.ts";
 import type { GraphClient } from "./graph-client.ts";
@@ -21,13 +21,13 @@ export interface DriveItem {
 }
 
 export interface NewUploadSession {
-  /** Whoever has it may write the file: it is a secret. */
+  /** A secret: anybody who has it can write the file. */
   readonly uploadUrl: string;
   readonly expirationDateTime: string;
 }
 
 export interface DriveClient {
-  /** Null when it is not there. */
+  /** Null when there is no such file. */
   getItem(driveId: string, itemId: string): Promise<DriveItem | null>;
   getItemAt(driveId: string, path: string): Promise<DriveItem | null>;
   /** For files below 4 MB. Throws `drive.conflict` when the name is taken. */
@@ -42,11 +42,11 @@ export interface DriveClient {
     path: string,
     conflict: ConflictBehavior,
   ): Promise<NewUploadSession>;
-  /** A link that shows the file as the caller, or null where Graph offers none. */
+  /** A link that shows the file with the caller's rights; null when Graph offers none. */
   preview(driveId: string, itemId: string): Promise<string | null>;
-  /** Removing what is not there is no error. */
+  /** Removing a missing file is not an error. */
   remove(driveId: string, itemId: string): Promise<void>;
-  /** Throws `graph.denied` or `graph.not-found` when the container is out of reach. */
+  /** Throws `graph.denied` or `graph.not-found` when the container cannot be reached. */
   probe(driveId: string): Promise<void>;
 }
 
@@ -113,5 +113,5 @@ export function isNameTaken(error: unknown): boolean {
 }
 
 export function nameTaken(cause: unknown): Fault {
-  return new Fault("drive.conflict", "a file of that name is there already", { cause });
+  return new Fault("drive.conflict", "a file with that name already exists", { cause });
 }

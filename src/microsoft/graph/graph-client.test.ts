@@ -92,7 +92,7 @@ describe("a call", () => {
     expect(error.message).toContain("/v1.0/me/messages/1");
   });
 
-  it("that is throttled waits as long as Graph says, else longer each time [GRA-05] [R22]", async () => {
+  it("that is throttled waits as long as Graph says, or longer each time if Graph does not say [GRA-05] [R22]", async () => {
     const slow = { status: 429, headers: { "retry-after": "7" } };
     const { client, waits } = aClient(slow, slow, { json: {} });
     await client.call({ path: "/x" });
@@ -103,7 +103,7 @@ describe("a call", () => {
     expect(bare.waits[2]!).toBeGreaterThan(bare.waits[0]!);
   });
 
-  it("that must wait long gives its place away, and its mailbox rests while others go on [R22]", async () => {
+  it("with a long wait ahead gives up its place, and its mailbox is left alone while others continue [R22]", async () => {
     const { client, waits, limiter } = aClient({ status: 429, headers: { "retry-after": "300" } });
     await expect(client.call({ path: "/x", mailbox: "a@x" })).rejects.toMatchObject({
       code: "graph.throttled",
@@ -114,7 +114,7 @@ describe("a call", () => {
     expect(limiter.restsForMs("b@x")).toBe(0);
   });
 
-  it("with a token that has run out is repeated once with a new one [GRA-06]", async () => {
+  it("whose token has expired is repeated once with a new one [GRA-06]", async () => {
     const { client, tokens } = aClient({ status: 401 }, { json: { ok: 1 } });
     expect(await client.call({ path: "/x" })).toEqual({ ok: 1 });
     expect(tokens).toEqual([false, true]);
@@ -123,7 +123,7 @@ describe("a call", () => {
     });
   });
 
-  it("that breaks on the way, or brings no JSON, is repeated", async () => {
+  it("that breaks off, or whose answer is not JSON, is repeated", async () => {
     const broken = new Fault("graph.unavailable", "reset");
     const { client } = aClient(broken, { body: Buffer.from("<html>") }, { json: { ok: 1 } });
     expect(await client.call({ path: "/x" })).toEqual({ ok: 1 });
@@ -131,7 +131,7 @@ describe("a call", () => {
 });
 
 describe("a batch", () => {
-  it("asks for twenty at a time and puts the answers in order; throttled members are asked for again [GRA-05]", async () => {
+  it("asks for twenty at a time and keeps the order; throttled members are asked for again [GRA-05]", async () => {
     const answer = (ids: number[], status = 200) => ({
       json: { responses: ids.map((id) => ({ id: String(id), status, body: { id } })).reverse() },
     });
@@ -143,7 +143,7 @@ describe("a batch", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("that lacks an answer is not taken for whole", async () => {
+  it("that lacks an answer is refused as incomplete", async () => {
     const { client } = aClient({ json: { responses: [] } });
     await expect(client.batch("a@x", [{ path: "/m" }])).rejects.toMatchObject({
       code: "graph.bad-answer",
@@ -152,7 +152,7 @@ describe("a batch", () => {
 });
 
 describe("a mailbox", () => {
-  it("has four calls under way at most, a batch counts for all of them, others are not held up", async () => {
+  it("has at most four calls in flight, a batch counts as four, and other mailboxes are not held up", async () => {
     const limiter = createMailboxLimiter(createManualClock(0));
     const ends: (() => void)[] = [];
     const started: string[] = [];

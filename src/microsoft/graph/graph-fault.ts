@@ -49,7 +49,7 @@ function deepestCode(body: string): string {
       level = innerError ?? innererror;
     }
   } catch {
-    return ""; // an HTML page from something in between
+    return ""; // an HTML page from a proxy
   }
   return code;
 }

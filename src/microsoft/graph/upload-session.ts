@@ -18,13 +18,13 @@ export const SESSION_FROM_BYTES = 4 * 1024 * 1024;
 export type ChunkAnswer =
   | { readonly state: "more"; readonly nextByte: number }
   | { readonly state: "done"; readonly item: DriveItem }
-  /** The session has run out or was finished by somebody: a new one is needed, or the file is there. */
+  /** The session has expired or is finished: open a new one, or find the file. */
   | { readonly state: "gone" };
 
 export interface UploadSessions {
-  /** Sends bytes from `first` on. What Graph already has is not an error: the answer says where to go on. */
+  /** Sends the bytes from `first` on. Bytes that Graph already has are not an error: the answer says where to continue. */
   put(url: string, first: number, bytes: Uint8Array, total: number): Promise<ChunkAnswer>;
-  /** Where to go on; null when the session is gone. A session that has all bytes answers `total`. */
+  /** Where to continue; null when the session is gone, `total` when it has all bytes. */
   status(url: string, total: number): Promise<number | null>;
   cancel(url: string): Promise<void>;
 }
@@ -76,7 +76,7 @@ export function createUploadSessions(needs: {
   };
 }
 
-/** Ranges may be missing from the list, but the first one is where the gap begins. */
+/** The list may be incomplete, but its first range is where the gap begins. */
 function nextByteOf(answer: HttpAnswer, total: number): number {
   const { nextExpectedRanges = [] } = JSON.parse(answer.body.toString("utf8")) as {
     nextExpectedRanges?: string[];

@@ -10,7 +10,7 @@ export interface AppIdentity {
   readonly authorityOrigin: string;
 }
 
-/** The app's own tokens by client credentials. MSAL keeps and refreshes them. */
+/** The app's own tokens, by client credentials. MSAL caches and refreshes them. */
 export function createAppTokens(identity: AppIdentity, resource: string): TokenSource {
   let client: Promise<ConfidentialClientApplication> | null = null;
   return async (options = {}) => {
@@ -28,12 +28,12 @@ export function createAppTokens(identity: AppIdentity, resource: string): TokenS
   };
 }
 
-/** `capabilities` are what we can do with a claims challenge: `CP1` passes it on. */
+/** The capability `CP1` tells Entra that we pass claims challenges on to the caller. */
 export async function createClient(
   identity: AppIdentity,
   capabilities: readonly string[] = [],
 ): Promise<ConfidentialClientApplication> {
-  // MSAL costs a tenth of a second to load, so a start that needs no token does not pay for it.
+  // MSAL takes a tenth of a second to load, so a start that needs no token skips it.
   const { ConfidentialClientApplication: Client } = await import("@azure/msal-node");
   const { origin, protocol } = new URL(identity.authorityOrigin);
   const auth = {
@@ -47,7 +47,7 @@ export async function createClient(
   return new Client({ auth: { ...auth, ...loopbackAuthority(origin, identity.tenantId) } });
 }
 
-/** MSAL insists on https for an authority; the local tenant on loopback is named through its metadata. */
+/** MSAL accepts only https authorities, so metadata points it to the local tenant on loopback. */
 function loopbackAuthority(origin: string, tenantId: string) {
   const genuine = `https://login.microsoftonline.com/${tenantId}`;
   return {
@@ -62,15 +62,15 @@ function loopbackAuthority(origin: string, tenantId: string) {
   };
 }
 
-/** What to do about the set-up errors that everybody meets once. */
+/** Advice for common set-up errors, by AADSTS number. */
 const ADVICE: Readonly<Record<string, string>> = {
   "7000215": "the client secret is wrong (use the secret's value, not its id)",
-  "7000222": "the client secret has expired; make a new one and set GRAPH_CLIENT_SECRET",
-  "700016": "the app is not known in this tenant; check GRAPH_CLIENT_ID and GRAPH_TENANT_ID",
-  "90002": "the tenant is not known; check GRAPH_TENANT_ID",
+  "7000222": "the client secret has expired; create a new one and set GRAPH_CLIENT_SECRET",
+  "700016": "this tenant does not know the app; check GRAPH_CLIENT_ID and GRAPH_TENANT_ID",
+  "90002": "the tenant does not exist; check GRAPH_TENANT_ID",
   "500011":
-    "the resource is not known in this tenant; for Dataverse, add an application user for this app to the environment",
-  "65001": "nobody has consented to the app's permissions; an administrator must",
+    "this tenant does not know the resource; for Dataverse, add an application user for this app to the environment",
+  "65001": "nobody has consented to the app's permissions; ask an administrator to do so",
 };
 
 export function toIdentityFault(error: unknown): Fault {
@@ -88,7 +88,7 @@ export function toIdentityFault(error: unknown): Fault {
   });
 }
 
-/** What a token says, unchecked: it is our own, fresh from Entra, and only read for what to tell people. */
+/** A token's claims, unchecked: the token is ours, straight from Entra, and is read for messages only. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   const payload = token.split(".")[1] ?? "";
   return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { Fault } from "../../lib/fault.ts";
 import { ApiError } from "../transport/api-error.ts";
 
-/** The user must sign in again and bring what these claims ask for; only the caller can do that. */
+/** The user must sign in again and satisfy these claims; only the caller can do that. */
 export class ClaimsChallenge extends Fault {
   /** JSON, as Entra wrote it. */
   readonly claims: string;

@@ -1,7 +1,7 @@
 /**
- * Tokens with which we act as the person who called us. They are kept under person, resource and the
- * very token that was presented, so that nobody can get what was exchanged for somebody else; MSAL's own
- * cache is emptied after each exchange, since it would grow with every token that is ever presented.
+ * Tokens with which we act as the user who called us. The cache key is user, resource and presented token,
+ * so that nobody gets a token that was exchanged for somebody else. MSAL's own cache is emptied after each
+ * exchange, since it would grow with every presented token.
  */
 import type { ConfidentialClientApplication } from "@azure/msal-node";
 import type { Clock } from "../../lib/clock.ts";
@@ -11,7 +11,7 @@ import type { TokenSource } from "../transport/transport.ts";
 import { type AppIdentity, createClient, toIdentityFault } from "./app-token.ts";
 import { ClaimsChallenge } from "./claims-challenge.ts";
 
-/** Somebody who came with a checked token for our API. */
+/** A caller whose token for our API has been verified. */
 export interface SignedInUser {
   /** Object id. */
   readonly id: string;
@@ -19,11 +19,11 @@ export interface SignedInUser {
 }
 
 export interface OnBehalfOf {
-  /** Tokens of this person for one resource; there is nothing to set and so nothing to mix up. */
+  /** This user's tokens for one resource. There is no shared state that could mix users up. */
   tokensFor(user: SignedInUser, resource: string): TokenSource;
 }
 
-/** A token is not used in its last minutes: it has to reach the resource and be checked there. */
+/** A token is not used in its last minutes: the resource must still accept it on arrival. */
 const MARGIN_MS = 5 * 60_000;
 const KEPT_MAX = 5_000;
 
@@ -56,7 +56,7 @@ export function createOnBehalfOf(identity: AppIdentity, clock: Clock): OnBehalfO
   };
 
   const begin = (key: string, user: SignedInUser, resource: string): Promise<string> => {
-    // Those who ask meanwhile share the exchange.
+    // Concurrent callers share the exchange.
     const entry = { endsMs: Number.POSITIVE_INFINITY };
     const token = exchange(user, resource, entry);
     const added: Kept = Object.assign(entry, { token });
@@ -80,12 +80,12 @@ export function createOnBehalfOf(identity: AppIdentity, clock: Clock): OnBehalfO
   };
 }
 
-/** Refusals of the person's token are the caller's to mend, with the claims that Entra wants. */
+/** Only the caller can fix a refused user token, by signing in with the claims that Entra wants. */
 function toUserFault(error: unknown): Fault {
   const { claims, errorCode, subError } = error as Record<string, unknown>;
   if (typeof claims === "string" && claims !== "") return new ClaimsChallenge(claims, error);
   if (errorCode !== "invalid_grant" || subError === "consent_required")
     return toIdentityFault(error);
-  const text = "Entra does not take the caller's token; sign in again";
+  const text = "Entra does not accept the caller's token; sign in again";
   return new Fault("identity.interaction", text, { cause: error });
 }

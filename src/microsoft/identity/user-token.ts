@@ -5,12 +5,12 @@ import type { Secret } from "../../lib/redact.ts";
 import type { TokenSource } from "../transport/transport.ts";
 import { type AppIdentity, createClient, toIdentityFault } from "./app-token.ts";
 
-/** A token is not used in its last minutes: it has to reach Graph and be checked there. */
+/** A token is not used in its last minutes: Graph must still accept it on arrival. */
 const MARGIN_MS = 5 * 60_000;
 
 /**
- * Tokens for the person whose refresh token the settings hold. Graph lets such a token read that
- * person's own mail and no other.
+ * Tokens for the user whose refresh token is in the settings. With such a token, Graph gives access to
+ * that user's own mail only.
  */
 export function createUserTokens(
   identity: AppIdentity & { readonly refreshToken: Secret },
