@@ -162,31 +162,6 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     },
   );
 
-  app.post<AtMailbox>(
-    "/api/mailboxes/:address/resync",
-    { config: { access: "operator" } },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      await resetMailbox(database, mailbox.id);
-      await needs.readNow(mailbox, "an operator asked for a full resync");
-      return { address: mailbox.address, resync: "queued" };
-    },
-  );
-
-  app.put<AtMailbox>(
-    "/api/mailboxes/:address/folders",
-    { config: { access: "operator" } },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      const { folder: name, isExcluded } = parse(FolderChange, request.body);
-      const folder = await getFolder(database, mailbox.id, name);
-      if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
-      await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
-      if (!isExcluded) await needs.readNow(mailbox, "a folder was included");
-      return { address: mailbox.address, isExcluded, folder: folder.displayName };
-    },
-  );
-
   app.delete<AtMailbox>(
     "/api/mailboxes/:address",
     { config: { access: "operator" } },
