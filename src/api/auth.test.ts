@@ -108,7 +108,7 @@ describe("who may ask", () => {
     expect(await status(`Bearer ${head}.${claims}.${signature}`)).toBe(401);
   });
 
-  it("a token in the address does not count", async () => {
+  it("a token in the URL is ignored", async () => {
     expect(await status(undefined, `/api/events?access_token=${userToken()}`)).toBe(401);
   });
 

@@ -28,7 +28,7 @@ const ListQuery = z.object({
 const Choice = z.object({
   ids: z.array(z.guid()).max(1_000).optional(),
   ...filterShape,
-  /** Said aloud, so that a missing filter cannot mean everything. */
+  /** Must be explicit, so that a forgotten filter does not select everything. */
   all: z.boolean().optional(),
   why: z.string().min(1).max(1_000),
   dryRun: z.boolean().default(false),
@@ -82,17 +82,17 @@ export function registerDeadLetterRoutes(app: FastifyInstance, needs: JobRoutesN
 
 function toFilter({ all, ...filter }: { all?: boolean | undefined } & z.infer<typeof Filter>) {
   const isOpen = Object.values(filter).every((value) => value === undefined);
-  if (isOpen && all !== true) throw badRequest("name ids, a cause or a query, or say all");
+  if (isOpen && all !== true) throw badRequest("give ids, a cause or another filter, or set all");
   return filter;
 }
 
 function idOf(params: unknown): string {
   const id = z.guid().safeParse((params as { id?: unknown }).id);
-  if (!id.success) throw notFound("there is nothing of that id");
+  if (!id.success) throw notFound("there is nothing with that id");
   return id.data;
 }
 
 function found<T>(value: T | null): T {
-  if (value === null) throw notFound("there is nothing of that id");
+  if (value === null) throw notFound("there is nothing with that id");
   return value;
 }

@@ -1,11 +1,11 @@
-/** Documents: what was filed, and where to look at it. Reading the record as the caller is his right to read. */
+/** Filed documents: their state, and links to view and edit them. The record is read with the caller's token, so Dataverse enforces access. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { type Actors, actorFor } from "../filing/actors.ts";
 import { viewFiling } from "../filing/filing.ts";
 import { findFilings, getFiling } from "../filing/filing-table.ts";
 import { editorLinks, previewLink } from "../filing/links.ts";
-import { type DocumentRow, getDocumentRow } from "../filing/record.ts";
+import { getRecord, type RecordRow } from "../filing/record.ts";
 import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
@@ -42,9 +42,9 @@ export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRout
     const caller = request.caller;
     const id = idOf(request);
     const filing = await getFiling(needs.database, id);
-    // Without a record there is no right to ask for; then it is the sender's own, or an operator's.
+    // Without a record Dataverse cannot decide; then only the sender and operators may see the filing.
     const isOwn = filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
-    const row = await getDocumentRow(actorFor(needs.actors, caller).dataverse, id);
+    const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
     if (row === null && !isOwn) throw unknown();
     return { document: filing === null ? null : viewFiling(filing), record: row };
   });
@@ -82,27 +82,27 @@ async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest,
     `[FileAccess] GET ${what} for ${id} | Correlation: ${request.id}`,
   );
   const { dataverse, drives } = actorFor(needs.actors, caller);
-  const row = await getDocumentRow(dataverse, id);
+  const row = await getRecord(dataverse, id);
   if (row === null) throw unknown();
   const item: DriveItem | null = await drives.getItem(...placeOf(row));
   if (item === null)
     throw new ProblemError({
       status: 404,
       title: "Not Found",
-      detail: "the file of this document is not on its drive any more",
+      detail: "the file of this document was deleted from its drive",
       errorCode: "file_not_found",
     });
   return { item, drives, row };
 }
 
-function placeOf(row: DocumentRow): [string, string] {
+function placeOf(row: RecordRow): [string, string] {
   const missing =
     row.sprk_graphdriveid === null ? "drive" : row.sprk_graphitemid === null ? "item" : null;
   if (missing === null) return [row.sprk_graphdriveid!, row.sprk_graphitemid!];
   throw new ProblemError({
     status: 409,
     title: "Conflict",
-    detail: `the record does not say on which ${missing} its file is`,
+    detail: `the record does not name the ${missing} of its file`,
     errorCode: `mapping_missing_${missing}`,
   });
 }
@@ -113,12 +113,12 @@ function idOf(request: FastifyRequest): string {
   throw new ProblemError({
     status: 400,
     title: "Bad Request",
-    detail: "a document is named by a GUID",
+    detail: "the id of a document is a GUID",
     errorCode: "invalid_id",
   });
 }
 
-/** The same for what is not there and for what is not the caller's to see. */
+/** The same response for a document that does not exist and one that the caller may not see. */
 function unknown(): ProblemError {
   const { problem } = notFound("there is no such document");
   return new ProblemError({ ...problem, errorCode: "document_not_found" });

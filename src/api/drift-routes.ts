@@ -7,7 +7,7 @@ export interface DriftRoutesNeeds {
   readonly database: Queryable;
 }
 
-/** Yield per sender and week, and the senders who give less than before. */
+/** Trades per document by sender and week, and the senders whose documents give fewer than before. */
 export function registerDriftRoutes(app: FastifyInstance, needs: DriftRoutesNeeds): void {
   app.get("/api/drift", { config: { access: "viewer" } }, async (_request) => {
     const yields = await findYields(needs.database);

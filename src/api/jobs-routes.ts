@@ -1,4 +1,4 @@
-/** Jobs over HTTP: their status, live and at rest, and what the workers have done. */
+/** Jobs over HTTP: their status, once or as a stream, and what the workers did. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { cancelJob } from "../jobs/job-table.ts";
@@ -91,7 +91,7 @@ async function streamJob(
   try {
     await followJob(stream, needs.jobs, first, seen);
   } catch {
-    // The head of the answer has gone, so the reader is told by an event and comes again.
+    // The headers are already sent, so the error is an event and the client reconnects.
     stream.send("error", { jobId, title: "Service Unavailable" });
   }
   stream.close();
@@ -122,7 +122,7 @@ async function followJob(
   }
 }
 
-/** The status as an event, unless the reader has seen it; the answer is what was seen last. */
+/** Sends the status unless the client has seen it; returns the last version the client has seen. */
 function sendStatus(stream: EventStream, view: JobView, seen: number): number {
   if (view.version <= seen && !view.isFinished) return seen;
   const name = view.isFinished ? endName(view.status.status) : "stage-update";
@@ -133,7 +133,7 @@ function sendStatus(stream: EventStream, view: JobView, seen: number): number {
 const endName = (state: JobState): string =>
   state === "Completed" ? "job-complete" : "job-failed";
 
-/** The number in `{jobId}:{number}`; a reader that comes with anything else starts over. */
+/** The number in `{jobId}:{number}`; with any other value the stream starts from the beginning. */
 function seenVersion(request: FastifyRequest, jobId: string): number {
   const header = request.headers["last-event-id"];
   if (typeof header !== "string" || !header.startsWith(`${jobId}:`)) return 0;
@@ -141,7 +141,7 @@ function seenVersion(request: FastifyRequest, jobId: string): number {
   return Number.isSafeInteger(version) && version >= 0 ? version : 0;
 }
 
-/** A job of somebody else answers exactly like one that does not exist. */
+/** Somebody else's job looks identical to one that does not exist. */
 async function loadOwn(request: FastifyRequest, needs: JobRoutesNeeds): Promise<JobView> {
   const caller = request.caller;
   const { id } = request.params as { id: string };

@@ -12,7 +12,7 @@ import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts
 import { badRequest, notFound } from "./problem.ts";
 
 export interface NavmapNeeds {
-  /** The app's own: the schema is the same for everybody. */
+  /** The client of the app: the schema is the same for everyone. */
   readonly dataverse: DataverseClient;
   readonly cache: NavCache;
   readonly log: Log;
@@ -45,5 +45,5 @@ export function registerNavmapRoutes(app: FastifyInstance, needs: NavmapNeeds): 
 function namesOf(request: FastifyRequest): Partial<Record<string, string>> {
   const names = request.params as Record<string, string>;
   if (Object.values(names).every(isSchemaName)) return names;
-  throw badRequest("tables and relationships are named by letters, digits and underscores");
+  throw badRequest("names of tables and relationships consist of letters, digits and underscores");
 }

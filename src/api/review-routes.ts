@@ -67,7 +67,8 @@ export function registerReviewRoutes(app: FastifyInstance, needs: ReviewRoutesNe
   app.post("/api/reviews/:id/assign", { config: { access: "reviewer" } }, async (request) => {
     const review = await loadReview(database, request.params);
     const { assignee } = parse(Assign, request.body);
-    if (!(await assignReview(database, review.id, assignee))) throw conflict("it is decided");
+    if (!(await assignReview(database, review.id, assignee)))
+      throw conflict("the question is already decided");
     return { id: review.id, assignee };
   });
 
@@ -121,7 +122,7 @@ async function loadReview(database: Database, params: unknown): Promise<Review> 
   return review;
 }
 
-/** All that a person needs to answer: what was read, where it came from, what it may belong to. */
+/** What a person needs for a decision: what was read, where it came from, what it may belong to. */
 async function describeReview(database: Database, review: Review): Promise<object> {
   const { lineId, documentId, tradeId } = review;
   return {

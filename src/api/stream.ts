@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Server-sent events to one reader. A reader that does not read is let go rather than waited for. */
+/** Server-sent events for one client. A client that does not read is disconnected. */
 export interface EventStream {
   send(event: string, data: unknown, id?: string): void;
   readonly isClosed: boolean;

@@ -81,7 +81,7 @@ export function registerTradeRoutes(app: FastifyInstance, needs: TradeRoutesNeed
 
 async function loadTrade(database: Database, params: unknown): Promise<Trade> {
   const { id } = params as { id: string };
-  if (id.length > 300) throw badRequest("no trade has such a long id");
+  if (id.length > 300) throw badRequest("the id is too long");
   const trade = await getTrade(database, id);
   if (trade === null) throw notFound("there is no such trade");
   return trade;

@@ -1,6 +1,6 @@
 /**
- * Contract notes that a person uploads. The file goes to the spool, a job to the queue, and the answer says
- * where to look: from there on it takes the same way as a note that came by mail.
+ * Contract notes that a person uploads. The file goes to the spool and a job to the queue; from there a note
+ * takes the same steps as one that arrived by mail.
  */
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -32,7 +32,7 @@ export async function registerUploadNotesRoutes(
   app: FastifyInstance,
   needs: UploadNotesNeeds,
 ): Promise<void> {
-  // In a scope of its own: other routes must not begin to accept forms.
+  // A separate scope, so that other routes do not accept forms.
   await app.register(async (scope) => {
     await scope.register(multipart, { limits: { fileSize: FILE_BYTES_MAX + 1, files: FILES_MAX } });
     scope.post(
@@ -75,14 +75,14 @@ async function takeFiles(
   return accepted;
 }
 
-/** A user uploads in his own name; only an operator may name somebody else. */
+/** Users upload for themselves; only an operator may name another sender. */
 async function senderOf(
   needs: UploadNotesNeeds,
   caller: Caller,
   onBehalfOf: string | undefined,
 ): Promise<string> {
   if (onBehalfOf !== undefined && hasRole(caller, "operator")) {
-    if (!PLAIN_EMAIL.test(onBehalfOf)) throw badRequest("senderEmail is no address");
+    if (!PLAIN_EMAIL.test(onBehalfOf)) throw badRequest("senderEmail is not an address");
     return onBehalfOf;
   }
   const email = await needs.emailOf(caller);
@@ -105,7 +105,7 @@ async function takeFile(
     const [id] = await needs.jobs.add(tx, ingestFile, [
       {
         subjectId: sha256,
-        // Each upload is a job of its own; the same bytes again change nothing further down.
+        // Each upload is a separate job; ingestion ignores the same bytes the second time.
         idempotencyKey: `upload-${needs.random.uuid()}`,
         ownerId: hasRole(upload.caller, "operator") ? null : upload.caller.id,
         payload: {

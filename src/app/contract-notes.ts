@@ -1,4 +1,4 @@
-/** Contract notes: from a new message, an upload or a watched folder to trades. */
+/** Wires ingestion: contract notes from mail, uploads and a watched folder become trades. */
 import { join } from "node:path";
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
 import { parseBlobSettings } from "../files/blob-settings.ts";
@@ -44,7 +44,7 @@ export interface ContractNotes {
   readonly followUp: FollowUp;
   readonly ids: IdProbe;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
-  /** Begins what runs by the clock; the workers of this process only. */
+  /** Starts the periodic tasks; only in a process with workers. */
   begin(): void;
 }
 
@@ -69,7 +69,7 @@ export async function createContractNotes(
     }),
   );
   closers.push(() => blobs.close());
-  // Watchdogs count real seconds, whatever a test's clock says.
+  // Timeouts of the sandbox use real time, even if a test moves the clock.
   const pool = createSandboxPool({ clock: systemClock });
   const ocr = findTesseract();
   const pdfs = createPdfReader({ clock: systemClock, pool, ...(ocr === null ? {} : { ocr }) });
@@ -104,7 +104,7 @@ export async function createContractNotes(
             clock,
             pauseMs,
             async () => void (await task()),
-            (error) => log.warn({ err: error }, `${what} failed and is tried again`),
+            (error) => log.warn({ err: error }, `${what} failed and will be retried`),
           ),
         );
       again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
@@ -117,13 +117,13 @@ export async function createContractNotes(
         const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
         again(WATCH_EVERY_MS, "looking into the watched folder", poller.poll);
       }
-      // The first note should not wait for a reader to start.
+      // The first note should not wait for the sandbox to start.
       pdfs.warm();
     },
   };
 }
 
-/** The rules alone, or with a model as second reader where one is set up. */
+/** The rules alone, or with a model as second reader if one is configured. */
 function extractorOf({ config, metrics }: Foundation): Extract {
   if (config.model === null) return extractContent;
   const { baseUrl, apiKey, name, isAzure, apiVersion, timeoutMs } = config.model;

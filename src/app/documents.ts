@@ -1,9 +1,9 @@
-/** Mail and uploads as documents: on a drive, and recorded in Dataverse. */
+/** Wires filing: mail and uploads go to a drive and are recorded in Dataverse. */
 import { Counter } from "prom-client";
 import type { DocumentSettings } from "../config.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { type Actors, createActors } from "../filing/actors.ts";
-import { documentChecks } from "../filing/diagnose-filing.ts";
+import { filingChecks } from "../filing/diagnose-filing.ts";
 import { registerFilingMetrics } from "../filing/filing-metrics.ts";
 import type { FilingNeeds } from "../filing/finish-filing.ts";
 import { createMemoryCache, openRedisCache } from "../filing/nav-cache.ts";
@@ -38,7 +38,7 @@ export interface Documents {
   readonly onWebhook: DataverseWebhookNeeds["onAnswer"];
 }
 
-/** Null where documents are not set up. */
+/** Null if documents are not configured. */
 export function createDocuments(
   base: Foundation,
   files: FileStore,
@@ -75,7 +75,7 @@ export function createDocuments(
     schedules: [
       { name: "sweep-documents", spec: sweepDocuments, payload: {}, rule: "every 10m" },
     ] as Schedule[],
-    checks: documentChecks({
+    checks: filingChecks({
       ...{ actors, database, random },
       containerId: defaultContainerId,
       clientId: settings.clientId,
@@ -85,7 +85,7 @@ export function createDocuments(
   };
 }
 
-/** The message as it came, where one of the watched mailboxes has it. */
+/** The original message, if a watched mailbox has it. */
 function findMimeWith({ database, connections }: Foundation) {
   const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
   const source = createGraphMailSource({ database, graphOf });
@@ -100,13 +100,13 @@ function createCounters({ metrics }: Foundation) {
   return {
     filed: new Counter({
       name: "postroom_documents_filed_total",
-      help: "Documents whose file and record stand, by how they came",
+      help: "Documents with file and record, by source",
       labelNames: ["source"],
       registers,
     }),
     webhooks: new Counter({
       name: "postroom_dataverse_webhooks_total",
-      help: "Calls of Dataverse's webhook by what became of them",
+      help: "Calls of the Dataverse webhook, by outcome",
       labelNames: ["outcome"],
       registers,
     }),

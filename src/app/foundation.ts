@@ -11,11 +11,11 @@ import { type Database, openDatabase } from "../store/database.ts";
 import { keepEmbeddedPostgres } from "../store/keep-embedded-postgres.ts";
 import { migrate } from "../store/migrate.ts";
 
-/** What every part of the app stands on. */
+/** What every part of the app needs. */
 export interface Foundation {
   readonly config: Config;
   readonly database: Database;
-  /** A few connections that give up early, so that Graph hears 503 while it still listens. */
+  /** A few connections with a short timeout, so that Graph gets a 503 before it gives up. */
   readonly intakeDatabase: Database;
   readonly connections: Connections;
   readonly metrics: Registry;
@@ -25,18 +25,18 @@ export interface Foundation {
   readonly operatorKey: string;
 }
 
-/** Run in reverse order when the app stops, or when its start fails half-way. */
+/** Run in reverse order when the app stops or fails to start. */
 export type Closers = (() => Promise<unknown>)[];
 
 export interface FoundationOptions {
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** How long a write of the door may take; a test of something else has all the time it needs. */
+  /** How long a write of notifications may take; tests of other things set it high. */
   readonly intakeWriteMs?: number;
 }
 
-// The client gives up half a second later, and Graph must hear within two.
+// The client times out half a second later, and Graph must get a response within two.
 export const INTAKE_WRITE_MS = 1_200;
 
 export async function layFoundation(

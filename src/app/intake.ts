@@ -11,10 +11,10 @@ import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
 const SWEEP_MS = 1_000;
-/** Notifications that wait for their commit; Graph's usual pace leaves a handful. */
+/** Notifications waiting for their commit; at the usual rate there are a handful. */
 const DOOR_BUSY = 200;
 
-/** Notifications on their way from the door to their jobs. */
+/** Wires the way of notifications from the door to their jobs. */
 export function createIntake(
   base: Foundation,
   jobs: Jobs,
@@ -32,7 +32,8 @@ export function createIntake(
     metrics.repeated(repeated);
     dispatcher.wake();
   });
-  const warn = (error: unknown) => log.warn({ err: error }, "notifications wait for their jobs");
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, "notifications are waiting for their jobs");
   closers.push(
     writer.idle,
     every(clock, SWEEP_MS, async () => void (await dispatcher.run()), warn),
@@ -48,7 +49,7 @@ export function createIntake(
     }
     if (hasRefused) catchUp();
   };
-  /** After a time of 503s Graph may have given up on something, so every mailbox is read. */
+  /** After a period of 503s Graph may have dropped notifications, so every mailbox is read. */
   const catchUp = (): void => {
     hasRefused = false;
     watching.readAll("notifications had to be refused for a while").catch((error: unknown) => {

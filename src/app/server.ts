@@ -7,7 +7,7 @@ import { systemClock } from "../lib/clock.ts";
 import { withCorrelation } from "../lib/log.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
-/** A large file over a slow line. */
+/** Enough for a large file over a slow connection. */
 const UPLOAD_MS_MAX = 60 * 60_000;
 const REQUEST_MS_MAX = 10_000;
 
@@ -17,17 +17,17 @@ export function createServer(base: Foundation): FastifyInstance {
     loggerInstance: base.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: takesFiles ? UPLOAD_MS_MAX : REQUEST_MS_MAX,
-    // Node looks for senders that are too slow only every half minute by itself.
+    // By default Node looks for slow clients only every 30 seconds.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: (request) => correlationOf(request.headers["x-correlation-id"]) ?? base.random.uuid(),
-    // Every line carries its correlation id already; a logger of its own for each request is costly.
+    // Every line has its correlation id already, and a logger for each request is expensive.
     childLoggerFactory: (log) => log,
     routerOptions: { maxParamLength: 500 },
   });
   server.addHook("onRequest", (request, _reply, done) =>
     request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
   );
-  // Node knows one limit for all requests; where files may take long, the others have this one.
+  // Node has one limit for all requests. Files need a long one, so the other requests are limited here.
   if (takesFiles)
     server.addHook("onRequest", (request, reply, done) => {
       if (!request.routeOptions.config.takesLong) cutOffIfSlow(request.raw, reply.raw);
@@ -37,7 +37,7 @@ export function createServer(base: Foundation): FastifyInstance {
   return server;
 }
 
-/** Whoever takes longer to send a request than this is not waited for. */
+/** Disconnects a client that takes too long to send its request. */
 function cutOffIfSlow(request: IncomingMessage, response: ServerResponse): void {
   const cancel = systemClock.after(REQUEST_MS_MAX, () => {
     if (!request.complete) request.destroy();
@@ -45,7 +45,7 @@ function cutOffIfSlow(request: IncomingMessage, response: ServerResponse): void 
   response.once("close", cancel);
 }
 
-/** Listens, and says in the home folder where, for the command line. */
+/** Listens, and writes the URL to the home folder, where the command line finds it. */
 export async function listen(
   server: FastifyInstance,
   base: Foundation,
@@ -62,7 +62,7 @@ export async function listen(
   return url;
 }
 
-/** A caller's own id is kept when it is a plain one; it ends up in logs. */
+/** Keeps the id that the caller sent if it is plain, because it is written to logs. */
 function correlationOf(header: unknown): string | null {
   return typeof header === "string" && /^[\w.-]{1,64}$/.test(header) ? header : null;
 }

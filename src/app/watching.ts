@@ -1,4 +1,4 @@
-/** Mailboxes being watched: subscriptions, notifications, delta, and the events they lead to. */
+/** Wires the watching of mailboxes: subscriptions, notifications, delta, events. */
 import { join } from "node:path";
 import { Counter } from "prom-client";
 import { deltaSyncHandler } from "../flows/delta-sync.ts";
@@ -55,7 +55,7 @@ export interface Watching {
   /** Reads one mailbox by delta, soon. */
   readNow(mailbox: Pick<Mailbox, "id">, reason: string): Promise<void>;
   readAll(reason: string): Promise<void>;
-  /** Brings every mailbox to its subscription and catches up. */
+  /** Ensures that every mailbox has its subscription, then catches up. */
   begin(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ export function createWatching(
   };
 }
 
-/** Asks our public address as Graph would; always content where there is none. */
+/** Calls our public URL as Graph would; always healthy when no URL is set. */
 function createProbe(
   { config, database, clock, random }: Foundation,
   closers: Closers,
@@ -170,7 +170,7 @@ function createMirror({ config, clock, log }: Foundation, closers: Closers): Mir
   return mirror;
 }
 
-/** A flag, not a failure: a server that Graph cannot reach still reads its mailboxes. */
+/** A warning, not a failure: a server that Graph cannot reach still reads its mailboxes. */
 async function describeWebhook(
   url: string | null,
   whyUnreachable: () => Promise<string | null>,

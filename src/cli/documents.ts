@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import type { FilingView } from "../filing/filing.ts";
-import type { DocumentRow } from "../filing/record.ts";
+import type { RecordRow } from "../filing/record.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 
@@ -92,7 +92,7 @@ async function show(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const answer = await api.get<{ document: FilingView | null; record: DocumentRow | null }>(
+  const answer = await api.get<{ document: FilingView | null; record: RecordRow | null }>(
     `/api/documents/${encodeURIComponent(id)}`,
   );
   if (options.json) {

@@ -1,4 +1,4 @@
-/** Attachments that are no documents: signatures' pictures, calendars, programs. They stay inside the mail. */
+/** Attachments that are not filed: pictures in signatures, calendar entries, programs. They remain in the mail. */
 import type { MailAttachmentRow } from "./dataverse-mail.ts";
 
 const SMALL_IMAGE_BYTES = 5 * 1024;
@@ -8,8 +8,8 @@ const IMAGE = /\.(?:png|gif|jpe?g|bmp|svg)$/i;
 const SIGNATURE =
   /^(?:image\d{3,}|spacer|logo|signature|pixel|tracking|blank)[^/]*\.(?:png|gif|jpe?g|bmp|svg)$/i;
 
-/** Why an attachment does not become a document of its own; null when it does. */
-export function whyNoDocument(
+/** Why an attachment is not filed on its own; null if it is. */
+export function whyNotFiled(
   attachment: Pick<MailAttachmentRow, "name" | "size">,
   bytesMax: number,
 ): string | null {

@@ -8,8 +8,8 @@ export interface EmlAttachment {
 }
 
 /**
- * A mail as a file, of what Dataverse knows of it. The same mail gives the same bytes each time, so that
- * an upload can be taken up again.
+ * Composes a mail from its row in Dataverse. The same mail always gives the same bytes, so that an
+ * interrupted upload can continue.
  */
 export async function composeEml(
   mail: DataverseMail,
@@ -29,7 +29,7 @@ export async function composeEml(
       content: bytes,
       ...(mimeType === null ? {} : { contentType: mimeType }),
     })),
-    // Nothing of the mail is fetched from anywhere.
+    // Links inside the mail are never followed.
     disableFileAccess: true,
     disableUrlAccess: true,
     baseBoundary: mail.id,
@@ -37,7 +37,7 @@ export async function composeEml(
   return composer.compile().build();
 }
 
-/** For readers without HTML; not meant to be pretty. */
+/** For programs that show no HTML; the layout does not matter. */
 function toPlainText(html: string): string {
   return html
     .replace(/<(?:style|script)\b[^>]*>[^<]*<\/(?:style|script)>/gi, "")

@@ -68,7 +68,7 @@ describe("an upload session's address", () => {
   ])("%s is used: %s [H-09]", (url, is) => expect(mayUploadTo(new URL(url), settings)).toBe(is));
 });
 
-describe("what a file is", () => {
+describe("the type of a file", () => {
   it.each([
     ["x.pdf", "%PDF-1.7", "application/pdf"],
     ["x.pdf", "MZ\u0090", "application/vnd.microsoft.portable-executable"],
@@ -107,7 +107,7 @@ describe("helpers", () => {
     expect(hashOf("hello")).toBe("aCgDG9jwBgAAAAAABQAAAAAAAAA=");
   });
 
-  it("a sealed text opens with its own secret alone", () => {
+  it("a sealed text opens only with its own secret", () => {
     const seal = createSeal("one", systemRandom);
     const closed = seal.close("https://x/y");
     expect(seal.open(closed)).toBe("https://x/y");

@@ -1,13 +1,13 @@
 /**
- * What a file is: its first bytes decide, and the ending of its name only among kinds that begin alike.
- * The tables are ours on purpose. The `file-type` package parses containers of strangers inside this
- * process, which only the sandbox may do, and `mime-types` goes by the name, whatever the bytes say.
+ * Detects the type of a file by its first bytes; its extension decides only between types that share them.
+ * We keep our own tables: the `file-type` package would parse untrusted containers in this process, which only
+ * the sandbox may do, and `mime-types` looks at the name alone.
  */
 import { isPdf } from "../reading/file-type.ts";
 
 const OCTETS = "application/octet-stream";
 
-/** Bytes that only one kind of file begins with. */
+/** First bytes that identify one type of file. */
 const BEGINNINGS: readonly (readonly [string, string])[] = [
   ["89504e470d0a1a0a", "image/png"],
   ["ffd8ff", "image/jpeg"],
@@ -19,7 +19,7 @@ const BEGINNINGS: readonly (readonly [string, string])[] = [
 ];
 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
-/** Kinds that begin alike, by the ending of their names. */
+/** Types that share their first bytes, by extension. */
 const ZIPPED: Readonly<Record<string, string>> = {
   docx: `${OFFICE}.wordprocessingml.document`,
   xlsx: `${OFFICE}.spreadsheetml.sheet`,
@@ -54,7 +54,7 @@ export function contentTypeOf(name: string, start: Uint8Array): string {
   return isText(start) ? (TEXTS[ending] ?? "text/plain") : OCTETS;
 }
 
-/** Text has no zero bytes; a file of another kind soon has one. */
+/** Text contains no zero bytes; most other files do near the start. */
 function isText(start: Uint8Array): boolean {
   return start.length > 0 && !start.subarray(0, 1_024).includes(0);
 }

@@ -1,4 +1,4 @@
-/** Bytes on their way: never more than one chunk of a large file is held. */
+/** Content on its way to a drive. Of a large file, at most one chunk is in memory. */
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { Fault } from "../lib/fault.ts";
@@ -8,10 +8,10 @@ import { createQuickXor } from "../lib/quick-xor.ts";
 /** A file's content. A stream can be read once; bytes that we have can be read again. */
 export interface Content {
   readonly size: number;
-  /** Null when it is only known after reading. */
+  /** Null if the content has to be read first. */
   readonly sha256: string | null;
   readonly isRereadable: boolean;
-  /** Pieces of exactly `chunkBytes`, the last one shorter. */
+  /** Pieces of exactly `chunkBytes`; the last one may be shorter. */
   chunks(chunkBytes: number): AsyncIterable<Buffer>;
 }
 
@@ -27,7 +27,7 @@ export function contentOfBytes(bytes: Buffer): Content {
   };
 }
 
-/** Fails when the sender gives more or less than he announced. */
+/** Fails if the sender sends more or fewer bytes than announced. */
 export function contentOfStream(stream: Readable | AsyncIterable<Buffer>, size: number): Content {
   return {
     size,
@@ -49,24 +49,25 @@ export function contentOfStream(stream: Readable | AsyncIterable<Buffer>, size: 
           held -= chunkBytes;
         }
       }
-      if (seen !== size) throw new Fault("request.bad", "the file is not as long as was announced");
+      if (seen !== size)
+        throw new Fault("request.bad", "the file does not have the announced length");
       if (held > 0) yield Buffer.concat(pieces, held);
     },
   };
 }
 
-/** All of it at once; for files that are small. */
+/** The whole content; for small files only. */
 export async function bytesOf(content: Content): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of content.chunks(content.size)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-/** Everything that is asked of content while it passes. */
+/** What is measured while content passes. */
 export interface Measured {
   readonly sha256: string;
   readonly quickXor: string;
-  /** Enough of the beginning to tell what it is. */
+  /** Enough bytes to detect the type. */
   readonly start: Buffer;
 }
 

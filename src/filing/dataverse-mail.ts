@@ -1,4 +1,4 @@
-/** An e-mail as Dataverse holds it: a row, the people in it, and a row for each attachment. */
+/** An e-mail in Dataverse: a row, its senders and recipients, and a row for each attachment. */
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 import { PARENTS, type Parent } from "./container.ts";
 import type { MailFacts } from "./mail-rules.ts";
@@ -15,9 +15,9 @@ export interface DataverseMail {
   readonly isOutgoing: boolean;
   readonly trackingToken: string | null;
   readonly conversationIndex: string | null;
-  /** The table of what it is about, whatever that is. */
+  /** The table of the row that the mail is about. */
   readonly regardingTable: string | null;
-  /** What its documents belong to, where that is something they can belong to. */
+  /** The same row, if files can belong to it. */
   readonly parent: Parent | null;
   readonly attachmentCount: number;
 }
@@ -54,12 +54,12 @@ interface EmailRow {
 const SELECT =
   "subject,description,sender,torecipients,directioncode,messageid,trackingtoken,conversationindex,attachmentcount,actualend,senton,createdon,_regardingobjectid_value";
 const PARTIES = "email_activity_parties($select=addressused,participationtypemask)";
-/** What a party is to the mail. */
+/** The role of a party. */
 const SENDER = 1;
 const TO = 2;
 const CC = 3;
 
-/** Null when the row is not there: an operation that was rolled back had been announced all the same. */
+/** Null if the row does not exist: Dataverse also announces operations that it then rolls back. */
 export async function getDataverseMail(
   dataverse: DataverseClient,
   id: string,
@@ -132,14 +132,14 @@ export async function findAttachments(
   }));
 }
 
-/** Decoded once: the column holds Base64. */
+/** The column holds Base64. */
 export async function loadAttachment(dataverse: DataverseClient, id: string): Promise<Buffer> {
   const path = `activitymimeattachments(${id})?$select=body`;
   const row = await dataverse.call<{ body: string | null }>({ path });
   return Buffer.from(row.body ?? "", "base64");
 }
 
-/** Everything that a rule can ask for. */
+/** Every field that a rule can test. */
 export function factsOf(mail: DataverseMail, attachments: readonly MailAttachmentRow[]): MailFacts {
   const texts = (text: string | null) => (text === null ? [] : [text]);
   return {

@@ -1,4 +1,4 @@
-/** What has to be right before the first file: grants, the container, Dataverse, its columns. */
+/** Checks what the first file needs: permissions, the container, Dataverse and its columns. */
 import { Fault, toFault } from "../lib/fault.ts";
 import type { Random } from "../lib/random.ts";
 import type { Check } from "../mailbox/operating/diagnose.ts";
@@ -6,7 +6,7 @@ import type { Queryable } from "../store/database.ts";
 import type { Actors } from "./actors.ts";
 import { countFilings } from "./filing-table.ts";
 
-export interface DocumentDiagnosisNeeds {
+export interface FilingDiagnosisNeeds {
   readonly actors: Actors;
   readonly database: Queryable;
   readonly random: Random;
@@ -16,11 +16,11 @@ export interface DocumentDiagnosisNeeds {
 }
 
 const PERMISSION = "FileStorageContainer.Selected";
-/** Graph's own id of that application permission. */
+/** Graph's id of that application permission. */
 const PERMISSION_ID = "40dc41bc-0f7e-42ff-89bd-d9516947e474";
 const GRAPH_API = "00000003-0000-0000-c000-000000000000";
 
-/** Columns that a record is written to. A renamed one would refuse every file. */
+/** Columns that we write. If one is renamed, Dataverse refuses every record. */
 const COLUMNS = [
   ...["sprk_documentname", "sprk_filename", "sprk_filesize", "sprk_mimetype", "sprk_hasfile"],
   ...["sprk_graphitemid", "sprk_graphdriveid", "sprk_filepath", "sprk_documenttype"],
@@ -31,7 +31,7 @@ const COLUMNS = [
   ...["sprk_matter", "sprk_project", "sprk_event", "sprk_parentdocument", "sprk_email"],
 ];
 
-export function documentChecks(needs: DocumentDiagnosisNeeds): (() => Promise<Check>)[] {
+export function filingChecks(needs: FilingDiagnosisNeeds): (() => Promise<Check>)[] {
   const named = (name: string, check: () => Promise<Omit<Check, "name">>) => async () => {
     try {
       return { name, ...(await check()) };
@@ -48,8 +48,8 @@ export function documentChecks(needs: DocumentDiagnosisNeeds): (() => Promise<Ch
   ];
 }
 
-/** Three layers stand before a container, and all answer 403; which one it is can be told apart. */
-async function checkContainer(needs: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+/** Three layers protect a container and all answer 403; this finds out which one. */
+async function checkContainer(needs: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
   const { actors, containerId, clientId } = needs;
   if (!(await actors.appRoles()).includes(PERMISSION))
     return {
@@ -65,7 +65,7 @@ async function checkContainer(needs: DocumentDiagnosisNeeds): Promise<Omit<Check
     if (error.code === "graph.denied")
       return {
         status: "failed",
-        detail: "the container type grants this app no content of its containers",
+        detail: "the container type does not let this app read and write its containers",
         fix: `register app ${clientId} for the container type with readContent and writeContent, app-only and delegated (PUT …/_api/v2.1/storageContainerTypes/{type}/applicationPermissions)`,
       };
     if (error.code === "graph.not-found")
@@ -79,8 +79,8 @@ async function checkContainer(needs: DocumentDiagnosisNeeds): Promise<Omit<Check
   return { status: "ok", detail: "the app reads and writes the default container" };
 }
 
-/** A session that is never used leaves nothing behind, and needs the same right as a file. */
-async function tryWriting({ actors, containerId, random }: DocumentDiagnosisNeeds): Promise<void> {
+/** An upload session needs the same permission as a file, and leaves nothing behind if it is not used. */
+async function tryWriting({ actors, containerId, random }: FilingDiagnosisNeeds): Promise<void> {
   const path = `documents/doctor-${random.uuid()}.tmp`;
   const { uploadUrl } = await actors.app.drives.createUploadSession(containerId, path, "fail");
   await actors.sessions.cancel(uploadUrl);
@@ -89,7 +89,7 @@ async function tryWriting({ actors, containerId, random }: DocumentDiagnosisNeed
 async function checkDataverse({
   actors,
   clientId,
-}: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+}: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
   try {
     await actors.app.dataverse.call({ path: "WhoAmI" });
     return { status: "ok", detail: "the app is a user of the environment" };
@@ -97,13 +97,13 @@ async function checkDataverse({
     if (!(error instanceof Fault) || error.code !== "dataverse.denied") throw error;
     return {
       status: "failed",
-      detail: "the app is no user of the Dataverse environment",
+      detail: "the app is not a user of the Dataverse environment",
       fix: `add an application user for ${clientId} with a security role (Power Platform admin center, Settings, Application users)`,
     };
   }
 }
 
-async function checkColumns({ actors }: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+async function checkColumns({ actors }: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
   const rows = await actors.app.dataverse.list<{ LogicalName: string }>(
     "EntityDefinitions(LogicalName='sprk_document')/Attributes?$select=LogicalName",
   );
@@ -114,11 +114,11 @@ async function checkColumns({ actors }: DocumentDiagnosisNeeds): Promise<Omit<Ch
   return {
     status: "failed",
     detail: `sprk_document lacks ${missing.join(", ")}; records would be refused`,
-    fix: "import the solution again, or bring the names of the columns back",
+    fix: "import the solution again, or restore the names of the columns",
   };
 }
 
-async function checkFilings({ database }: DocumentDiagnosisNeeds): Promise<Omit<Check, "name">> {
+async function checkFilings({ database }: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
   const counts = await countFilings(database);
   const of = (state: string) =>
     counts.filter((row) => row.state === state).reduce((sum, row) => sum + row.count, 0);
@@ -132,11 +132,11 @@ async function checkFilings({ database }: DocumentDiagnosisNeeds): Promise<Omit<
   };
 }
 
-function checkWebhook({ hasWebhookSecret }: DocumentDiagnosisNeeds): Omit<Check, "name"> {
+function checkWebhook({ hasWebhookSecret }: FilingDiagnosisNeeds): Omit<Check, "name"> {
   if (hasWebhookSecret) return { status: "ok", detail: "Dataverse can announce mail with the key" };
   return {
     status: "warning",
-    detail: "no secret is set, so calls of Dataverse are refused",
-    fix: "set EmailProcessing__WebhookSecret to what the webhook is registered with",
+    detail: "no secret is set, so calls from Dataverse are refused",
+    fix: "set EmailProcessing__WebhookSecret to the key of the registered webhook",
   };
 }

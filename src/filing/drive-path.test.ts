@@ -23,7 +23,7 @@ describe("the place of a file", () => {
     expect(emlFileName(DAY, subject)).toBe(name);
   });
 
-  it("of a mail is at most 100 characters long and one that SharePoint takes, whatever the subject [X-08]", () => {
+  it("of a mail has at most 100 characters and is one that SharePoint accepts, for any subject [X-08]", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (subject) => {
         const name = emlFileName(DAY, subject);
@@ -34,7 +34,7 @@ describe("the place of a file", () => {
     );
   });
 
-  it("that a caller names stays below the drive's root, or is refused", () => {
+  it("that a caller names stays below the root of the drive, or is refused", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (given) => {
         const checked = checkDrivePath(given);

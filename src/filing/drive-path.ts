@@ -1,4 +1,4 @@
-/** Where a file goes: a flat layout, and names that SharePoint takes. */
+/** Paths of files on a drive: a flat layout, and names that SharePoint accepts. */
 import { Fault } from "../lib/fault.ts";
 import { safeFileName } from "../lib/file-name.ts";
 
@@ -7,7 +7,7 @@ const PART_BYTES_MAX = 255;
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f"*:<>?\\|#%\u202a-\u202e\u2066-\u2069]/u;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|\.lock|desktop\.ini|.*_vti_.*|~\$.*)$/iu;
 
-/** The path that a caller asks for, or why it is none. It is refused rather than mended: he has to know it. */
+/** Checks the path that a caller asks for. A bad path is refused, not corrected: the caller must know where the file is. */
 export function checkDrivePath(given: string): { path: string } | { problem: string } {
   const path = given.normalize("NFC").replace(/^\/+/, "");
   if (path === "" || path.endsWith("/")) return { problem: "the path must end with a file name" };
@@ -15,7 +15,7 @@ export function checkDrivePath(given: string): { path: string } | { problem: str
     return { problem: `the path is longer than ${PATH_LENGTH_MAX} characters` };
   const bad = path.split("/").find((part) => !isGoodName(part));
   if (bad !== undefined)
-    return { problem: "a part of the path is not a name that SharePoint takes" };
+    return { problem: "a part of the path is not a name that SharePoint accepts" };
   return { path };
 }
 
@@ -39,7 +39,7 @@ export const uploadPath = (name: string): string => `documents/${safeFileName(na
 
 const EML_NAME_MAX = 100;
 
-/** `2026-02-17_Fee_note.eml`: blanks and what no drive takes become underscores. */
+/** `2026-02-17_Fee_note.eml`: spaces and forbidden characters become underscores. */
 export function emlFileName(date: Date, subject: string | null): string {
   const day = date.toISOString().slice(0, 10);
   const plain = (subject ?? "")
@@ -60,7 +60,7 @@ export const attachmentPath = (documentId: string, name: string): string =>
 
 const NAMES_TRIED_MAX = 100;
 
-/** `a.pdf`, `a 1.pdf`, `a 2.pdf` …: the names that are tried one after another. */
+/** `a.pdf`, `a 1.pdf`, `a 2.pdf` …: the names to try, in order. */
 export function* otherPaths(path: string): Generator<string> {
   const slash = path.lastIndexOf("/") + 1;
   const dot = path.lastIndexOf(".");
@@ -68,10 +68,10 @@ export function* otherPaths(path: string): Generator<string> {
   yield path;
   for (let number = 1; number < NAMES_TRIED_MAX; number++)
     yield `${path.slice(0, end)} ${number}${path.slice(end)}`;
-  throw new Fault("drive.conflict", "too many files of that name are there already");
+  throw new Fault("drive.conflict", "too many files with that name already exist");
 }
 
-/** The same place for everybody who means it: a mark of the filing itself behind the name. */
+/** The path with a part of the filing's id after the name, so that every worker arrives at the same one. */
 export function markedPath(path: string, id: string): string {
   const dot = path.lastIndexOf(".");
   const end = dot > path.lastIndexOf("/") ? dot : path.length;

@@ -7,7 +7,7 @@ const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", 
   state, reason, session, session_bytes AS "sessionBytes",
   item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
 
-/** Null when the key or the place is taken. */
+/** Null if the key or the place is taken. */
 export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(
     `INSERT INTO postroom.filing
@@ -66,7 +66,7 @@ export async function findFilings(on: Queryable, filter: FilingFilter = {}): Pro
   return rows;
 }
 
-/** New content for a place that we had: the file and the record stay the same ones. */
+/** Replaces the content of a filing; file and record keep their ids. */
 export async function renewFiling(
   on: Queryable,
   id: string,
@@ -81,7 +81,7 @@ export async function renewFiling(
   );
 }
 
-/** Another place for a filing whose first one is somebody else's; false when this one is taken too. */
+/** Moves a filing whose place belongs to another file; false if the new place is taken too. */
 export async function moveFiling(on: Queryable, id: string, path: string): Promise<boolean> {
   const { rowCount } = await on.query(
     `UPDATE postroom.filing SET path = $2, changed_at = postroom.now()
@@ -93,7 +93,7 @@ export async function moveFiling(on: Queryable, id: string, path: string): Promi
   return rowCount === 1;
 }
 
-/** Null forgets the session. */
+/** Null removes the session. */
 export async function storeSession(
   on: Queryable,
   id: string,
@@ -141,7 +141,7 @@ export async function markFiling(
   );
 }
 
-/** For a file that was sent without one. */
+/** For a file that was sent without a record. */
 export async function wantRecord(
   on: Queryable,
   id: string,
@@ -157,7 +157,7 @@ export async function removeFiling(on: Queryable, id: string): Promise<void> {
   await on.query(`DELETE FROM postroom.filing WHERE id = $1 AND state = 'pending'`, [id]);
 }
 
-/** What has stood half done since `before`; jobs look after their own for a while. */
+/** Filings that have been unfinished since `before`. */
 export async function findUnfinished(
   on: Queryable,
   before: Date,
@@ -171,7 +171,7 @@ export async function findUnfinished(
   return rows;
 }
 
-/** Those of the spooled files with which a filing may still have to go on. */
+/** Which of these spooled files an unfinished filing still needs. */
 export async function findSpooled(on: Queryable, sha256s: readonly string[]): Promise<Set<string>> {
   const { rows } = await on.query<{ sha256: string }>(
     `SELECT DISTINCT sha256 FROM postroom.filing
@@ -181,7 +181,7 @@ export async function findSpooled(on: Queryable, sha256s: readonly string[]): Pr
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** Takes the ones that were looked at longest ago, and counts that as a look. */
+/** Takes the filings whose last check is longest ago, and marks them as checked. */
 export async function takeUnchecked(on: Queryable, before: Date, limit: number): Promise<Filing[]> {
   const { rows } = await on.query<Filing>(
     `UPDATE postroom.filing SET checked_at = postroom.now()

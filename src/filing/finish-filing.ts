@@ -43,7 +43,7 @@ async function assertSame(filing: Filing, content: Content): Promise<void> {
   const measure = createMeasure();
   for await (const chunk of content.chunks(1024 * 1024)) measure.update(chunk);
   if (measure.end().sha256 !== filing.sha256)
-    throw new Fault("drive.conflict", "another file of that name is there already");
+    throw new Fault("drive.conflict", "another file with that name already exists");
 }
 
 /** Writes the record of a file that is on the drive. A refusal is stored, so that the file is not forgotten. */

@@ -1,7 +1,7 @@
-/** Addresses under which a person looks at a file or edits it. */
+/** URLs where a person views or edits a file. */
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 
-/** `nb=true` hides SharePoint's banner; a link of Graph's preview action needs nothing else. */
+/** `nb=true` hides SharePoint's banner; a link from Graph's preview action needs nothing else. */
 export function previewLink(url: string, isPreviewAction: boolean): string {
   return withQuery(url, {
     ...(isPreviewAction ? {} : { web: "1", action: "embedview" }),
@@ -18,7 +18,7 @@ const DESKTOP: Readonly<Record<string, string>> = {
   pptx: "ms-powerpoint",
 };
 
-/** Office's own page for the file, and the program on the desktop for it where there is one. */
+/** The page of Office for the web, and a link to the desktop program if the file has one. */
 export function editorLinks(item: Pick<DriveItem, "name" | "webUrl">): {
   officeUrl: string;
   desktopUrl: string | null;
@@ -31,7 +31,7 @@ export function editorLinks(item: Pick<DriveItem, "name" | "webUrl">): {
   };
 }
 
-/** Sets what is asked for and keeps the rest of the address as it is. */
+/** Sets these parameters and keeps the rest of the URL. */
 function withQuery(address: string, wanted: Readonly<Record<string, string>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(wanted)) url.searchParams.set(name, value);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whyNoDocument } from "./attachment-noise.ts";
+import { whyNotFiled } from "./attachment-noise.ts";
 import { decideMail, type MailFacts, type MailRule } from "./mail-rules.ts";
 
 const aRule = (rule: Partial<MailRule>): MailRule => ({
@@ -13,7 +13,7 @@ const aRule = (rule: Partial<MailRule>): MailRule => ({
 const FACTS: MailFacts = { subject: ["Fee note"], from: ["no-reply@law.example"], cc: [] };
 
 describe("rules for mail", () => {
-  it("are asked by priority, and the first that matches decides [X-09]", () => {
+  it("are tried by priority, and the first match decides [X-09]", () => {
     const rules = [
       aRule({
         name: "second",
@@ -33,12 +33,12 @@ describe("rules for mail", () => {
     expect(decideMail(route, FACTS, "Ignore")).toEqual({ action: "ReviewRequired", rule: "route" });
   });
 
-  it("that do not match leave the default [X-09]", () => {
+  it("without a match leave the default action [X-09]", () => {
     expect(decideMail([aRule({})], FACTS, "AutoSave")).toEqual({ action: "AutoSave", rule: null });
     expect(decideMail([], {}, "Ignore")).toEqual({ action: "Ignore", rule: null });
   });
 
-  it("that ask for what is not known yet say so, unless one before them decides [MAIL2DOC-05] [X-09]", () => {
+  it("report a field that is not known yet, unless an earlier rule decides [MAIL2DOC-05] [X-09]", () => {
     const asksMore = aRule({ field: "attachmentname", priority: 5, pattern: "exe" });
     expect(decideMail([asksMore], FACTS, "Ignore")).toEqual({ needs: "attachmentname" });
     const before = aRule({ name: "before", priority: 1, pattern: "fee" });
@@ -48,7 +48,7 @@ describe("rules for mail", () => {
     });
   });
 
-  it("that are wrong or take too long are skipped and told [X-09]", () => {
+  it("that are invalid or take too long are skipped and reported [X-09]", () => {
     const skipped: string[] = [];
     const rules = [
       aRule({ name: "broken", pattern: "(" }),
@@ -74,6 +74,6 @@ describe("an attachment", () => {
     ["empty.txt", 0, false],
     ["large.zip", 26 * 1024 * 1024, false],
   ])("%s of %i bytes becomes a document: %s [X-08]", (name, size, is) => {
-    expect(whyNoDocument({ name, size }, 25 * 1024 * 1024) === null).toBe(is);
+    expect(whyNotFiled({ name, size }, 25 * 1024 * 1024) === null).toBe(is);
   });
 });

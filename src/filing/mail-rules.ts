@@ -1,6 +1,6 @@
 /**
- * Which mail becomes a document. The first rule that matches decides; a rule that cannot be run is
- * skipped and told, as is one whose pattern takes too long.
+ * Decides which mail is filed. The first rule that matches decides; a rule with an invalid pattern, or one
+ * that takes too long, is skipped and reported.
  */
 import { createContext, Script } from "node:vm";
 
@@ -9,10 +9,10 @@ export type MailAction = "AutoSave" | "Ignore" | "ReviewRequired";
 export interface MailRule {
   readonly name: string;
   readonly type: "Exclude" | "Include" | "Route";
-  /** Lower ones come first. */
+  /** Lower numbers come first. */
   readonly priority: number;
   readonly field: MailField;
-  /** A regular expression; case does not matter. */
+  /** A regular expression that ignores case. */
   readonly pattern: string;
 }
 
@@ -27,12 +27,12 @@ export const MAIL_FIELDS = [
 ] as const;
 export type MailField = (typeof MAIL_FIELDS)[number];
 
-/** What is known of a mail; a field that is not known yet is absent, one that is empty has no texts. */
+/** What is known about a mail. A field that is not known yet is absent; an empty one has no texts. */
 export type MailFacts = Readonly<Partial<Record<MailField, readonly string[]>>>;
 
 export type MailDecision =
   | { readonly action: MailAction; readonly rule: string | null }
-  /** A rule asks for what is not known yet. */
+  /** A rule tests a field that is not known yet. */
   | { readonly needs: MailField };
 
 const ACTIONS = { Exclude: "Ignore", Include: "AutoSave", Route: "ReviewRequired" } as const;
@@ -60,7 +60,7 @@ const TEXT_MAX = 10_000;
 const sandbox = createContext({ pattern: "", texts: [] as string[] });
 const search = new Script("texts.some((text) => new RegExp(pattern, 'i').test(text))");
 
-/** Patterns come from people, texts from strangers: together they can take for ever, so time is cut. */
+/** People write the patterns and strangers the texts; together they can run forever, hence the timeout. */
 function matchesAny(pattern: string, texts: readonly string[]): boolean | string {
   Object.assign(sandbox, { pattern, texts: texts.map((text) => text.slice(0, TEXT_MAX)) });
   try {

@@ -4,7 +4,7 @@ import type { NavCache } from "./navmap.ts";
 
 const ENTRIES_MAX = 10_000;
 
-/** For one process; the names are few. */
+/** A cache for one process; there are few names. */
 export function createMemoryCache(clock: Clock): NavCache {
   const entries = new Map<string, { value: string; untilMs: number }>();
   return {

@@ -1,14 +1,14 @@
 /**
- * Names of navigation properties, which differ from column names by their case and are needed to bind a
- * row to another. They change with the schema alone, so an answer is good for a quarter of an hour.
+ * Names of navigation properties. They differ from column names in case, and binding one row to another
+ * needs them. They change only with the schema, so they are cached for 15 minutes.
  */
 import type { Log } from "../lib/log.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 
 export interface NavCache {
-  /** Null when it is not there, or when the cache is away. */
+  /** Null if the key is missing or the cache is not available. */
   get(key: string): Promise<string | null>;
-  /** A cache that is away costs a question to Dataverse, nothing else. */
+  /** Without the cache, Dataverse is asked each time. */
   set(key: string, value: string, forMs: number): Promise<void>;
 }
 
@@ -36,10 +36,10 @@ interface Relationship {
   readonly ReferencedEntityNavigationPropertyName: string;
 }
 
-/** Logical and schema names; nothing that could end a key or a quoted text. */
+/** Logical and schema names, without any character that could end a key or a quoted string. */
 export const isSchemaName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name);
 
-/** Null when there is no such relationship of this table. */
+/** Null if the table has no such relationship. */
 export async function findNavigation(
   needs: { dataverse: DataverseClient; cache: NavCache; log: Log },
   side: NavSide,
@@ -61,7 +61,7 @@ export async function findNavigation(
   return answer;
 }
 
-/** A lookup belongs to the child; a collection may be asked for by either side's name. */
+/** A lookup belongs to the child table; a collection can be found by either table. */
 function isOf(found: Relationship, side: NavSide, entity: string): boolean {
   if (found.ReferencingEntity === entity) return true;
   return side === "collection" && found.ReferencedEntity === entity;
@@ -81,7 +81,7 @@ function toAnswer(found: Relationship, side: NavSide): NavAnswer {
   };
 }
 
-/** `sprk_document` to `sprk_documents`: a set's name is no plural that one could guess. */
+/** `sprk_document` to `sprk_documents`; the name of a set cannot be guessed by adding an s. */
 export async function findEntitySet(
   dataverse: DataverseClient,
   entity: string,

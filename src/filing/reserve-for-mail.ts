@@ -8,8 +8,8 @@ import { getFilingByKey, insertFiling, moveFiling } from "./filing-table.ts";
 type WantedForMail = Omit<NewFiling, "id" | "name" | "ownerId" | "wantsRecord">;
 
 /**
- * The row for a mail or an attachment: its id follows from its key, so that two workers make the same one.
- * Two mails of one day and subject want the same place; the second gets a mark of its own behind the name.
+ * Reserves the place of a mail or an attachment. The id is derived from the key, so two workers reserve the
+ * same row. Of two mails with the same day and subject, the second gets a part of its id after the name.
  */
 export async function reserveForMail(
   database: Queryable,

@@ -11,7 +11,7 @@ import {
   type MailRule,
 } from "./mail-rules.ts";
 
-/** The rules as Dataverse holds them, read again after a few minutes. */
+/** The rules in Dataverse, cached for a few minutes. */
 export interface RuleBook {
   decide(facts: MailFacts): Promise<MailDecision>;
 }
@@ -58,7 +58,7 @@ function toRule(row: RuleRow, log: Log): MailRule[] {
   const { sprk_name: name, sprk_pattern: pattern } = row;
   const isWhole = type !== undefined && pattern && MAIL_FIELDS.includes(field as MailField);
   if (!isWhole) {
-    log.warn({ rule: name }, "a rule for mail has no type, field or pattern that we know");
+    log.warn({ rule: name }, "a rule for mail has an unknown type or field, or no pattern");
     return [];
   }
   const priority = row.sprk_priority ?? Number.MAX_SAFE_INTEGER;

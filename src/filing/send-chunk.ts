@@ -1,4 +1,4 @@
-/** An upload whose sender gives the chunks himself, one request each. */
+/** An upload in chunks that the sender sends, one request each. */
 import { killPoint } from "../lib/kill-points.ts";
 import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
@@ -7,7 +7,7 @@ import { getFiling, markUploaded, removeFiling, storeProgress } from "./filing-t
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
 import { isConflict, openSession, sessionUrl } from "./upload-content.ts";
 
-/** False when a file is at that place already. An older session of the same upload ends here. */
+/** Opens a session and cancels an older one of the same upload; false if a file already has that path. */
 export async function beginSession(
   needs: FilingNeeds,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function sendChunk(
   first: number,
   bytes: Buffer,
 ): Promise<SentChunk> {
-  // The last answer was lost, or the record could not be written: the file itself is there.
+  // The last response was lost or the record failed, but the file is on the drive.
   if (filing.state !== "pending")
     return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
   const url = sessionUrl(needs, filing);
@@ -73,13 +73,13 @@ export async function sendChunk(
   return { state: "more", nextByte: answer.nextByte, isOutOfOrder };
 }
 
-/** The file of a last chunk whose answer was lost. The place was free when the upload began. */
+/** Finds the file if the response to the last chunk was lost. The path was free when the upload began. */
 async function find(actor: Actor, filing: Filing) {
   const item = await actor.drives.getItemAt(filing.driveId, filing.path);
   return item !== null && item.size === filing.size ? item : null;
 }
 
-/** Where to go on; null when it has run out. */
+/** Where the next chunk begins; null if the session has expired. */
 export async function sessionStatus(needs: FilingNeeds, filing: Filing): Promise<number | null> {
   const url = sessionUrl(needs, filing);
   return url === null ? null : needs.sessions.status(url, filing.size);

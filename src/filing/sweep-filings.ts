@@ -1,6 +1,6 @@
 /**
- * What was left half done is finished or forgotten, and what stands is looked at now and then: a file
- * without a record and a record without a file are both told.
+ * Finishes or removes filings that were left unfinished, and checks finished ones from time to time: a file
+ * without a record and a record without a file are both reported.
  */
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -15,7 +15,7 @@ import {
   takeUnchecked,
 } from "./filing-table.ts";
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
-import { getDocumentRow, hasRecordOf, isPassing } from "./record.ts";
+import { getRecord, hasRecordOf, isPassing } from "./record.ts";
 import { sessionUrl } from "./upload-content.ts";
 
 export interface SweepNeeds extends FilingNeeds {
@@ -30,9 +30,9 @@ export interface Swept {
   readonly reported: number;
 }
 
-/** Requests that are still running are left alone. */
+/** Younger filings may belong to a request that is still running. */
 const LEFT_ALONE_MS = 15 * 60_000;
-/** A form that makes its record itself does so within minutes. */
+/** A form that writes the record itself does so within minutes. */
 const RECORD_DUE_MS = 60 * 60_000;
 const ABANDONED_MS = 24 * 60 * 60_000;
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
@@ -50,7 +50,7 @@ export async function sweepFilings(needs: SweepNeeds): Promise<Swept> {
   return { finished: counts.finished, forgotten: counts.forgotten, reported: counts.reported };
 }
 
-/** One that cannot be looked at now does not keep the others waiting. */
+/** A filing that fails does not keep the others waiting. */
 async function guarded(
   needs: SweepNeeds,
   filing: Filing,
@@ -64,7 +64,7 @@ async function guarded(
   }
 }
 
-/** Mail has a job that is tried again, and a dead letter where that does not help. */
+/** Mail has a job with retries, and a dead letter if they do not help. */
 const isOfMail = (filing: Filing) => filing.source === "email" || filing.source === "attachment";
 
 async function finishOrForget(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
@@ -77,12 +77,12 @@ async function finishOrForget(needs: SweepNeeds, filing: Filing): Promise<Outcom
   return "finished";
 }
 
-/** In the name of the person who sent it, so that nobody gains a right by our finishing it. */
+/** On behalf of the sender, so that finishing an upload grants nobody more than their own rights. */
 function actorOf(actors: Actors, { ownerId }: Filing): Actor {
   return ownerId === null ? actors.app : actors.inNameOf(ownerId);
 }
 
-/** A file whose answer was lost lies at its place; the place was free when the filing began. */
+/** Finds the file if the response to its upload was lost. The path was free when the filing began. */
 async function isThere(needs: SweepNeeds, filing: Filing): Promise<boolean> {
   const item = await needs.actors.app.drives.getItemAt(filing.driveId, filing.path);
   if (item === null || item.size !== filing.size) return false;
@@ -107,21 +107,26 @@ async function judgeOwnRecord(needs: SweepNeeds, filing: Filing): Promise<Outcom
   const isRecorded = await hasRecordOf(needs.actors.app.dataverse, filing.itemId!);
   if (isRecorded) await markFiling(needs.database, filing.id, "recorded");
   else
-    await markFiling(needs.database, filing.id, "refused", "nobody has made a record of this file");
+    await markFiling(
+      needs.database,
+      filing.id,
+      "refused",
+      "nobody has written a record of this file",
+    );
   return isRecorded ? "finished" : "reported";
 }
 
-/** Both ways: the file may have been deleted, or its record. */
+/** Either the file or its record may have been deleted. */
 async function check(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
   const { drives, dataverse } = needs.actors.app;
   if ((await drives.getItem(filing.driveId, filing.itemId!)) === null) {
-    await markFiling(needs.database, filing.id, "missing", "its file is not on the drive any more");
+    await markFiling(needs.database, filing.id, "missing", "its file was deleted from the drive");
     return "reported";
   }
   const isRecorded = filing.wantsRecord
-    ? (await getDocumentRow(dataverse, filing.id)) !== null
+    ? (await getRecord(dataverse, filing.id)) !== null
     : await hasRecordOf(dataverse, filing.itemId!);
   if (isRecorded) return "waits";
-  await markFiling(needs.database, filing.id, "refused", "its record has been deleted");
+  await markFiling(needs.database, filing.id, "refused", "its record was deleted");
   return "reported";
 }

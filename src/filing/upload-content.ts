@@ -1,7 +1,6 @@
 /**
- * Brings content to its place on a drive so that one file is there afterwards, whatever was lost on the
- * way: the session's URL is stored before the first chunk, and a file that is found at the place counts
- * as ours when it has our bytes.
+ * Uploads content so that exactly one file exists afterwards, even if responses are lost: the URL of the
+ * session is stored before the first chunk, and a file found at the path counts as ours if it has our bytes.
  */
 import { Fault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
@@ -41,9 +40,9 @@ export async function uploadContent(
       : await uploadLarge(needs, actor, filing, content, conflict);
   await killPoint("filing.file-complete");
   if (!isSame(uploaded.item, content.size, uploaded)) {
-    // A session that was begun with other bytes: what came of it is nobody's file.
+    // The session was begun with different bytes, so the file is a mixture of both.
     await actor.drives.remove(filing.driveId, uploaded.item.id);
-    throw new Fault("drive.conflict", "the file on the drive is not the one that was sent");
+    throw new Fault("drive.conflict", "the file on the drive differs from the one that was sent");
   }
   return uploaded;
 }
@@ -84,7 +83,7 @@ async function uploadLarge(
     measure.update(chunk);
     const first = at;
     at += chunk.length;
-    // What the session already has is read for its hash alone; so is the rest once the place is taken.
+    // Bytes that the session already has are only hashed; so is the rest once the upload has failed.
     if (at <= nextByte || trouble !== null) continue;
     session ??= await openSession(needs, actor, filing, conflict);
     const rest = chunk.subarray(Math.max(0, nextByte - first));
@@ -114,21 +113,21 @@ interface OpenSession {
   readonly nextByte: number;
 }
 
-/** The session that an earlier attempt left, if it still lives. */
+/** The session of an earlier attempt, if it has not expired. */
 async function resume(needs: UploadNeeds, filing: Filing): Promise<OpenSession | null> {
   const url = sessionUrl(needs, filing);
   if (url === null) return null;
   const nextByte = await needs.sessions.status(url, filing.size);
-  // A session that has everything and made no file met a name that was taken.
+  // All bytes were sent but no file appeared: the name was already taken.
   return nextByte === null || nextByte >= filing.size ? null : { url, nextByte };
 }
 
-/** Where the filing's session is, or null when it has none that we can still read. */
+/** The URL of the session; null if there is none or the seal does not open. */
 export function sessionUrl({ seal }: Pick<UploadNeeds, "seal">, filing: Filing): string | null {
   return filing.session === null ? null : seal.open(filing.session);
 }
 
-/** A new session of the filing, stored before it is used. */
+/** Opens a session and stores its URL before it is used. */
 export async function openSession(
   needs: UploadNeeds,
   actor: Actor,
@@ -146,7 +145,7 @@ export async function openSession(
   return { url: uploadUrl, nextByte: 0 };
 }
 
-/** The file of an attempt whose answer was lost; anything else at that place is not ours to touch. */
+/** The file of an attempt whose response was lost. Any other file at that path is left alone. */
 async function adopt(
   actor: Actor,
   filing: Filing,
@@ -163,7 +162,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof Fault && error.code === "drive.conflict";
 }
 
-/** Where Graph gives no hash the size has to do. */
+/** If Graph gives no hash, the size decides. */
 function isSame(item: DriveItem, size: number, { quickXor }: Measured): boolean {
   const hash = item.file?.hashes?.quickXorHash;
   return item.size === size && (hash === undefined || hash === quickXor);

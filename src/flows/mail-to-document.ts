@@ -1,12 +1,12 @@
 /**
- * From an e-mail in Dataverse to a document: the mail as a file on the drive, a record of it, and its
- * attachments as documents of their own. Every step leaves a row, and whatever a crash cut off is taken
- * up at that row; two triggers meet at the job's key, at the filing's key, and at Dataverse's own.
+ * Mail to document: an e-mail in Dataverse becomes a file on the drive with a record, and each attachment
+ * another one. Every step is stored in a row, where the next attempt continues after a crash. If a mail is
+ * triggered twice, the keys of the job, of the filing and of Dataverse each stop the duplicate.
  */
 
 import type { FileStore } from "../files/file-store.ts";
 import type { Actor } from "../filing/actors.ts";
-import { whyNoDocument } from "../filing/attachment-noise.ts";
+import { whyNotFiled } from "../filing/attachment-noise.ts";
 import { composeEml } from "../filing/compose-eml.ts";
 import { type Content, contentOfBytes } from "../filing/content.ts";
 import {
@@ -21,7 +21,7 @@ import { attachmentPath, emlPath } from "../filing/drive-path.ts";
 import type { Filing } from "../filing/filing.ts";
 import { getFilingByKey, markFiling, removeFiling } from "../filing/filing-table.ts";
 import { type FilingNeeds, finishFiling } from "../filing/finish-filing.ts";
-import { findDocumentOfMail, isPassing, isTakenElsewhere } from "../filing/record.ts";
+import { findRecordOfMail, isPassing, isTakenElsewhere } from "../filing/record.ts";
 import { attachmentColumns, bodyColumn, mailColumns } from "../filing/record-columns.ts";
 import { reserveForMail } from "../filing/reserve-for-mail.ts";
 import type { RuleBook } from "../filing/rule-book.ts";
@@ -40,7 +40,7 @@ export interface MailToDocumentNeeds extends FilingNeeds {
   readonly app: Actor;
   readonly rules: RuleBook;
   readonly files: FileStore;
-  /** The message as Graph has it; null where no watched mailbox has it. */
+  /** The original message from Graph; null if no watched mailbox has it. */
   readonly findMime: (internetMessageId: string) => Promise<Buffer | null>;
   readonly containerId: string;
   readonly attachmentBytesMax: number;
@@ -51,7 +51,7 @@ export interface MailToDocumentNeeds extends FilingNeeds {
 
 type MailJob = Job<(typeof processEmailToDocument)["payload"]["_output"]>;
 
-/** The webhook is sent before the attachments are written. */
+/** Dataverse calls the webhook before it has written the attachments. */
 const ATTACHMENTS_LATE_MS = 2_000;
 const COMPLETED = 100000001;
 
@@ -66,25 +66,25 @@ async function fileMail(needs: MailToDocumentNeeds, job: MailJob): Promise<JobOu
   const { dataverse } = needs.app;
   const known = await getFilingByKey(needs.database, archiveKey(emailId));
   const mail = await getDataverseMail(dataverse, emailId);
-  if (mail === null) return excluded("the e-mail is not in Dataverse any more");
+  if (mail === null) return excluded("the e-mail no longer exists in Dataverse");
   const attachments = await settledAttachments(needs, mail);
   if (known === null) {
     const decision = await needs.rules.decide(factsOf(mail, attachments));
     const action = "needs" in decision ? "Ignore" : decision.action;
     const rule = "needs" in decision ? null : decision.rule;
     if (action !== "AutoSave") return excluded(rule ?? `default action ${action}`);
-    const other = await findDocumentOfMail(dataverse, emailId);
-    if (other !== null) return success(`document ${other} holds this e-mail already`);
+    const other = await findRecordOfMail(dataverse, emailId);
+    if (other !== null) return success(`document ${other} already holds this e-mail`);
   }
   const archive = await fileArchive(needs, mail, attachments, known);
-  if (archive === null) return success("another document holds this e-mail already");
+  if (archive === null) return success("another document already holds this e-mail");
   const notes = await fileAttachments(needs, mail, archive, attachments);
   await killPoint("filing.attachments-filed");
   await dataverse.update("emails", emailId, { sprk_documentprocessingstatus: COMPLETED });
   return success([`document ${archive.id}`, ...notes].join("; "));
 }
 
-/** A mail whose attachments are not all there yet is looked at once more. */
+/** Reads the attachments once more if some are still missing. */
 async function settledAttachments(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -96,7 +96,7 @@ async function settledAttachments(
   return findAttachments(needs.app.dataverse, mail.id);
 }
 
-/** The mail's own file and record. Null when another document got hold of the e-mail meanwhile. */
+/** Files the mail itself; null if another program has filed it in the meantime. */
 async function fileArchive(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -125,22 +125,25 @@ async function fileArchive(
   }
 }
 
-/** Somebody else made a document of this mail first: our file is one too many. */
+/** Another program filed this mail first: removes our file, which would be a duplicate. */
 async function giveWay(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
   filing: Filing,
 ): Promise<null> {
   const current = (await getFilingByKey(needs.database, filing.key))!;
-  const other = await findDocumentOfMail(needs.app.dataverse, mail.id);
+  const other = await findRecordOfMail(needs.app.dataverse, mail.id);
   if (current.itemId !== null) await needs.app.drives.remove(current.driveId, current.itemId);
   await markFiling(needs.database, filing.id, "pending");
   await removeFiling(needs.database, filing.id);
-  needs.log.warn({ emailId: mail.id, document: other }, "an e-mail was already filed by others");
+  needs.log.warn(
+    { emailId: mail.id, document: other },
+    "another program had already filed an e-mail",
+  );
   return null;
 }
 
-/** The bytes of an earlier attempt, so that its upload can go on; else what Graph has, else our own making. */
+/** The bytes of an earlier attempt, so that its upload can continue; else the original from Graph; else a composed mail. */
 async function archiveBytes(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -152,14 +155,14 @@ async function archiveBytes(
   const total = attachments.reduce((sum, { size }) => sum + size, 0);
   if (total > needs.mailBytesMax) throw tooLarge(needs.mailBytesMax);
   const bytes = (await originalOf(needs, mail)) ?? (await compose(needs, mail, attachments));
-  // Base64 takes a third more.
+  // Base64 makes the attachments a third larger.
   if (bytes.length > needs.mailBytesMax * 1.4) throw tooLarge(needs.mailBytesMax);
   await needs.files.put(bytes);
   return bytes;
 }
 
 function tooLarge(bytesMax: number): Fault {
-  return new Fault("mail.too-large", `a mail of more than ${bytesMax} bytes is not filed`);
+  return new Fault("mail.too-large", `a mail may have at most ${bytesMax} bytes`);
 }
 
 async function originalOf(needs: MailToDocumentNeeds, mail: DataverseMail): Promise<Buffer | null> {
@@ -168,8 +171,8 @@ async function originalOf(needs: MailToDocumentNeeds, mail: DataverseMail): Prom
     return await needs.findMime(mail.messageId);
   } catch (error) {
     if (isPassing(error)) throw error;
-    // Gone from the mailbox, or out of reach: what Dataverse has is enough.
-    needs.log.info({ emailId: mail.id, err: error }, "the message itself cannot be read");
+    // Deleted from the mailbox, or not readable: the row in Dataverse is enough.
+    needs.log.info({ emailId: mail.id, err: error }, "the original message cannot be read");
     return null;
   }
 }
@@ -185,7 +188,7 @@ async function compose(
   return composeEml(mail, parts);
 }
 
-/** Tried one by one: a lasting refusal of one is told and does not keep the others from being filed. */
+/** Files one after another: a permanent refusal of one is reported and does not stop the others. */
 async function fileAttachments(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -195,7 +198,7 @@ async function fileAttachments(
   const notes: string[] = [];
   let passing: unknown = null;
   for (const attachment of attachments) {
-    const why = whyNoDocument(attachment, needs.attachmentBytesMax);
+    const why = whyNotFiled(attachment, needs.attachmentBytesMax);
     if (why !== null) continue;
     try {
       await fileAttachment(needs, mail, archive, attachment);
@@ -226,7 +229,7 @@ async function fileAttachment(
     path: attachmentPath(archive.id, attachment.name),
     size: content.size,
     sha256: content.sha256,
-    // Told by the content: senders are wrong too often.
+    // Detected from the content: senders are wrong too often.
     mimeType: null,
     isSpooled: false,
     columns: attachmentColumns(mail, archive),
@@ -234,7 +237,7 @@ async function fileAttachment(
   await finishAt(needs, filing, content);
 }
 
-/** At the place that was meant, or, where somebody else's file stands, at one that can only be ours. */
+/** Uses the planned path or, if another file has it, a path that contains our id. */
 async function finishAt(
   needs: MailToDocumentNeeds,
   filing: Filing,

@@ -1,10 +1,10 @@
-/** The jobs around documents, as doors know them. */
+/** Jobs for filing, as doors know them. */
 import * as z from "zod";
 import { defineJob } from "../jobs/job.ts";
 
 /**
- * An e-mail of Dataverse may become a document. Its key is `Email:{emailId}:Archive`. Of the webhook's
- * body only what names the mail is kept: the rest is content.
+ * Files an e-mail of Dataverse, if the rules say so. Its key is `Email:{emailId}:Archive`. Of the webhook's
+ * body only the ids are kept, because the rest is content.
  */
 export const processEmailToDocument = defineJob({
   type: "ProcessEmailToDocument",
@@ -23,7 +23,7 @@ export const processEmailToDocument = defineJob({
 
 export const archiveKey = (emailId: string): string => `Email:${emailId}:Archive`;
 
-/** Finishes what was left half done, and looks for files without records and records without files. */
+/** Finishes uploads that were interrupted, and finds files without records and records without files. */
 export const sweepDocuments = defineJob({
   type: "sweep-documents",
   queue: "maintenance",

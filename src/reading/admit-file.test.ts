@@ -4,7 +4,7 @@ import { admitPdf } from "./admit-file.ts";
 const pdf = Buffer.from("%PDF-1.4\n%%EOF");
 
 describe("admitting a file", () => {
-  it("goes by the content and not by the name [H-18]", () => {
+  it("depends on the content and not on the name [H-18]", () => {
     expect(admitPdf("note.txt", pdf)).toMatchObject({ ok: true, file: { name: "note.txt.pdf" } });
     expect(admitPdf("note.pdf", Buffer.from("MZ"))).toMatchObject({
       ok: false,
@@ -18,12 +18,12 @@ describe("admitting a file", () => {
     expect(admitPdf("a", following(1020)).ok).toBe(false);
   });
 
-  it("says which limit was broken", () => {
+  it("names the limit that was exceeded", () => {
     expect(admitPdf("a", Buffer.alloc(0))).toMatchObject({ reason: "empty" });
     expect(admitPdf("a", Buffer.alloc(11), 10)).toMatchObject({ reason: "too-large" });
   });
 
-  it("knows the file by the hash of its bytes", () => {
+  it("identifies the file by the hash of its bytes", () => {
     const one = admitPdf("a.pdf", pdf);
     const two = admitPdf("b.pdf", Buffer.from(pdf));
     if (!one.ok || !two.ok) throw new Error("both are good");

@@ -2,10 +2,10 @@ import { pdfFileName } from "../lib/file-name.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import { isPdf } from "./file-type.ts";
 
-/** A file that may enter: known by its hash, named so that any store takes it. */
+/** An accepted file: identified by its hash, with a name that any store accepts. */
 export interface AdmittedFile {
   name: string;
-  /** The name as it was sent, for people; never for a path. */
+  /** The name as it was sent, to show to people; never used in a path. */
   originalName: string;
   size: number;
   sha256: string;
@@ -19,11 +19,11 @@ export type AdmitResult =
 
 export const FILE_BYTES_MAX = 25 * 2 ** 20;
 
-/** Decides by content alone whether bytes are a PDF that we take; the sender's word for it counts nothing. */
+/** Decides by content alone whether a file is a PDF; names and declared types are ignored. */
 export function admitPdf(name: string, bytes: Uint8Array, sizeMax = FILE_BYTES_MAX): AdmitResult {
-  if (bytes.length === 0) return { ok: false, reason: "empty", detail: "the file has no bytes" };
+  if (bytes.length === 0) return { ok: false, reason: "empty", detail: "the file is empty" };
   if (bytes.length > sizeMax) {
-    const detail = `${bytes.length} bytes, at most ${sizeMax} are taken`;
+    const detail = `${bytes.length} bytes; the limit is ${sizeMax}`;
     return { ok: false, reason: "too-large", detail };
   }
   if (!isPdf(bytes)) {

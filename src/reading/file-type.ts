@@ -1,12 +1,12 @@
 /**
- * Whether a file is a PDF, judged by its bytes: names and declared types are wrong too often. Libraries
- * such as `file-type` look for the header at the first byte only.
+ * Detects PDFs by their bytes, because names and declared types are wrong too often. Libraries such as
+ * `file-type` look for the header at the first byte only.
  */
 
 const HEADER = Buffer.from("%PDF-");
 const HEADER_WITHIN = 1024;
 
-/** Readers accept up to 1,024 bytes of anything before the header, and senders make use of it. */
+/** PDF readers accept up to 1,024 bytes before the header, and some files have them. */
 export function isPdf(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_WITHIN));
   return start.includes(HEADER);
@@ -15,7 +15,7 @@ export function isPdf(bytes: Uint8Array): boolean {
 const TRAILER = Buffer.from("%%EOF");
 const TRAILER_WITHIN = 2048;
 
-/** A file that was cut off has lost its end mark. Line ends and zeros after the mark do not count. */
+/** A truncated file has no end marker. Line ends and zeros after the marker are ignored. */
 export function hasPdfEnd(bytes: Uint8Array): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let end = all.length;

@@ -53,7 +53,7 @@ function aMail(subject: string, ...parts: Part[]): Buffer {
 }
 
 describe("finding the PDFs of a message", () => {
-  it("goes by content: a PDF under any name or type is found, another file called .pdf is not [ING-10] [H-18]", async () => {
+  it("depends on content: a PDF with any name or type is found, another file called .pdf is not [ING-10] [H-18]", async () => {
     const { pdfs, notTaken } = await find(
       { name: "statement.dat", contentType: "application/octet-stream", bytes: pdf("one") },
       { name: "trojan.pdf", bytes: Buffer.from("MZ...") },
@@ -64,12 +64,12 @@ describe("finding the PDFs of a message", () => {
     ]);
   });
 
-  it("takes an inline PDF like any other", async () => {
+  it("includes inline PDFs", async () => {
     const { pdfs } = await find({ isInline: true, bytes: pdf("inline") });
     expect(pdfs).toMatchObject([{ isInline: true, inside: [] }]);
   });
 
-  it("keeps two files of one name apart", async () => {
+  it("keeps two files with the same name apart", async () => {
     const { pdfs } = await find(
       { bytes: pdf("one") },
       { bytes: pdf("two") },
@@ -110,7 +110,7 @@ describe("finding the PDFs of a message", () => {
     expect(pdfs).toMatchObject([{ name: "note.pdf", inside: ["dragged"] }]);
   });
 
-  it("gives empty and oversized files reasons of their own, and does not fetch the latter", async () => {
+  it("gives reasons for empty and oversized files, and does not download the latter", async () => {
     const { notTaken } = await find(
       { name: "empty.pdf", bytes: Buffer.alloc(0) },
       { name: "huge.pdf", size: 80 * 2 ** 20, kind: "file", bytes: Buffer.alloc(0) },
@@ -118,7 +118,7 @@ describe("finding the PDFs of a message", () => {
     expect(notTaken.map((one) => one.reason)).toEqual(["empty", "too-large"]);
   });
 
-  it("stops at mails nested too deep and says so", async () => {
+  it("stops at mails that are nested too deep, and reports it", async () => {
     let mail = aMail("m9", { name: "far.pdf", body: pdf("far") });
     for (let depth = 8; depth >= 0; depth--) {
       mail = aMail(`m${depth}`, { type: "message/rfc822", name: "next.eml", body: mail });

@@ -3,16 +3,16 @@ import type { MimeLimits, MimePart } from "./parse-mime.ts";
 import type { SandboxPool } from "./sandbox-pool.ts";
 
 /**
- * Finds the PDFs of a message: attached, inline, or inside mails that are attached to it. Every
- * attachment that is not taken is named with its reason, so that nothing ends silently.
+ * Finds the PDFs of a message: attached, inline, or inside attached mails. Every attachment that is not taken
+ * is listed with a reason, so that nothing disappears silently.
  */
 
-/** What Graph tells of an attachment before its bytes are fetched. */
+/** What Graph says about an attachment before it is downloaded. */
 export interface AttachmentFacts {
   id: string;
   name: string | null;
   contentType: string | null;
-  /** Need not be the true length; good enough to refuse what is far too large. */
+  /** May be inexact; good enough to refuse a file that is far too large. */
   size: number;
   isInline: boolean;
   kind: "file" | "item" | "reference";
@@ -29,7 +29,7 @@ export interface FoundPdf extends AdmittedFile {
   attachmentId: string;
   bytes: Uint8Array;
   isInline: boolean;
-  /** Subjects of the attached mails around it, the outermost first; empty for the message's own. */
+  /** Subjects of the attached mails around it, outermost first; empty for an attachment of the message itself. */
   inside: string[];
 }
 
@@ -58,7 +58,7 @@ export interface FoundPdfs {
 
 export interface FindPdfsNeeds {
   source: AttachmentSource;
-  /** Mail parsers can be blocked by a small mail, so attached mails are opened in the sandbox. */
+  /** A small mail can block a mail parser, so attached mails are opened in the sandbox. */
   pool: SandboxPool;
 }
 
@@ -86,10 +86,10 @@ export async function findPdfs(
   return found;
 }
 
-/** What need not be fetched to be refused. */
+/** Refuses what needs no download to be refused. */
 function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
   if (facts.kind === "reference") {
-    return notTaken(facts, "reference", "a link to a file that was not sent along");
+    return notTaken(facts, "reference", "a link to a file that is not in the message");
   }
   // Graph may count the transport encoding, which is a third longer than the bytes.
   const sizeMax = (isMail(facts) ? MAIL_BYTES_MAX : FILE_BYTES_MAX) * 1.4;
@@ -97,7 +97,7 @@ function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
   return null;
 }
 
-/** A mail may be attached as an item of Outlook or as a file. */
+/** A mail can be attached as an Outlook item or as a file. */
 function isMail(facts: AttachmentFacts): boolean {
   if (facts.kind === "item") return true;
   return facts.contentType === "message/rfc822" || /\.eml$/iu.test(facts.name ?? "");
@@ -134,7 +134,8 @@ async function openMail(
     return;
   }
   const { parts } = outcome.answer;
-  if (parts.length === 0) found.notTaken.push(notTaken(facts, "not-a-pdf", "nothing is attached"));
+  if (parts.length === 0)
+    found.notTaken.push(notTaken(facts, "not-a-pdf", "the attached mail has no attachments"));
   for (const part of parts) takePart(facts, part, outcome.bytes, found);
 }
 
@@ -166,7 +167,7 @@ function notTaken(facts: AttachmentFacts, reason: NotTakenReason, detail: string
   return { attachmentId: facts.id, name: facts.name ?? "", inside: [], reason, detail };
 }
 
-/** Two files of one name in one message are two documents, and a store must be able to hold both. */
+/** Gives two files with the same name different names, so that a store can hold both. */
 function nameApart(pdfs: FoundPdf[]): void {
   const taken = new Set<string>();
   for (const pdf of pdfs) {

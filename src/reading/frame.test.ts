@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createFrameReader, type Frame, toFrame } from "./frame.ts";
 
 describe("frames between host and child", () => {
-  it("come out as they went in, however the pipe cuts them", () => {
+  it("arrive unchanged, however the pipe splits them", () => {
     const frame = fc.record({ head: fc.jsonValue(), bytes: fc.uint8Array({ maxLength: 50 }) });
     fc.assert(
       fc.property(
@@ -28,7 +28,7 @@ describe("frames between host and child", () => {
     );
   });
 
-  it("are refused as soon as their prefix promises too much", () => {
+  it("are refused as soon as their prefix announces too much", () => {
     const [prefix] = toFrame({}, new Uint8Array(1000));
     expect(createFrameReader(500)(Buffer.from(prefix!.subarray(0, 8)))).toBe("too-large");
   });

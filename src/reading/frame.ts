@@ -1,6 +1,6 @@
 /**
- * What passes between the host and a sandbox's child: a small head as JSON and any bytes as they
- * are. Four bytes tell the length of the head, four the length of the bytes, big-endian.
+ * A message between the host and a child of the sandbox: a small head as JSON, then raw bytes. Four bytes
+ * give the length of the head, four the length of the bytes, big-endian.
  */
 export interface Frame {
   head: unknown;
@@ -10,18 +10,18 @@ export interface Frame {
 const PREFIX = 8;
 const COPIED_MAX = 256 * 1024;
 
-/** The parts of a frame, to be written one after another; large bytes are not copied. */
+/** The parts of a frame, to be written in order; large content is not copied. */
 export function toFrame(head: unknown, bytes: Uint8Array): Uint8Array[] {
   const json = Buffer.from(JSON.stringify(head));
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32BE(json.length, 0);
   prefix.writeUInt32BE(bytes.length, 4);
-  // Every write wakes the other side, so a small frame goes in one.
+  // Every write wakes the other side, so a small frame is a single write.
   if (bytes.length <= COPIED_MAX) return [Buffer.concat([prefix, json, bytes])];
   return [Buffer.concat([prefix, json]), bytes];
 }
 
-/** Collects chunks until a frame is whole. Answers "too-large" as soon as a prefix promises too much. */
+/** Collects chunks until a frame is complete. Returns "too-large" as soon as a prefix announces too much. */
 export function createFrameReader(sizeMax: number): (chunk: Buffer) => Frame[] | "too-large" {
   let chunks: Buffer[] = [];
   let held = 0;

@@ -1,7 +1,7 @@
 /**
- * Widths of the printable ASCII characters in thousandths of the type size, as in Helvetica and
- * Times and the faces made to their measure. Only the proportions matter: they tell where inside
- * a run of known width a word begins.
+ * Widths of the printable ASCII characters in thousandths of the type size, as in Helvetica, Times and
+ * fonts with the same metrics. Only the proportions matter: they show where a word begins inside a run of
+ * known width.
  */
 const SANS = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
@@ -35,7 +35,7 @@ function widenToLatin(ascii: readonly number[]): Uint16Array {
   });
 }
 
-/** The width of a text in a face of that kind, in units that are only good for comparing. */
+/** The width of a text in such a face, in units that are only good for comparing. */
 export function typicalWidth(text: string, face: Face): number {
   const table = TABLES[face];
   if (table === null) return text.length;

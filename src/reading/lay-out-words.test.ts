@@ -15,11 +15,11 @@ describe("lines of a page", () => {
     expect(textOf(runs)).toEqual(["Betrag 100,00 EUR", "Kurs"]);
   });
 
-  it("hold what stands almost on one baseline, such as a smaller unit or a footnote mark", () => {
+  it("include text slightly off the baseline, such as a smaller unit or a footnote mark", () => {
     expect(textOf([aRun("12,50", 50, 100), aRun("1", 80, 97, { size: 6 })])).toEqual(["12,50 1"]);
   });
 
-  it("keep lines apart that stand close together", () => {
+  it("stay separate when they are close together", () => {
     expect(
       textOf([aRun("above", 50, 100, { size: 8 }), aRun("below", 50, 107, { size: 8 })]),
     ).toEqual(["above", "below"]);
@@ -32,18 +32,18 @@ describe("lines of a page", () => {
     expect(line!.words[0]).toMatchObject({ x: 50, width: 40 });
   });
 
-  it("drop what was painted twice to look bold", () => {
+  it("drop text that was painted twice to look bold", () => {
     expect(textOf([aRun("Total", 50, 100), aRun("Total", 50.4, 100)])).toEqual(["Total"]);
   });
 
-  it("tell where a word begins inside a run, by the widths of its letters", () => {
+  it("place each word inside its run by the widths of its letters", () => {
     const [line] = layOutPage([aRun("iiii MMMM", 0, 100, { width: 100 })], 600, 800);
     const [narrow, wide] = line!.words;
     expect(narrow!.width).toBeLessThan(wide!.width / 3);
     expect(wide!.x + wide!.width).toBeCloseTo(100);
   });
 
-  it("leave out what no reader of the page can see", () => {
+  it("leave out invisible text", () => {
     expect(
       textOf([aRun("visible", 50, 100), aRun("hidden", 700, 100), aRun("above", 50, -40)]),
     ).toEqual(["visible"]);
@@ -73,7 +73,7 @@ describe("lines of a page", () => {
     },
   );
 
-  it("put the page's main direction first and a stamp in the margin last", () => {
+  it("put the main direction of the page first and a stamp in the margin last", () => {
     const stamp = aRun("COPY", 580, 50, { turns: 1 });
     expect(textOf([stamp, aRun("a longer line of text", 50, 700)])).toEqual([
       "a longer line of text",

@@ -2,25 +2,25 @@ import { type Face, typicalWidth } from "./glyph-widths.ts";
 import { type Line, lineOf, type Word } from "./reading.ts";
 
 /**
- * From the runs of text that a PDF paints to lines that a person would read. A PDF knows neither
- * words nor lines: it says "these glyphs, from here, this wide", in any order. Runs are cut into
- * words at blanks, words are put on lines by their baselines, and lines run from top to bottom.
+ * Turns the runs of text that a PDF paints into lines as a person reads them. A PDF has neither words nor
+ * lines: it paints glyphs at positions, in any order. Runs are split into words at spaces, words are grouped
+ * into lines by their baselines, and lines are ordered from top to bottom.
  */
 
-/** One run of text in the page's shown coordinates: points, origin top left, `y` is the baseline. */
+/** One run of text in the coordinates of the displayed page: points, origin top left, `y` is the baseline. */
 export interface Run {
   text: string;
   x: number;
   y: number;
   width: number;
-  /** The size of the type, which is the height of the line above its descenders. */
+  /** The type size: the height of the line above its descenders. */
   size: number;
-  /** Quarter turns clockwise of the writing direction, 0 for text that is read upright. */
+  /** Clockwise quarter turns of the text; 0 is upright. */
   turns: 0 | 1 | 2 | 3;
   face: Face;
 }
 
-/** A word's place in the frame of its own writing direction. */
+/** A word in coordinates of its own writing direction. */
 interface Piece extends Word {
   baseline: number;
   size: number;
@@ -41,7 +41,7 @@ export function layOutPage(runs: readonly Run[], width: number, height: number):
   return lines;
 }
 
-/** The direction that most of the page is written in comes first; a stamp in the margin comes last. */
+/** The main direction of the page comes first; a stamp in the margin comes last. */
 function turnsByWeight(runs: readonly Run[]): (0 | 1 | 2 | 3)[] {
   const weights = [0, 0, 0, 0];
   for (const run of runs) weights[run.turns]! += run.text.length;
@@ -75,7 +75,7 @@ function fromUpright(piece: Piece, turns: number, width: number, height: number)
   return { ...turned, x: y, y: height - x - piece.width };
 }
 
-/** What lies wholly outside the page is invisible to its reader, so it is no part of the reading. */
+/** Text completely outside the page is invisible, so it is not part of the reading. */
 function isOnPage(word: Word, width: number, height: number): boolean {
   return word.x < width && word.y < height && word.x + word.width > 0 && word.y + word.height > 0;
 }
@@ -84,7 +84,7 @@ function isOnPage(word: Word, width: number, height: number): boolean {
 const ABOVE = 0.9;
 const BELOW = 0.25;
 
-/** Cuts a run at its blanks. Where each word begins is estimated from usual glyph widths. */
+/** Splits a run at its spaces. Typical glyph widths estimate where each word begins. */
 function piecesOf(run: Run): Piece[] {
   const text = clean(run.text);
   const pieces: Piece[] = [];
@@ -104,7 +104,7 @@ function pieceAt(run: Run, text: string, x: number, width: number): Piece {
   return { text, x, y, width, height, baseline: run.y, size: run.size };
 }
 
-/** Control characters, halves of surrogate pairs and invisible marks only harm whoever stores the text. */
+/** Removes control characters, unpaired surrogates and invisible marks, which stores and terminals handle badly. */
 const UNWANTED =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufffd]/gu;
 
@@ -112,7 +112,7 @@ function clean(text: string): string {
   return text.replace(UNWANTED, "");
 }
 
-/** Groups pieces whose baselines agree, then orders the groups from top to bottom. */
+/** Groups pieces with the same baseline, then orders the groups from top to bottom. */
 function rowsOf(pieces: Piece[]): Piece[][] {
   const sorted = [...pieces].sort((a, b) => a.baseline - b.baseline || a.x - b.x);
   const rows: { baseline: number; size: number; pieces: Piece[] }[] = [];
@@ -121,7 +121,7 @@ function rowsOf(pieces: Piece[]): Piece[][] {
     const tolerance = row === undefined ? 0 : toleranceOf(row.size, piece.size);
     if (row !== undefined && piece.baseline - row.baseline <= tolerance) {
       row.pieces.push(piece);
-      // The largest type of a row decides: a footnote mark must not pull the row apart.
+      // The largest type in a row decides, so that a footnote mark does not split the row.
       if (piece.size > row.size) Object.assign(row, { size: piece.size, baseline: piece.baseline });
     } else {
       rows.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] });

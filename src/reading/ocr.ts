@@ -6,14 +6,14 @@ import { isolate } from "./sandbox-command.ts";
 
 /** Reads pages that are pictures. */
 export interface Ocr {
-  /** Null when it finds no text either. */
+  /** Null if there is no text. */
   read(bytes: Uint8Array, signal?: AbortSignal): Promise<Reading | null>;
 }
 
 export interface OcrOptions {
-  /** Folders in which the programs are looked for, in this order. */
+  /** Folders to search for the programs, in order. */
   folders?: readonly string[];
-  /** Tesseract's names of the languages, which must be installed beside it. */
+  /** Languages by Tesseract's names; their data must be installed. */
   languages?: readonly string[];
   pagesMax?: number;
   pageMsMax?: number;
@@ -25,8 +25,8 @@ const DOTS_PER_INCH = 200;
 const POINTS = 72;
 
 /**
- * OCR through `pdftoppm` and `tesseract`, both as processes without network or files of their own:
- * the document goes in and the words come out through pipes. Null when either is not installed.
+ * OCR with `pdftoppm` and `tesseract`, as processes without network or files: content goes in and words come
+ * out through pipes. Null if either program is not installed.
  */
 export function findTesseract(options: OcrOptions = {}): Ocr | null {
   const folders = options.folders ?? FOLDERS;
@@ -44,7 +44,7 @@ export function findTesseract(options: OcrOptions = {}): Ocr | null {
         const range = ["-f", String(number), "-l", String(number)];
         const paint = [painter, "-q", "-r", String(DOTS_PER_INCH), "-gray", "-png", ...range, "-"];
         const picture = await run(paint, bytes, signal);
-        // Past the last page the painter has nothing to show.
+        // After the last page there is no picture.
         if (picture === null || picture.length === 0) break;
         const table = await run(
           [recogniser, "stdin", "stdout", "-l", languages, "tsv"],
@@ -58,7 +58,7 @@ export function findTesseract(options: OcrOptions = {}): Ocr | null {
   };
 }
 
-/** Runs a program on the given input; null when it fails or takes too long. */
+/** Runs a program on the given input; null if it fails or times out. */
 function createRunner(msMax: number) {
   return (command: string[], input: Uint8Array, signal?: AbortSignal): Promise<Buffer | null> => {
     const { file, args } = isolate(command);
@@ -69,7 +69,7 @@ function createRunner(msMax: number) {
         if (signal?.aborted) reject(signal.reason);
         else resolve(error === null ? stdout : null);
       });
-      // A program that has seen enough closes its input; its answer is what counts.
+      // A program may close its input early; only its output counts.
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });

@@ -1,6 +1,6 @@
 import { lineOf, type Page, type Word } from "./reading.ts";
 
-/** A page without the names of its fields: width, height, and per line text, x, y, width, height of each word. */
+/** A page without field names: width, height, and for each line the text, x, y, width and height of its words. */
 export type PackedPage = [width: number, height: number, lines: (string | number)[][]];
 
 export function packPages(pages: readonly Page[]): PackedPage[] {

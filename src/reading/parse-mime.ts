@@ -2,31 +2,31 @@ import PostalMime, { type Attachment } from "postal-mime";
 import { isPdf } from "./file-type.ts";
 
 /**
- * Finds the PDFs inside a mail, also in mails attached to it. Mail parsers can be kept busy for a
- * minute by a few kilobytes, so this runs in the sandbox's child only.
+ * Finds the PDFs inside a mail and inside mails attached to it. A few kilobytes can keep a mail parser busy
+ * for a minute, so this runs only in a child of the sandbox.
  */
 
 export interface MimeLimits {
-  /** How many mails may be attached to one another. */
+  /** How deep mails may be nested. */
   depthMax: number;
   partsMax: number;
-  /** The sum of all PDFs handed back. */
+  /** The total size of the PDFs that are returned. */
   bytesMax: number;
 }
 
-/** One part of the mail. The bytes of a PDF stand at `offset` of the payload that goes with the parts. */
+/** One part of the mail. The bytes of a PDF begin at `offset` of the payload that accompanies the parts. */
 export interface MimePart {
   fileName: string;
   mimeType: string;
   size: number;
   isInline: boolean;
-  /** Subjects of the mails around it, the outermost first. */
+  /** Subjects of the mails around it, outermost first. */
   inside: string[];
   outcome: "pdf" | "other" | "too-deep" | "too-large" | "too-many" | "damaged";
   offset: number;
 }
 
-interface Walk {
+interface Findings {
   limits: MimeLimits;
   parts: MimePart[];
   chunks: Uint8Array[];
@@ -37,16 +37,16 @@ export async function parseMime(
   raw: Uint8Array,
   limits: MimeLimits,
 ): Promise<{ parts: MimePart[]; bytes: Buffer }> {
-  const walk: Walk = { limits, parts: [], chunks: [], held: 0 };
-  await walkMail(walk, raw, []);
-  return { parts: walk.parts, bytes: Buffer.concat(walk.chunks, walk.held) };
+  const found: Findings = { limits, parts: [], chunks: [], held: 0 };
+  await searchMail(found, raw, []);
+  return { parts: found.parts, bytes: Buffer.concat(found.chunks, found.held) };
 }
 
-async function walkMail(walk: Walk, raw: Uint8Array, inside: string[]): Promise<void> {
+async function searchMail(found: Findings, raw: Uint8Array, inside: string[]): Promise<void> {
   const mail = await parseMail(raw);
   if (mail === null) {
     addPart(
-      walk,
+      found,
       { fileName: "", mimeType: "message/rfc822", size: raw.length, inside },
       "damaged",
     );
@@ -54,20 +54,24 @@ async function walkMail(walk: Walk, raw: Uint8Array, inside: string[]): Promise<
   }
   const within = [...inside, (mail.subject ?? "").slice(0, 200)];
   for (const attachment of mail.attachments) {
-    if (walk.parts.length >= walk.limits.partsMax) {
+    if (found.parts.length >= found.limits.partsMax) {
       const size = mail.attachments.length;
       addPart(
-        walk,
+        found,
         { fileName: "", mimeType: "multipart/mixed", size, inside: within },
         "too-many",
       );
       return;
     }
-    await walkAttachment(walk, attachment, within);
+    await searchAttachment(found, attachment, within);
   }
 }
 
-async function walkAttachment(walk: Walk, attachment: Attachment, inside: string[]): Promise<void> {
+async function searchAttachment(
+  found: Findings,
+  attachment: Attachment,
+  inside: string[],
+): Promise<void> {
   const content = bytesOf(attachment);
   const facts = {
     fileName: attachment.filename ?? "",
@@ -77,28 +81,28 @@ async function walkAttachment(walk: Walk, attachment: Attachment, inside: string
     isInline: attachment.disposition === "inline" || attachment.related === true,
   };
   if (attachment.mimeType === "message/rfc822") {
-    if (inside.length > walk.limits.depthMax) addPart(walk, facts, "too-deep");
-    else await walkMail(walk, content, inside);
+    if (inside.length > found.limits.depthMax) addPart(found, facts, "too-deep");
+    else await searchMail(found, content, inside);
   } else if (!isPdf(content)) {
-    addPart(walk, facts, "other");
-  } else if (walk.held + content.length > walk.limits.bytesMax) {
-    addPart(walk, facts, "too-large");
+    addPart(found, facts, "other");
+  } else if (found.held + content.length > found.limits.bytesMax) {
+    addPart(found, facts, "too-large");
   } else {
-    addPart(walk, facts, "pdf");
-    walk.chunks.push(content);
-    walk.held += content.length;
+    addPart(found, facts, "pdf");
+    found.chunks.push(content);
+    found.held += content.length;
   }
 }
 
 function addPart(
-  walk: Walk,
+  found: Findings,
   facts: Pick<MimePart, "fileName" | "mimeType" | "size" | "inside"> & { isInline?: boolean },
   outcome: MimePart["outcome"],
 ): void {
-  walk.parts.push({ isInline: false, ...facts, outcome, offset: walk.held });
+  found.parts.push({ isInline: false, ...facts, outcome, offset: found.held });
 }
 
-/** Null for what is no mail at all or goes beyond the parser's own limits. */
+/** Null if this is not a mail or exceeds the parser's own limits. */
 async function parseMail(raw: Uint8Array) {
   try {
     return await PostalMime.parse(raw, {
@@ -107,7 +111,7 @@ async function parseMail(raw: Uint8Array) {
       maxHeadersSize: 256 * 1024,
     });
   } catch {
-    // The parser rejects only what breaks its limits; the part is then reported as damaged.
+    // The parser throws only if a limit is exceeded; the part is then reported as damaged.
     return null;
   }
 }

@@ -4,8 +4,8 @@ import { layOutPage, type Run } from "./lay-out-words.ts";
 import type { Page } from "./reading.ts";
 
 /**
- * Reads a PDF in this very process. A document can be made to take gigabytes or minutes, so
- * nobody but the sandbox's child and a benchmark may call this on a file that came from outside.
+ * Reads a PDF in this very process. A file can be made to take gigabytes or minutes, so
+ * only a child of the sandbox and benchmarks may call this with an untrusted file.
  */
 
 export interface ParseLimits {
@@ -19,14 +19,14 @@ export type ParseResult =
   | { ok: true; pages: Page[] }
   | { ok: false; reason: ParseRefusal; detail: string };
 
-type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
-type DocumentPage = Awaited<ReturnType<Document["getPage"]>>;
+type OpenPdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type PdfPage = Awaited<ReturnType<OpenPdf["getPage"]>>;
 
-/** The buffer under `bytes` is taken over by the library and is empty afterwards. */
+/** The library takes over the buffer of `bytes`, which is empty afterwards. */
 export async function parsePdf(bytes: Uint8Array, limits: ParseLimits): Promise<ParseResult> {
-  let document: Document | undefined;
+  let pdf: OpenPdf | undefined;
   try {
-    document = await getDocumentProxy(bytes, {
+    pdf = await getDocumentProxy(bytes, {
       verbosity: 0,
       isEvalSupported: false,
       enableXfa: false,
@@ -34,23 +34,23 @@ export async function parsePdf(bytes: Uint8Array, limits: ParseLimits): Promise<
       disableFontFace: true,
       maxImageSize: 1,
     });
-    return await parsePages(document, limits);
+    return await parsePages(pdf, limits);
   } catch (error) {
     return refusalFor(error);
   } finally {
-    await document?.destroy();
+    await pdf?.destroy();
   }
 }
 
-async function parsePages(document: Document, limits: ParseLimits): Promise<ParseResult> {
-  if (document.numPages > limits.pagesMax) {
-    const detail = `${document.numPages} pages, at most ${limits.pagesMax} are read`;
+async function parsePages(pdf: OpenPdf, limits: ParseLimits): Promise<ParseResult> {
+  if (pdf.numPages > limits.pagesMax) {
+    const detail = `${pdf.numPages} pages; the limit is ${limits.pagesMax}`;
     return { ok: false, reason: "too-many-pages", detail };
   }
   const pages: Page[] = [];
   let charactersLeft = limits.charactersMax;
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number);
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
     const runs = await readRuns(page, charactersLeft);
     if (runs === null) {
@@ -64,9 +64,9 @@ async function parsePages(document: Document, limits: ParseLimits): Promise<Pars
   return { ok: true, pages };
 }
 
-/** Null as soon as there are more than `charactersMax` characters; the rest is then never parsed. */
+/** Null as soon as there are more than `charactersMax` characters; the rest is not parsed. */
 async function readRuns(
-  page: DocumentPage,
+  page: PdfPage,
   charactersMax: number,
 ): Promise<{ runs: Run[]; characters: number } | null> {
   const toShown = page.getViewport({ scale: 1 }).transform;
@@ -128,7 +128,7 @@ function multiply(outer: number[], inner: number[]): Matrix {
 function refusalFor(error: unknown): ParseResult {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "PasswordException") {
-    return { ok: false, reason: "encrypted", detail: "the file asks for a password" };
+    return { ok: false, reason: "encrypted", detail: "the file requires a password" };
   }
   return { ok: false, reason: "damaged", detail: `${name}: ${message}`.slice(0, 300) };
 }

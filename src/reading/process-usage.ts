@@ -1,34 +1,34 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What a process holds and has used. */
+/** Memory and processor time of a process. */
 export interface Usage {
   rssBytes: number;
   cpuMs: number;
 }
 
-/** The kernel counts processor time in hundredths of a second on every Linux that Node runs on. */
+/** On every Linux that Node supports, the kernel counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 const PAGE_BYTES = 4096;
 
 export const canReadProc = process.platform === "linux";
 
-/** Two small reads of about 20 µs each; null when the process is gone. Linux only. */
+/** Two small reads of about 20 µs each; null if the process has ended. Linux only. */
 export function readUsage(pid: number): Usage | null {
   try {
     const resident = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1];
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in brackets and may hold blanks.
+    // The second field is the name of the program in brackets and may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { rssBytes: Number(resident) * PAGE_BYTES, cpuMs: ticks * TICK_MS };
   } catch {
-    // It has ended between two looks; its exit is reported elsewhere.
+    // The process has ended; its exit is reported elsewhere.
     return null;
   }
 }
 
-/** The same through `ps`, for systems without /proc; it starts a process, so ask seldom. */
+/** The same through `ps`, for systems without /proc. It starts a process, so call it rarely. */
 export function askUsage(pid: number): Promise<Usage | null> {
   return new Promise((resolve) => {
     execFile("/bin/ps", ["-o", "rss=,time=", "-p", String(pid)], (error, stdout) => {

@@ -37,7 +37,7 @@ function aPdf(text: string, pages = 1): Buffer {
 describe("reading a PDF", () => {
   const reader = startReader({ limits: { fileBytesMax: 50_000, pagesMax: 3, charactersMax: 30 } });
 
-  it("answers words with their places, from the top left of the page", async () => {
+  it("returns words with their places, measured from the top left of the page", async () => {
     const result = await reader.read(aPdf("Bought 25"));
     if (!result.ok) throw new Error(result.detail);
     expect(result.reading.text).toBe("Bought 25");
@@ -50,7 +50,7 @@ describe("reading a PDF", () => {
     expect(second!.x).toBeGreaterThan(first!.x + first!.width);
   });
 
-  it("does not touch the bytes it was given", async () => {
+  it("does not change its input", async () => {
     const bytes = aPdf("Sold 3");
     const before = Buffer.from(bytes);
     await reader.read(bytes);
@@ -96,14 +96,14 @@ describe("the children of the reader", () => {
     if (isolation === "no-network-own-user") expect(user).toBe("65534");
   });
 
-  it("a document past its time is stopped, and the next one is read", async () => {
+  it("a file that takes too long is stopped, and the next one is read", async () => {
     const reader = startReader({ caps: { wallMs: 3_000 } });
     expect(await reader.read(slow)).toMatchObject({ ok: false, reason: "timed-out" });
     expect(reader.stats()).toMatchObject({ killed: 1, retried: 0 });
     expect((await reader.read(aPdf("after"))).ok).toBe(true);
   });
 
-  it("a document that kills its child is tried once more", async () => {
+  it("a file that kills its child is retried once", async () => {
     const reader = startReader({ size: 1 });
     await reader.read(aPdf("warm"));
     const [pid] = reader.stats().pids;
@@ -114,7 +114,7 @@ describe("the children of the reader", () => {
     expect(reader.stats()).toMatchObject({ killed: 1, retried: 1 });
   });
 
-  it("a child is replaced after its share of documents", async () => {
+  it("a child is replaced after a number of files", async () => {
     const reader = startReader({ size: 1, recycleAfter: 2 });
     for (const text of ["one", "two", "three"])
       expect((await reader.read(aPdf(text))).ok).toBe(true);
@@ -124,7 +124,7 @@ describe("the children of the reader", () => {
     expect(reader.stats().pids).toEqual([pid]);
   });
 
-  it("many documents share two children", async () => {
+  it("many files share two children", async () => {
     const reader = startReader();
     const texts = Array.from({ length: 12 }, (_, index) => `note ${index}`);
     const results = await Promise.all(texts.map((text) => reader.read(aPdf(text))));
@@ -134,7 +134,7 @@ describe("the children of the reader", () => {
     expect(reader.stats()).toMatchObject({ started: 2, waiting: 0 });
   });
 
-  it("a caller who gives up gets his reason back, and the child is gone", async () => {
+  it("a caller who aborts gets the reason back, and the child is killed", async () => {
     const reader = startReader({ size: 1 });
     await reader.read(aPdf("warm"));
     const controller = new AbortController();
@@ -144,7 +144,7 @@ describe("the children of the reader", () => {
     expect((await reader.read(aPdf("after"))).ok).toBe(true);
   });
 
-  it("a closed reader takes nothing more", async () => {
+  it("a closed reader accepts nothing", async () => {
     const reader = startReader();
     await reader.read(aPdf("last"));
     await reader.close();

@@ -13,7 +13,7 @@ import {
   type SandboxPool,
 } from "./sandbox-pool.ts";
 
-/** Why a document could not be read. Each is an answer for the person who sent it, not a failure of ours. */
+/** Why a file could not be read. Each is a result to report to the sender, not an error of ours. */
 export type UnreadableReason =
   | "empty"
   | "not-a-pdf"
@@ -32,7 +32,7 @@ export type ReadingResult =
   | { ok: false; reason: UnreadableReason; detail: string };
 
 export interface PdfReader {
-  /** Rejects only when the signal is aborted or the reader is closed. */
+  /** Rejects only if the signal is aborted or the reader is closed. */
   read(bytes: Uint8Array, signal?: AbortSignal): Promise<ReadingResult>;
   warm(): void;
   stats(): PdfReaderStats;
@@ -46,10 +46,10 @@ export interface PdfReaderStats extends PoolStats {
 
 export interface PdfReaderOptions extends Omit<PoolOptions, "clock"> {
   clock: Clock;
-  /** Shared with others that parse what strangers sent; made and closed by the reader when absent. */
+  /** Shared with other parsers of untrusted files; if absent, the reader creates and closes its own. */
   pool?: SandboxPool;
   limits?: Partial<PdfLimits>;
-  /** Reads pages that are pictures; without it they are refused as "no-text". */
+  /** Reads scanned pages; without it they are refused as "no-text". */
   ocr?: Ocr;
 }
 
@@ -94,14 +94,14 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   };
 }
 
-/** What can be told without opening the file. */
+/** Refuses what needs no parser to be refused. */
 function refuseUnopened(bytes: Uint8Array, limits: PdfLimits): ReadingResult | null {
-  if (bytes.length === 0) return refuse("empty", "the file has no bytes");
+  if (bytes.length === 0) return refuse("empty", "the file is empty");
   if (bytes.length > limits.fileBytesMax) {
-    return refuse("too-large", `${bytes.length} bytes, at most ${limits.fileBytesMax} are read`);
+    return refuse("too-large", `${bytes.length} bytes; the limit is ${limits.fileBytesMax}`);
   }
   if (!isPdf(bytes)) return refuse("not-a-pdf", "no PDF header in the first 1,024 bytes");
-  if (!hasPdfEnd(bytes)) return refuse("damaged", "the file ends before its end mark");
+  if (!hasPdfEnd(bytes)) return refuse("damaged", "the file has no end marker");
   return null;
 }
 
@@ -113,7 +113,7 @@ function toResult(outcome: SandboxOutcome, signal?: AbortSignal): ReadingResult 
   if (!outcome.ok) {
     if (outcome.failure !== "aborted") return refuse(outcome.failure, outcome.detail);
     signal?.throwIfAborted();
-    throw new Error(`the document was not read: ${outcome.detail}`);
+    throw new Error(`the file was not read: ${outcome.detail}`);
   }
   const { answer } = outcome;
   if (answer.kind === "refused") return refuse(answer.reason, answer.detail);

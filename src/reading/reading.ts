@@ -1,4 +1,4 @@
-/** The text of a document with the place of every word. All lengths are points; the origin is the top left corner of the page. */
+/** The text of a file with the place of every word. All lengths are points; the origin is the top left corner of the page. */
 
 export interface Word {
   text: string;
@@ -8,13 +8,13 @@ export interface Word {
   height: number;
 }
 
-/** Words that share a baseline, left to right. `text` is the words with one blank per gap. */
+/** A line of text: words on one baseline, left to right. `text` joins the words with single spaces. */
 export interface Line {
   text: string;
   words: Word[];
 }
 
-/** `number` counts from 1. `width` and `height` are those of the page as it is shown, after its rotation. */
+/** `number` counts from 1. `width` and `height` are those of the displayed page, after its rotation. */
 export interface Page {
   number: number;
   width: number;
@@ -22,7 +22,7 @@ export interface Page {
   lines: Line[];
 }
 
-/** `text` is every line of every page: lines end with a line feed, pages are separated by a form feed. */
+/** `text` contains all lines: a line feed separates lines, a form feed separates pages. */
 export interface Reading {
   pages: Page[];
   text: string;

@@ -7,11 +7,11 @@ import { type ParseLimits, parsePdf } from "./parse-pdf.ts";
 import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
 
 /**
- * The child's whole life: a frame in, a frame out, one at a time, until its input ends. It holds
- * nothing worth stealing and is killed from outside when it takes too much or too long.
+ * The main program of a child: reads a frame, answers with a frame, one at a time, until its input ends. It
+ * holds no secrets, and the host kills it if it uses too much memory or time.
  */
 
-// Answers travel on standard output; whatever a library has to say must not get between them.
+// Standard output carries the answers, so libraries must log to standard error.
 globalThis.console = new Console(process.stderr);
 for (const name of ["fetch", "WebSocket", "EventSource"]) Reflect.deleteProperty(globalThis, name);
 
@@ -28,15 +28,15 @@ trailer<</Root 1 0 R>>
 const FRAME_MAX = 64 * 1024 * 1024;
 const readFrames = createFrameReader(FRAME_MAX);
 let queue = Promise.resolve();
-/** The document being read; 0 between two of them. */
+/** The number of the file being read; 0 between two files. */
 let job = 0;
 
-// The library is loaded on first use, which takes longer than most documents.
+// The library loads on first use, which takes longer than reading most files.
 await parsePdf(Buffer.from(FIRST_PDF), { pagesMax: 1, charactersMax: 100 });
 send({ kind: "ready" }, new Uint8Array());
 
-// A broken document can make the library reject a promise that nobody holds. What it leaves
-// behind goes with the process.
+// A broken file can make the library reject a promise that nobody awaits. Ending the process removes
+// whatever state it left behind.
 process.on("unhandledRejection", (reason) => {
   const detail = `stray ${String(reason)}`.slice(0, 300);
   if (job > 0) send({ kind: "refused", reason: "damaged", detail }, new Uint8Array());
@@ -55,7 +55,7 @@ async function answer({ head, bytes }: Frame): Promise<void> {
   const done = await (request.head.kind === "pdf"
     ? readPdf(bytes, request.head.limits)
     : readMime(bytes, request.head.limits));
-  // Rejections that nobody holds are reported by now, while the document is still the one at hand.
+  // By now, rejections that nobody awaits have been reported, still for this file.
   await setImmediate();
   send(done.answer, done.bytes);
   job = 0;
@@ -67,7 +67,7 @@ interface Done {
 }
 
 async function readPdf(bytes: Buffer, limits: ParseLimits): Promise<Done> {
-  // The library takes the buffer over, so it gets one that nothing else looks at.
+  // The library takes over the buffer, so it gets its own copy.
   const result = await parsePdf(new Uint8Array(bytes), limits);
   const answer: SandboxAnswer = result.ok
     ? { kind: "pages", pages: packPages(result.pages) }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** How far a child is cut off from the machine. What the system offers is used, best first. */
+/** How well a child is isolated. The best level that the system offers is used. */
 export type Isolation = "no-network-own-user" | "no-network" | "process-only";
 
 export interface SandboxCommand {
@@ -28,9 +28,8 @@ export function sandboxCommand(path = childPath): SandboxCommand {
 }
 
 /**
- * A command cut off as far as the system allows. Under it all, the kernel's own limits stand as a
- * backstop for the moment in which the host is too busy to watch: memory, processor time and no
- * core dumps. `mustRead` is a file without which the command is no use.
+ * Isolates a command as far as the system allows. Kernel limits on memory, processor time and core dumps are
+ * a backstop in case the host is too busy to watch. `mustRead` is a file that the command needs.
  */
 export function isolate(command: readonly string[], mustRead = command[0]!): SandboxCommand {
   if (process.platform !== "linux" || !existsSync("/bin/sh")) {
@@ -48,18 +47,18 @@ function nodeFlags(path: string): string[] {
     "--disallow-code-generation-from-strings",
     "--no-warnings",
   ];
-  // From sources the loader starts a process of its own, which the permission model would refuse.
+  // The loader for sources starts a process, which the permission model would refuse.
   if (path.endsWith(".ts")) return [...flags, "--import", import.meta.resolve("tsx")];
   return [...flags, permissionFlag(), "--allow-fs-read=*"];
 }
 
-/** Denies writing files, starting processes and threads. The flag lost its prefix in Node 24. */
+/** Denies writing files and starting processes or threads. The flag lost its prefix in Node 24. */
 function permissionFlag(): string {
   const isStable = process.allowedNodeEnvironmentFlags.has("--permission");
   return isStable ? "--permission" : "--experimental-permission";
 }
 
-/** Tries the wrappers on a harmless command: containers often forbid namespaces, even to root. */
+/** Tries the wrappers with a harmless command: containers often forbid namespaces, even for root. */
 function findWrapper(mustRead: string[]): { wrapper: string[]; isolation: Isolation } {
   const isRoot = process.getuid?.() === 0;
   const candidates: { wrapper: string[]; isolation: Isolation }[] = isRoot

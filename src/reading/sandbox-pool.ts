@@ -3,10 +3,10 @@ import { type Sandbox, type SandboxJob, type SandboxOutcome, startSandbox } from
 import { type Isolation, sandboxCommand } from "./sandbox-command.ts";
 import type { UsageCaps } from "./watch-usage.ts";
 
-/** A few warm children and a line of documents before them. */
+/** A few warm children and a queue of files for them. */
 export interface SandboxPool {
   run(job: Omit<SandboxJob, "caps">): Promise<SandboxOutcome>;
-  /** Starts the children ahead of the first document; a cold start takes about half a second. */
+  /** Starts the children before the first file arrives; a cold start takes about half a second. */
   warm(): void;
   stats(): PoolStats;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface SandboxPool {
 
 export interface PoolStats {
   isolation: Isolation;
-  /** Process ids of the children at work, then of those at rest. */
+  /** Process ids of the busy children, then of the idle ones. */
   pids: number[];
   busy: number;
   waiting: number;
@@ -29,8 +29,8 @@ export interface PoolOptions {
   clock: Clock;
   size?: number;
   /**
-   * A child is replaced after so many documents, so that what leaks cannot add up. A new one runs
-   * slowly at first and costs about as much as sixty notes; growth is watched apart from this.
+   * The number of files after which a child is replaced, so that leaks cannot add up. A new child is slow
+   * at first and costs about as much as sixty notes. Memory growth is watched separately.
    */
   recycleAfter?: number;
   caps?: Partial<UsageCaps>;
@@ -43,7 +43,7 @@ export const DEFAULT_CAPS: UsageCaps = {
   rssBytes: 300 * 2 ** 20,
 };
 
-/** A child that rests above this share of its cap would fail the next large document unjustly. */
+/** An idle child above this share of its cap could fail the next large file, so it is replaced. */
 const RESTING_SHARE_MAX = 0.6;
 
 export function createSandboxPool(options: PoolOptions): SandboxPool {
@@ -53,7 +53,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
   const stats = { started: 0, killed: 0, recycled: 0, retried: 0, peakRssBytes: 0 };
   const idle = new Set<Sandbox>();
   const busy = new Set<Sandbox>();
-  /** Children that will take the place of a spent one as soon as they are ready. */
+  /** Children that replace a used one as soon as they are ready. */
   const successors = new Set<Sandbox>();
   const waiting: ((child: Sandbox | null) => void)[] = [];
   let isClosed = false;
@@ -71,7 +71,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     if (isClosed) return null;
     for (const child of idle) if (!child.isAlive()) idle.delete(child);
     warm();
-    // The one that worked last has the warmest code.
+    // The child that worked last has the warmest code.
     const newestFirst = [...idle].reverse();
     const child = newestFirst.find((one) => one.isReady()) ?? newestFirst[0];
     if (child === undefined) return new Promise((resolve) => waiting.push(resolve));
@@ -80,7 +80,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     return child;
   };
 
-  /** Gives a free child to whoever waits longest. */
+  /** Gives a free child to the file that has waited longest. */
   const offer = (child: Sandbox): void => {
     const waiter = waiting.shift();
     if (waiter === undefined) return void idle.add(child);
@@ -94,7 +94,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     void child.kill();
   };
 
-  /** The spent child goes on working until the new one can take its place. */
+  /** The used child keeps working until the new one is ready. */
   const replace = (spent: Sandbox): void => {
     const successor = start();
     successors.add(successor);
@@ -176,8 +176,8 @@ const abortedOutcome: SandboxOutcome = {
 };
 
 /**
- * A crash may be the machine's fault, and a used child may hold what an earlier document left.
- * What a fresh child could not do in its time or memory, a second one cannot either.
+ * The machine may have caused a crash, and a used child may hold state of an earlier file; both deserve a
+ * retry. If a fresh child ran out of time or memory, a second one would too.
  */
 function deservesRetry(failure: string, wasFresh: boolean): boolean {
   return failure === "crashed" || (failure === "memory" && !wasFresh);

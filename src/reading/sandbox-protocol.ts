@@ -2,12 +2,12 @@ import type { PackedPage } from "./pack-pages.ts";
 import type { MimeLimits, MimePart } from "./parse-mime.ts";
 import type { ParseLimits, ParseRefusal } from "./parse-pdf.ts";
 
-/** What a child is asked; the document's bytes go with it. */
+/** A request to a child; the content of the file follows it. */
 export type SandboxRequest =
   | { kind: "pdf"; limits: ParseLimits }
   | { kind: "mime"; limits: MimeLimits };
 
-/** Numbers tie an answer to its question, so that a late word about one document is never taken for the next. */
+/** A number ties an answer to its request, so that a late answer about one file is never taken for the next. */
 export type Numbered<Head> = { job: number; head: Head };
 
 export type SandboxAnswer =

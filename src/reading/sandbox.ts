@@ -12,15 +12,15 @@ export type SandboxOutcome =
   | { ok: true; answer: SandboxAnswer; bytes: Buffer }
   | { ok: false; failure: SandboxFailure; detail: string };
 
-/** One child process that reads one document at a time. After any failure it is dead. */
+/** One child process that reads one file at a time. After any failure it is dead. */
 export interface Sandbox {
   readonly pid: number | undefined;
   isAlive(): boolean;
   isReady(): boolean;
-  /** Resolves when it can take work, or is dead. */
+  /** Resolves when the child can take work, or is dead. */
   whenReady(): Promise<void>;
   jobsDone(): number;
-  /** The most it has held while reading, and what it held after its last document. */
+  /** Peak memory while reading, and memory after the last file. */
   rssBytes(): { peak: number; resting: number };
   run(job: SandboxJob): Promise<SandboxOutcome>;
   kill(): Promise<void>;
@@ -35,7 +35,7 @@ export interface SandboxJob {
 
 type Ending = Frame | "answer-too-large" | "exited" | "aborted" | "start" | Excess;
 
-/** An answer is text with places, a few times as long as the text itself. */
+/** An answer contains text with coordinates, a few times as long as the text itself. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const STDERR_KEPT = 4000;
 /** A cold start takes half a second on an idle machine. */
@@ -119,7 +119,7 @@ function watchExit(child: ChildProcessWithoutNullStreams) {
   child.stderr.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("latin1")).slice(-STDERR_KEPT);
   });
-  // Writing to a child that has just died fails here; its exit tells the story.
+  // Writing to a child that has just died fails here; its exit is reported separately.
   child.stdin.on("error", () => {});
   const promise = new Promise<"exited">((resolve) => {
     const end = (reason: string) => {
@@ -133,7 +133,7 @@ function watchExit(child: ChildProcessWithoutNullStreams) {
   return { promise, hasExited: () => hasExited, lastWords: () => `${code} ${stderr}`.trim() };
 }
 
-/** Answers a function that waits for the child's frame about the given job. */
+/** Returns a function that waits for the child's frame about the given job. */
 function createChannel(child: ChildProcessWithoutNullStreams) {
   const readFrames = createFrameReader(ANSWER_BYTES_MAX);
   let awaited = 0;

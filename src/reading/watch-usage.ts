@@ -9,7 +9,7 @@ export interface UsageCaps {
 
 export type Excess = "wall" | "cpu" | "rss";
 
-/** Looks at a process until it takes more than it may, or until it is told to stop. */
+/** Watches a process until it exceeds a cap or the watch is stopped. */
 export interface UsageWatch {
   exceeded: Promise<Excess>;
   peakRssBytes(): number;

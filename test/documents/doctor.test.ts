@@ -15,7 +15,7 @@ async function check(name: string): Promise<{ status: string; detail: string; fi
 }
 
 describe("the doctor", () => {
-  it("finds documents in order, and leaves nothing on the drive", async () => {
+  it("reports that documents are set up correctly, and leaves nothing on the drive", async () => {
     for (const name of ["container", "Dataverse", "columns", "filings", "webhook"])
       expect([name, (await check(name)).status]).toEqual([name, "ok"]);
     expect(scene.files()).toEqual([]);
@@ -39,7 +39,7 @@ describe("the doctor", () => {
     }
   });
 
-  it("tells a missing application user from a failing service [AUTH-11]", async () => {
+  it("distinguishes a missing application user from a failing service [AUTH-11]", async () => {
     const appId = scene.tenant.apps[1]!.appId;
     const user = scene.tenant.dataverse.admin.userIdOf(appId)!;
     await scene.tenant.dataverse.admin.update("systemuser", user, { isdisabled: true });

@@ -39,7 +39,7 @@ const jobOf = async (id: string) =>
   (await findJobs(scene.app.database, { subjectId: id, limit: 1 }))[0]!;
 
 describe("a mail is one file and one record", () => {
-  it("when the answer to its upload is lost [MAIL2DOC-14] [H-07]", async () => {
+  it("when the response to its upload is lost [MAIL2DOC-14] [H-07]", async () => {
     arm("lost-answer", { method: "PUT", path: "/v1.0/drives/*" });
     const id = await fileMail("Lost upload");
     expect((await jobOf(id)).status).toBe("Completed");
@@ -47,20 +47,20 @@ describe("a mail is one file and one record", () => {
     expect(filesOf("Lost_upload")).toHaveLength(1);
   });
 
-  it("when the answer to its record is lost [H-07]", async () => {
+  it("when the response to its record is lost [H-07]", async () => {
     arm("lost-answer", { method: "PATCH", path: "/api/data/v9.2/sprk_documents*" });
     await fileMail("Lost record");
     expect(recordsOf("Lost record")).toHaveLength(1);
   });
 
-  it("when Dataverse is throttled, and the wait costs no attempt [R32]", async () => {
+  it("when Dataverse throttles, and waiting uses up no attempt [R32]", async () => {
     arm("throttle", { part: "dataverse" }, { retryAfterSeconds: 1 }, 3);
     const id = await fileMail("Throttled");
     expect(await jobOf(id)).toMatchObject({ status: "Completed", attempt: 1 });
     expect(recordsOf("Throttled")).toHaveLength(1);
   });
 
-  it("and none at all while its upload fails; the job is tried again [MAIL2DOC-13] [DOC-07]", async () => {
+  it("and has neither while its upload fails; the job is retried [MAIL2DOC-13] [DOC-07]", async () => {
     arm("server-error", { method: "PUT", path: "/v1.0/drives/*" }, { status: 500 }, null);
     const before = scene.records().length;
     const { id } = await scene.tenant.dataverse.admin.create("email", {
@@ -80,7 +80,7 @@ describe("a mail is one file and one record", () => {
     expect(recordsOf("Later")).toHaveLength(1);
   }, 120_000);
 
-  it("and a column that was renamed is told at once, by name, and not tried in vain [R32]", async () => {
+  it("and a renamed column is reported by name at once, without retries [R32]", async () => {
     arm(
       "server-error",
       { method: "PATCH", path: "/api/data/v9.2/sprk_documents*" },
@@ -120,7 +120,7 @@ describe("the sweep", () => {
       )
     ).rows[0]?.state ?? null;
 
-  it("writes the record of a file whose sender heard that Dataverse was away, in the sender's name [H-07]", async () => {
+  it("writes the record that failed because Dataverse was down, on behalf of the sender [H-07]", async () => {
     arm("server-error", { part: "dataverse", method: "PATCH" }, { status: 503 }, 4);
     const answer = await scene.put("documents/unlinked.txt", "x", { query: "?record=true" });
     expect(answer.status).toBe(502);
@@ -134,7 +134,7 @@ describe("the sweep", () => {
     });
   });
 
-  it("finds a file whose process died before it could say so, and forgets what never came [H-07]", async () => {
+  it("finds a file whose process died before storing the result, and removes uploads that never arrived [H-07]", async () => {
     await scene.put("documents/unsaid.txt", "x", { query: "?record=true" });
     await scene.app.database.query(
       "UPDATE postroom.filing SET state = 'pending', item_id = NULL, web_url = NULL WHERE path = 'documents/unsaid.txt'",
@@ -154,7 +154,7 @@ describe("the sweep", () => {
     expect(await stateOf("documents/never-came.txt")).toBeNull();
   });
 
-  it("tells of a record whose file is gone, of a file whose record is gone, and of one that never had one [H-07]", async () => {
+  it("reports a record without its file, a file without its record, and a file that never had one [H-07]", async () => {
     const paths = ["documents/file-gone.txt", "documents/record-gone.txt"];
     const [one, two] = await Promise.all(
       paths.map((path) => scene.put(path, "x", { query: "?record=true" })),

@@ -41,7 +41,7 @@ describe("acting for a person", () => {
     }
   });
 
-  it("exchanges a token once for each resource, and anew for another token [AUTH-01]", async () => {
+  it("exchanges a token once for each resource, and again for another token [AUTH-01]", async () => {
     scene.tenant.journal.clear();
     const person = aPerson(scene.tenant, 4);
     for (const name of ["a", "b", "c"])
@@ -52,7 +52,7 @@ describe("acting for a person", () => {
     expect(exchanges()).toBe(again.token === person.token ? 2 : 4);
   });
 
-  it("passes on what a policy asks for, with 401 and the claims [AUTH-01] [SEC-05]", async () => {
+  it("passes on the claims that a policy asks for, with 401 [AUTH-01] [SEC-05]", async () => {
     const claims = '{"access_token":{"capolids":{"essential":true,"values":["x"]}}}';
     const person = aPerson(scene.tenant, 5);
     scene.tenant.faults.arm({
@@ -72,7 +72,7 @@ describe("acting for a person", () => {
     expect((await scene.put("documents/policy.txt", "x", { person })).status).toBe(201);
   });
 
-  it("passes on a challenge of Graph itself, and keeps nothing of the refused token [AUTH-01]", async () => {
+  it("passes on a challenge from Graph, and does not cache the refused token [AUTH-01]", async () => {
     const person = aPerson(scene.tenant, 3);
     scene.tenant.faults.arm({
       kind: "claims-challenge",
@@ -87,7 +87,7 @@ describe("acting for a person", () => {
 });
 
 describe("a document", () => {
-  it("can be looked at by whoever may read its record [DOC-25] [DOC-26] [AUTH-07]", async () => {
+  it("can be viewed by everyone who may read its record [DOC-25] [DOC-26] [AUTH-07]", async () => {
     const { json } = await scene.put("documents/Report.docx", "PK\u0003\u0004", {
       query: "?record=true",
     });
@@ -108,7 +108,7 @@ describe("a document", () => {
     );
   });
 
-  it("of somebody else is not told from one that is not there; an error is no right [AUTH-07] [AUTH-08] [H-10] [SEC-05]", async () => {
+  it("of somebody else looks identical to one that does not exist, and an error grants no access [AUTH-07] [AUTH-08] [H-10] [SEC-05]", async () => {
     const { json } = await scene.put("documents/private.txt", "x", { query: "?record=true" });
     scene.tenant.dataverse.admin.setScope(scene.omar.user.id, "user");
     const ask = (id: string) => get(`/api/documents/${id}/preview-url`, scene.omar.headers);
@@ -134,7 +134,7 @@ describe("a document", () => {
     expect((await get(`/api/documents/${json["documentId"]}/preview-url`, {})).status).toBe(401);
   });
 
-  it("is listed to its sender and to operators alone [H-10]", async () => {
+  it("is listed only for its sender and for operators [H-10]", async () => {
     await scene.put("documents/listed.txt", "x");
     const names = async (headers: Record<string, string>) =>
       (await get("/api/documents?limit=1000", headers)).json.documents.map(
@@ -149,7 +149,7 @@ describe("a document", () => {
 });
 
 describe("the log", () => {
-  it("has no token, no secret, no session's address and no word of a mail or file [SEC-06] [SEC-07] [SEC-03]", async () => {
+  it("contains no token, secret, session URL or content of a mail or file [SEC-06] [SEC-07] [SEC-03]", async () => {
     const canary = "canary-of-a-body-7f3a";
     await scene.put("documents/canary.txt", canary, { query: "?record=true" });
     await scene.put("documents/canary-large.bin", Buffer.alloc(4 * 1024 * 1024, canary));

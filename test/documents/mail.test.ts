@@ -84,7 +84,7 @@ const childrenOf = (documentId: string) =>
     );
 
 describe("Dataverse's webhook", () => {
-  it("is proven by the key in a header or the address, or by a signature over the body; else 401 [MAIL2DOC-01] [MAIL2DOC-02] [SEC-05]", async () => {
+  it("accepts the key in a header or in the URL, or a signature of the body, and answers anything else with 401 [MAIL2DOC-01] [MAIL2DOC-02] [SEC-05]", async () => {
     const body = contextOf(await anEmail({ subject: "Proven" }));
     const sign = (secret: string, text = body) =>
       createHmac("sha256", secret).update(text).digest("base64");
@@ -121,7 +121,7 @@ describe("Dataverse's webhook", () => {
     expect((await post(body, KEY)).status).toBe(400);
   });
 
-  it("needs no more of a body than the mail's id [MAIL2DOC-03] [MAIL2DOC-04]", async () => {
+  it("needs nothing from the body but the id of the mail [MAIL2DOC-03] [MAIL2DOC-04]", async () => {
     const emailId = await anEmail({ subject: "Bare" });
     const bare = JSON.stringify({ PrimaryEntityName: "Email", PrimaryEntityId: emailId });
     expect((await post(bare, KEY)).status).toBe(202);
@@ -129,7 +129,7 @@ describe("Dataverse's webhook", () => {
     expect(recordOf(emailId)).toHaveLength(1);
   });
 
-  it("takes an id in braces, and answers with the job [MAIL2DOC-03] [MAIL2DOC-06]", async () => {
+  it("accepts an id in braces, and answers with the job [MAIL2DOC-03] [MAIL2DOC-06]", async () => {
     const emailId = await anEmail({ subject: "Braces" });
     const { status, json } = await trigger(`{${emailId.toUpperCase()}}`);
     expect(status).toBe(202);
@@ -154,7 +154,7 @@ describe("Dataverse's webhook", () => {
     });
   });
 
-  it("says at once which rule keeps a mail out, and queues nothing [MAIL2DOC-05] [X-09]", async () => {
+  it("names the rule that excludes a mail at once, and queues nothing [MAIL2DOC-05] [X-09]", async () => {
     const emailId = await anEmail({ subject: "Our Newsletter" });
     const image = { Attributes: [{ key: "subject", value: "Our Newsletter" }] };
     const answer = await post(
@@ -165,7 +165,7 @@ describe("Dataverse's webhook", () => {
     expect(await findJobs(scene.app.database, { subjectId: emailId, limit: 5 })).toEqual([]);
   });
 
-  it("leaves to the job what only the whole mail tells, which ends as excluded with the rule's name [MAIL2DOC-05] [X-09]", async () => {
+  it("leaves rules that need the whole mail to the job, which ends as excluded with the name of the rule [MAIL2DOC-05] [X-09]", async () => {
     const emailId = await anEmail({ subject: "Program" });
     await attach(emailId, "setup.EXE", Buffer.from("MZ"));
     const { status, json } = await trigger(emailId);
@@ -180,7 +180,7 @@ describe("Dataverse's webhook", () => {
 });
 
 describe("a mail", () => {
-  it("becomes a file with everything in it and a record of it, and its attachments documents of their own [MAIL2DOC-09] [MAIL2DOC-10] [MAIL2DOC-11] [MAIL2DOC-15] [DOC-04] [DOC-11] [DOC-15] [X-08] [AUTH-10]", async () => {
+  it("becomes a complete file with a record, and each attachment becomes a document [MAIL2DOC-09] [MAIL2DOC-10] [MAIL2DOC-11] [MAIL2DOC-15] [DOC-04] [DOC-11] [DOC-15] [X-08] [AUTH-10]", async () => {
     const matter = await scene.aMatter();
     const emailId = await anEmail({
       subject: "Fee/note: März?",
@@ -238,7 +238,7 @@ describe("a mail", () => {
     expect(email.values["sprk_documentprocessingstatus"]).toBe(100000001);
   });
 
-  it("announced twice becomes one document, also long after the first time [MAIL2DOC-07] [MAIL2DOC-12] [MAIL2DOC-14]", async () => {
+  it("that is announced twice becomes one document, even long after the first time [MAIL2DOC-07] [MAIL2DOC-12] [MAIL2DOC-14]", async () => {
     const emailId = await anEmail({ subject: "Twice" });
     const [first, second] = await Promise.all([
       trigger(emailId),
@@ -259,7 +259,7 @@ describe("a mail", () => {
     expect(rows).toEqual([{ keeps: true }]);
   });
 
-  it("of the same day and subject as another has a file of its own [H-07]", async () => {
+  it("with the same day and subject as another gets its own file [H-07]", async () => {
     const one = await anEmail({ subject: "Same subject" });
     const two = await anEmail({ subject: "Same subject" });
     await trigger(one);
@@ -269,7 +269,7 @@ describe("a mail", () => {
     expect(scene.files().filter((path) => path.includes("Same_subject"))).toHaveLength(2);
   });
 
-  it("whose place a file of somebody else has leaves that alone [H-07]", async () => {
+  it("leaves a file of somebody else alone that has its path [H-07]", async () => {
     await scene.put("emails/2026-02-17_Taken.eml", "not a mail", { query: "?record=false" });
     await scene.app.database.query("DELETE FROM postroom.filing WHERE path LIKE '%Taken%'");
     const emailId = await anEmail({ subject: "Taken" });
@@ -279,7 +279,7 @@ describe("a mail", () => {
     expect(scene.files().filter((path) => path.includes("Taken"))).toHaveLength(2);
   });
 
-  it("that another program has filed already is left to it [R32]", async () => {
+  it("that another program has already filed is not filed again [R32]", async () => {
     const emailId = await anEmail({ subject: "Foreign" });
     await scene.tenant.dataverse.admin.create("sprk_document", {
       sprk_documentname: "theirs",
@@ -309,7 +309,7 @@ describe("a mail", () => {
     expect(recordOf(emailId)).toEqual([]);
   });
 
-  it("is the message itself where a watched mailbox has it [MAIL2DOC-09]", async () => {
+  it("is filed as the original message if a watched mailbox has it [MAIL2DOC-09]", async () => {
     await watch(scene.app, scene.tenant, ["nina.berg"]);
     await scene.tenant.graph.admin.sendMail({
       to: scene.nina.user.mail,

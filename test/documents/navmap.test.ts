@@ -27,7 +27,7 @@ describe("a navigation name", () => {
     scene = await aDocumentScene({ tenant: JOURNAL, app: { clock } });
   });
 
-  it("of a lookup has its case, and says where it comes from on miss and hit [NAV-01] [NAV-03] [NAV-04] [NAV-07] [NAV-08] [NAV-10]", async () => {
+  it("of a lookup has the right case, and says whether it came from the cache [NAV-01] [NAV-03] [NAV-04] [NAV-07] [NAV-08] [NAV-10]", async () => {
     const expected = {
       childEntity: "sprk_document",
       relationship: "sprk_matter_document_1n",
@@ -42,7 +42,7 @@ describe("a navigation name", () => {
     );
   });
 
-  it("is asked for again after a quarter of an hour [NAV-05]", async () => {
+  it("is read again after 15 minutes [NAV-05]", async () => {
     await ask(scene, MATTER);
     clock.advance(15 * 60_000 - 1_000);
     expect((await ask(scene, MATTER)).json.source).toBe("cache");
@@ -62,13 +62,13 @@ describe("a navigation name", () => {
     }
   });
 
-  it("of a relationship that is not there, or not this table's, is 404 [NAV-11]", async () => {
+  it("of a relationship that does not exist, or belongs to another table, is 404 [NAV-11]", async () => {
     expect((await ask(scene, "sprk_document/sprk_nothing_1n/lookup")).status).toBe(404);
     expect((await ask(scene, "sprk_matter/sprk_matter_document_1n/lookup")).status).toBe(404);
     expect((await ask(scene, "sprk_document/x%27)%20or%20(%27/lookup")).status).toBe(400);
   });
 
-  it("and the name of a set are for those who are signed in [NAV-01] [NAV-02]", async () => {
+  it("and the name of a set require a token [NAV-01] [NAV-02]", async () => {
     expect((await ask(scene, MATTER, {})).status).toBe(401);
     expect((await ask(scene, "sprk_matter/sprk_matter_document_1n/collection", {})).status).toBe(
       401,
@@ -80,7 +80,7 @@ describe("a navigation name", () => {
 });
 
 describe("with Redis", () => {
-  it("names are shared under their keys, and DEL forces a fresh one; without Redis Dataverse answers [NAV-05] [NAV-06] [NAV-09] [NAV-11]", async () => {
+  it("names are shared under their keys and DEL forces a new lookup; if Redis is down, Dataverse answers [NAV-05] [NAV-06] [NAV-09] [NAV-11]", async () => {
     const server = await startRedis();
     const scene = await aDocumentScene({
       tenant: JOURNAL,

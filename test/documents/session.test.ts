@@ -52,7 +52,7 @@ const send = async (
 };
 
 describe("an upload in chunks", () => {
-  it("ends with the file and its record, and never shows Graph's address [DOC-19] [DOC-17] [H-09]", async () => {
+  it("creates the file and its record, and never shows Graph's URL [DOC-19] [DOC-17] [H-09]", async () => {
     const matter = await scene.aMatter();
     const bytes = randomBytes(CHUNK + 1_000);
     const { status, json, text } = await begin({
@@ -86,7 +86,7 @@ describe("an upload in chunks", () => {
     expect(again).toMatchObject({ status: 201, json: { id: last.json.id } });
   });
 
-  it("is another's to nobody, and takes no address from a header [H-09]", async () => {
+  it("can be continued only by its sender, and ignores a URL in a header [H-09]", async () => {
     const { json } = await begin({ fileName: "mine.bin", size: UNIT });
     const other = await send(json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT, { person: scene.omar });
     expect(other.status).toBe(404);
@@ -115,7 +115,7 @@ describe("an upload in chunks", () => {
     );
   });
 
-  it("says where to go on when a chunk comes twice, and when it is asked [DOC-19]", async () => {
+  it("says where the next chunk begins, on request and after a repeated chunk [DOC-19]", async () => {
     const total = 2 * UNIT;
     const { json } = await begin({ fileName: "again.bin", size: total });
     expect((await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total)).status).toBe(202);
@@ -129,7 +129,7 @@ describe("an upload in chunks", () => {
     expect((await send(json.uploadUrl, UNIT, Buffer.alloc(UNIT), total)).status).toBe(201);
   });
 
-  it("whose last answer is lost is there once [H-07]", async () => {
+  it("creates one file if the last response is lost [H-07]", async () => {
     const { json } = await begin({ fileName: "lost.bin", size: UNIT });
     scene.tenant.faults.arm({
       kind: "lost-answer",
@@ -141,7 +141,7 @@ describe("an upload in chunks", () => {
     expect(scene.files().filter((path) => path.includes("lost"))).toEqual(["documents/lost.bin"]);
   });
 
-  it("goes on in another process from the address that was stored, sealed [R31] [H-09]", async () => {
+  it("continues in another process from the URL that was stored sealed [R31] [H-09]", async () => {
     const total = 2 * UNIT;
     const { json } = await begin({ fileName: "moved.bin", size: total });
     await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total);
@@ -161,7 +161,7 @@ describe("an upload in chunks", () => {
     expect(last).toMatchObject({ status: 201, json: { document: { state: "recorded" } } });
   });
 
-  it("can be given up, and one that ran out says so", async () => {
+  it("can be cancelled, and says when it has expired", async () => {
     const { json } = await begin({ fileName: "given-up.bin", size: UNIT });
     const { uploadUrl: url } = json;
     const headers = scene.nina.headers;
@@ -178,7 +178,7 @@ describe("an upload in chunks", () => {
     expect((await send(anew.json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(201);
   });
 
-  it("of more than a record's column can say is refused before it begins [DOC-21]", async () => {
+  it("is refused before it begins if the size does not fit the column of the record [DOC-21]", async () => {
     expect((await begin({ fileName: "huge.bin", size: 2_147_483_648 })).status).toBe(413);
     expect((await begin({ fileName: "almost.bin", size: 2_147_483_647 })).status).toBe(201);
   });
@@ -204,7 +204,7 @@ describe("a large file in one request", () => {
     await storeSession(scene.app.database, made!.id, filing.seal.close(uploadUrl));
   }
 
-  it("that was cut off goes on where it was [R31] [DOC-17]", async () => {
+  it("that was interrupted continues where it stopped [R31] [DOC-17]", async () => {
     const bytes = randomBytes(CHUNK + 5);
     await leaveHalf("documents/cut.bin", bytes);
     scene.tenant.journal.clear();
@@ -218,7 +218,7 @@ describe("a large file in one request", () => {
     expect(sha256Hex(scene.bytesAt("documents/cut.bin")!)).toBe(sha256Hex(bytes));
   });
 
-  it("that goes on with other bytes is taken back, not mixed [R31]", async () => {
+  it("that continues with different bytes is removed, not mixed [R31]", async () => {
     const path = "documents/mixed.bin";
     await leaveHalf(path, randomBytes(CHUNK + 5));
     const other = randomBytes(CHUNK + 5);

@@ -19,7 +19,7 @@ const requests = () =>
     .map((entry) => `${entry["method"]} ${entry["path"]}`);
 
 describe("a file sent to a path", () => {
-  it("is on the drive, and the answer names it [DOC-09] [DOC-24]", async () => {
+  it("is stored on the drive, and the response names it [DOC-09] [DOC-24]", async () => {
     const { status, json } = await scene.put("documents/plain.txt", "some text");
     expect(status).toBe(201);
     expect(json).toMatchObject({ name: "plain.txt", size: 9, driveId: scene.containerId });
@@ -30,7 +30,7 @@ describe("a file sent to a path", () => {
     expect(scene.records().map(({ values }) => values["sprk_filename"])).not.toContain("plain.txt");
   });
 
-  it("for a matter has a record with exactly its columns [DOC-07] [DOC-08] [DOC-10] [DOC-20] [DOC-22] [DOC-23]", async () => {
+  it("for a matter gets a record with exactly its columns [DOC-07] [DOC-08] [DOC-10] [DOC-20] [DOC-22] [DOC-23]", async () => {
     const matter = await scene.aMatter();
     const { json } = await scene.put("documents/note.pdf", "%PDF-1.7 a note", {
       query: `?parent=sprk_matter:${matter}`,
@@ -65,7 +65,7 @@ describe("a file sent to a path", () => {
     },
   );
 
-  it("below 4 MB goes in one request, from there on in chunks of 10 MB [DOC-16] [DOC-17]", async () => {
+  it("goes in one request below 4 MB, and in chunks of 10 MB above [DOC-16] [DOC-17]", async () => {
     scene.tenant.journal.clear();
     await scene.put("documents/below.bin", Buffer.alloc(4 * MB - 1, 1));
     expect(requests().filter((line) => /\/content|createUploadSession/.test(line))).toEqual([
@@ -81,7 +81,7 @@ describe("a file sent to a path", () => {
     expect(scene.bytesAt("documents/large.bin")?.length).toBe(21 * MB);
   });
 
-  it("sent again is the same file and the same record, and another content is refused [H-07]", async () => {
+  it("that is sent again is the same file and record, and different content is refused [H-07]", async () => {
     const query = "?record=true";
     const first = await scene.put("documents/twice.txt", "once", { query });
     const second = await scene.put("documents/twice.txt", "once", { query });
@@ -99,7 +99,7 @@ describe("a file sent to a path", () => {
     );
   });
 
-  it("at a place that somebody else took is refused or given another name, as asked", async () => {
+  it("is refused or renamed, as requested, if its path is taken", async () => {
     await scene.put("documents/shared.txt", "Nina's");
     const refused = await scene.put("documents/shared.txt", "Omar's", { person: scene.omar });
     expect(refused.status).toBe(409);
@@ -135,7 +135,7 @@ describe("a file sent to a path", () => {
     expect([status, json["detail"]]).toEqual([400, expect.stringContaining("b!")]);
   });
 
-  it("by somebody who may not write there leaves no file and no record [DOC-07] [DOC-28]", async () => {
+  it("from a person who may not write there leaves no file and no record [DOC-07] [DOC-28]", async () => {
     const closed = scene.tenant.drives.admin.createContainer({ members: [] });
     const before = scene.records().length;
     const answer = await scene.put("documents/x.txt", "x", {
@@ -158,7 +158,7 @@ describe("a file sent to a path", () => {
     expect(scene.files()).not.toContain("documents/secret.txt");
   });
 
-  it("needs a token of somebody [AUTH-04]", async () => {
+  it("requires a token [AUTH-04]", async () => {
     const answer = await scene.app.server.inject({
       method: "PUT",
       url: `/api/containers/${scene.containerId}/files/documents/x.txt`,
@@ -167,7 +167,7 @@ describe("a file sent to a path", () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  it("whose record Dataverse refuses stays on the drive and is told as refused [R32]", async () => {
+  it("whose record Dataverse refuses stays on the drive and is reported as refused [R32]", async () => {
     scene.tenant.faults.arm({
       kind: "server-error",
       where: { part: "dataverse", method: "PATCH" },
@@ -206,7 +206,7 @@ describe("a sender who is slow", () => {
     return { socket, answer: once(socket, "close").then(() => text) };
   }
 
-  it("is cut off, unless it is a file that he sends", { timeout: 60_000 }, async () => {
+  it("is disconnected, unless the request is a file", { timeout: 60_000 }, async () => {
     const file = await begin(`PUT /api/containers/${scene.containerId}/files/documents/slow.txt`);
     const other = await begin("POST /upload/session");
     expect(await other.answer).not.toContain("201");
@@ -216,14 +216,14 @@ describe("a sender who is slow", () => {
   });
 });
 
-describe("files that are sent before what they belong to", () => {
+describe("files that are sent before their parent exists", () => {
   const record = async (id: string, body: object, headers = scene.nina.headers) => {
     const url = `/api/documents/${id}/record`;
     const answer = await scene.app.server.inject({ method: "POST", url, headers, payload: body });
     return { status: answer.statusCode, json: answer.json() };
   };
 
-  it("get their records afterwards, and stay where they are [DOC-12] [DOC-13] [DOC-29]", async () => {
+  it("get their records afterwards without being moved [DOC-12] [DOC-13] [DOC-29]", async () => {
     const sent = [];
     for (const name of ["one", "two"])
       sent.push((await scene.put(`documents/before-${name}.txt`, name)).json);
@@ -290,7 +290,7 @@ describe("a form", () => {
     expect(named.json.driveId).toBe(scene.containerId);
   });
 
-  it("sent twice makes one document, and two files of one name are two [H-07]", async () => {
+  it("that is sent twice makes one document, and two files with one name make two [H-07]", async () => {
     const first = await post({}, { name: "same.txt", body: Buffer.from("one") });
     const again = await post({}, { name: "same.txt", body: Buffer.from("one") });
     const other = await post({}, { name: "same.txt", body: Buffer.from("two") });
@@ -298,7 +298,7 @@ describe("a form", () => {
     expect(other.json.name).toBe("same 1.txt");
   });
 
-  it("with a file of 4 MB is sent to the session [DOC-16] [DOC-18]", async () => {
+  it("with a file of 4 MB is refused and points to the upload session [DOC-16] [DOC-18]", async () => {
     expect((await post({}, { name: "x.bin", body: Buffer.alloc(4 * MB - 1) })).status).toBe(201);
     const { status, json } = await post({}, { name: "y.bin", body: Buffer.alloc(4 * MB) });
     expect([status, json.detail]).toEqual([413, expect.stringContaining("/upload/session")]);
