@@ -1,9 +1,10 @@
 /** What tests and scenarios do to the environment directly, without a token. */
-import type { DataverseCall, DataverseWorld } from "./dataverse-call.ts";
+import type { DataverseCall, DataverseWorld } from "./core/dataverse-call.ts";
+import { readPreferences } from "./core/preferences.ts";
+import type { Row, Value } from "./core/rows.ts";
+import type { Right, Scope } from "./core/security.ts";
 import { createRow, deleteRow, updateRow } from "./operations.ts";
-import type { Row, Value } from "./rows.ts";
-import type { Table } from "./schema.ts";
-import type { Right, Scope } from "./security.ts";
+import type { Table } from "./schema/schema.ts";
 
 export interface WebhookRegistration {
   readonly url: string;
@@ -105,9 +106,7 @@ export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
     version: "v9.2",
     user: system(),
     initiator: system(),
-    withAnnotations: false,
-    wantsRepresentation: false,
-    pageSize: null,
+    preferences: readPreferences(undefined),
     undo: [],
   });
   const tableOf = (name: string): Table => {

@@ -8,25 +8,34 @@
  */
 import type { TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
+import { runBatch } from "./batch.ts";
+import { answer, apiRoot, type DataverseCall, type DataverseWorld } from "./core/dataverse-call.ts";
+import {
+  DataverseProblem,
+  toErrorResponse,
+  unknownSegment,
+  wrongMethod,
+} from "./core/dataverse-error.ts";
+import { parsePath } from "./core/entity-path.ts";
+import { readPreferences } from "./core/preferences.ts";
+import { createRows, type Row } from "./core/rows.ts";
+import { createSecurity } from "./core/security.ts";
+import { createServiceProtection, type ServiceProtection } from "./core/service-protection.ts";
+import { createWebhooks } from "./core/webhooks.ts";
 import {
   addNewcomers,
   createDataverseAdmin,
   type DataverseAdmin,
   seedEnvironment,
 } from "./dataverse-admin.ts";
-import { type DataverseCall, type DataverseWorld, readPrefer } from "./dataverse-call.ts";
-import { DataverseProblem, toErrorResponse, unknownSegment } from "./dataverse-error.ts";
-import { parsePath } from "./entity-path.ts";
 import { useSet } from "./entity-routes.ts";
 import { callBoundFunction, callFunction } from "./functions.ts";
 import { useMetadata } from "./metadata-routes.ts";
-import { createRows, type Row } from "./rows.ts";
-import { createSchema } from "./schema.ts";
-import { DOCUMENT_TABLES } from "./schema-documents.ts";
-import { STANDARD_TABLES } from "./schema-standard.ts";
-import { createSecurity } from "./security.ts";
-import { createServiceProtection, type ServiceProtection } from "./service-protection.ts";
-import { createWebhooks } from "./webhooks.ts";
+import { readOptions } from "./query/options.ts";
+import { writeCsdl } from "./schema/csdl.ts";
+import { createSchema } from "./schema/schema.ts";
+import { DOCUMENT_TABLES } from "./schema/schema-documents.ts";
+import { STANDARD_TABLES } from "./schema/schema-standard.ts";
 
 export interface DataversePart {
   readonly handle: Part;
@@ -82,7 +91,8 @@ async function handle(
     const users = await identify(world, request);
     const entered = protection.enter(users.initiator.id);
     try {
-      const call = { ...world, ...users, ...readPrefer(request), request, version: path[1]!, undo };
+      const preferences = readPreferences(request.headers["prefer"]);
+      const call = { ...world, ...users, preferences, request, version: path[1]!, undo };
       const response = await route(call, path[2] ?? "");
       return { ...response, headers: { ...entered.headers, ...response.headers } };
     } finally {
@@ -91,29 +101,45 @@ async function handle(
   } catch (problem) {
     if (!(problem instanceof DataverseProblem)) throw problem;
     for (const step of undo.reverse()) step();
-    return toErrorResponse(problem, readPrefer(request).withAnnotations);
+    return toErrorResponse(problem, readPreferences(request.headers["prefer"]).hasAnnotations);
   }
 }
 
 async function route(call: DataverseCall, path: string): Promise<TenantResponse> {
   const [first, ...rest] = parsePath(path);
-  if (first === undefined) {
-    const value = call.schema.tables.map(({ setName }) => ({
-      name: setName,
-      kind: "EntitySet",
-      url: setName,
-    }));
-    return { status: 200, headers: { "odata-version": "4.0" }, body: { value } };
-  }
+  if (first === undefined) return serviceDocument(call);
+  if (first.name === "$batch") return runBatch(call, route);
+  if (first.name === "$metadata" && rest.length === 0) return metadataDocument(call);
   if (first.name === "EntityDefinitions" || first.name === "RelationshipDefinitions") {
     return useMetadata(call, [first, ...rest]);
   }
-  const called = callFunction(call, first);
+  const called = callFunction(call, first, rest);
   if (called !== null) return called;
   const table = call.schema.bySet(first.name);
   if (table === undefined) throw unknownSegment(first.name);
   const bound = rest.length === 1 ? callBoundFunction(call, first, rest[0]!) : null;
   return bound ?? useSet(call, table, first, rest);
+}
+
+function serviceDocument(call: DataverseCall): TenantResponse {
+  if (call.request.method !== "GET") throw wrongMethod();
+  readOptions(call.request.query, []);
+  const value = call.schema.tables.map(({ setName }) => ({
+    name: setName,
+    kind: "EntitySet",
+    url: setName,
+  }));
+  return answer(call, 200, { "@odata.context": `${apiRoot(call)}/$metadata`, value });
+}
+
+function metadataDocument(call: DataverseCall): TenantResponse {
+  if (call.request.method !== "GET") throw wrongMethod();
+  const options = readOptions(call.request.query, ["annotations"]);
+  return {
+    status: 200,
+    headers: { "content-type": "application/xml", "odata-version": "4.0" },
+    body: writeCsdl(call.schema, options.get("annotations") === "true"),
+  };
 }
 
 /** The systemuser behind the token, and the one who acts when a header asks for another. */
@@ -148,7 +174,19 @@ async function identify(
     objectId === undefined
       ? users.find(({ id }) => id === systemUserId?.toLowerCase())
       : find("azureactivedirectoryobjectid", objectId);
-  if (user !== undefined) return { user, initiator };
+  if (user !== undefined) {
+    checkImpersonation(world, initiator);
+    return { user, initiator };
+  }
   const message = `The user with id ${objectId ?? systemUserId} to act for does not exist.`;
   throw new DataverseProblem(403, "0x80042f09", message);
+}
+
+function checkImpersonation({ security }: DataverseWorld, initiator: Row): void {
+  if (security.mayImpersonate(initiator)) return;
+  throw new DataverseProblem(
+    403,
+    "0x80040220",
+    `Principal user (Id=${initiator.id}, type=8) is missing prvActOnBehalfOfAnotherUser privilege.`,
+  );
 }

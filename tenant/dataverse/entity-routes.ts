@@ -1,16 +1,16 @@
 /** Rows: list, create, read, upsert, delete. */
 import type { TenantResponse } from "../http.ts";
-import { answer, apiRoot, type DataverseCall, readBody } from "./dataverse-call.ts";
-import { badQuery, DataverseProblem, rowNotFound, wrongMethod } from "./dataverse-error.ts";
-import type { Segment } from "./entity-path.ts";
+import { answer, type DataverseCall, readBody } from "./core/dataverse-call.ts";
+import { badQuery, DataverseProblem, rowNotFound, wrongMethod } from "./core/dataverse-error.ts";
+import type { Segment } from "./core/entity-path.ts";
+import { eTagOf, type Row, type Value } from "./core/rows.ts";
+import { checkRight } from "./core/security.ts";
 import { createRow, deleteRow, duplicateId, updateRow } from "./operations.ts";
 import { isGuid, readKey } from "./payload.ts";
 import { useProperty } from "./property-routes.ts";
-import { listRows, readOptions } from "./query.ts";
-import { answerList, viewOne } from "./row-answers.ts";
-import { eTagOf, type Row, type Value } from "./rows.ts";
-import type { Table } from "./schema.ts";
-import { checkRight } from "./security.ts";
+import { readOptions } from "./query/options.ts";
+import { addressOf, answerCount, answerList, checkRowOptions, viewOne } from "./row-answers.ts";
+import type { Table } from "./schema/schema.ts";
 
 /** How a URL names one row: by its id, or by the columns of an alternate key. */
 interface RowAddress {
@@ -28,7 +28,7 @@ export async function useSet(
   rest: readonly Segment[],
 ): Promise<TenantResponse> {
   if (segment.args === null) {
-    if (rest[0]?.name === "$count") return count(call, table);
+    if (rest.length === 1 && rest[0]!.name === "$count") return count(call, table);
     if (rest.length > 0) throw badQuery("Bad Request - Error in query syntax.");
     if (call.request.method === "GET") return list(call, table);
     if (call.request.method === "POST") return create(call, table);
@@ -69,18 +69,18 @@ function list(call: DataverseCall, table: Table): TenantResponse {
 }
 
 function count(call: DataverseCall, table: Table): TenantResponse {
-  const { total } = listRows(call, table, call.rows.all(table), readOptions(call.request.query));
-  return {
-    ...answer(call, 200),
-    headers: { "content-type": "text/plain" },
-    body: String(Math.min(total, 5000)),
-  };
+  if (call.request.method !== "GET") throw wrongMethod();
+  return answerCount(call, table, call.rows.all(table));
 }
 
+/** 304 says nothing about related rows, so a query that shows any of them never gets it. */
 function read(call: DataverseCall, table: Table, { row, text }: RowAddress): TenantResponse {
+  const options = checkRowOptions(call, table);
   if (row === null) throw rowNotFound(table.name, text);
   checkRight(call, table, row, "ReadAccess");
-  if (call.request.headers["if-none-match"] === eTagOf(row)) return answer(call, 304);
+  const isPlain = !options.has("$expand") && !call.preferences.hasAnnotations;
+  const isKnown = call.request.headers["if-none-match"] === eTagOf(row);
+  if (isPlain && isKnown) return answer(call, 304);
   return answer(call, 200, viewOne(call, table, row), { etag: eTagOf(row) });
 }
 
@@ -92,12 +92,15 @@ function done(
   text: string,
   status: number,
 ): TenantResponse {
-  if (call.wantsRepresentation) return answer(call, status, viewOne(call, table, row));
-  const entityId = `${apiRoot(call)}/${table.setName}(${text})`;
-  return answer(call, 204, undefined, { "odata-entityid": entityId });
+  if (call.preferences.wantsRepresentation) {
+    return answer(call, status, viewOne(call, table, row), { etag: eTagOf(row) });
+  }
+  const address = addressOf(call, table, text);
+  return answer(call, 204, undefined, { location: address, "odata-entityid": address });
 }
 
 async function create(call: DataverseCall, table: Table): Promise<TenantResponse> {
+  checkRowOptions(call, table);
   const row = await createRow(call, table, readBody(call, table.setName));
   return done(call, table, row, row.id, 201);
 }
@@ -108,6 +111,7 @@ async function upsert(
   table: Table,
   address: RowAddress,
 ): Promise<TenantResponse> {
+  checkRowOptions(call, table);
   const body = readBody(call, table.setName);
   const { row } = address;
   const match = call.request.headers["if-match"];
@@ -129,6 +133,7 @@ async function remove(
   table: Table,
   { row, text }: RowAddress,
 ): Promise<TenantResponse> {
+  readOptions(call.request.query, []);
   if (row === null) throw rowNotFound(table.name, text);
   checkMatch(call, row);
   await deleteRow(call, table, row);

@@ -1,14 +1,24 @@
 /** Functions, bound and unbound. */
 import type { TenantResponse } from "../http.ts";
-import { answer, apiRoot, type DataverseCall } from "./dataverse-call.ts";
-import { badQuery, rowNotFound, unknownSegment, wrongMethod } from "./dataverse-error.ts";
-import type { Segment } from "./entity-path.ts";
+import { answer, apiRoot, type DataverseCall } from "./core/dataverse-call.ts";
+import { badQuery, rowNotFound, unknownSegment, wrongMethod } from "./core/dataverse-error.ts";
+import type { Segment } from "./core/entity-path.ts";
+import { RIGHTS } from "./core/security.ts";
 import { readReference } from "./payload.ts";
-import { RIGHTS } from "./security.ts";
+import { readOptions } from "./query/options.ts";
+
+const FUNCTIONS = new Set(["WhoAmI", "RetrieveVersion", "RetrieveTotalRecordCount"]);
 
 /** Unbound ones are called by their bare name; null when the segment is no function. */
-export function callFunction(call: DataverseCall, segment: Segment): TenantResponse | null {
-  if (call.request.method !== "GET") return null;
+export function callFunction(
+  call: DataverseCall,
+  segment: Segment,
+  rest: readonly Segment[],
+): TenantResponse | null {
+  if (!FUNCTIONS.has(segment.name)) return null;
+  if (call.request.method !== "GET") throw wrongMethod();
+  if (rest.length > 0) throw unknownSegment(rest[0]!.name);
+  readOptions(call.request.query, []);
   switch (segment.name) {
     case "WhoAmI":
       return answer(call, 200, {
@@ -23,8 +33,29 @@ export function callFunction(call: DataverseCall, segment: Segment): TenantRespo
         Version: "9.2.25011.00000",
       });
     default:
-      return null;
+      return totalCounts(call, segment);
   }
+}
+
+/** `RetrieveTotalRecordCount(EntityNames=['account','contact'])` */
+function totalCounts(call: DataverseCall, { args }: Segment): TenantResponse {
+  const given = /^EntityNames=(@\w+|\[.*\])$/.exec(args ?? "")?.[1] ?? "";
+  const list = given.startsWith("@") ? (call.request.query.get(given) ?? "") : given;
+  const names = [...list.matchAll(/['"]([^'"]+)['"]/g)].map(([, name]) => name!);
+  const tables = names.map((name) => call.schema.byName(name));
+  if (names.length === 0 || tables.includes(undefined)) {
+    throw badQuery("The parameter 'EntityNames' must list logical names of tables.");
+  }
+  const counts = tables.map((table) => call.rows.all(table!).length);
+  return answer(call, 200, {
+    "@odata.context": `${apiRoot(call)}/$metadata#Microsoft.Dynamics.CRM.RetrieveTotalRecordCountResponse`,
+    EntityRecordCountCollection: {
+      Count: names.length,
+      IsReadOnly: false,
+      Keys: names,
+      Values: counts,
+    },
+  });
 }
 
 const PRINCIPAL_ACCESS = "Microsoft.Dynamics.CRM.RetrievePrincipalAccess";
@@ -37,6 +68,7 @@ export function callBoundFunction(
 ): TenantResponse | null {
   if (!/RetrievePrincipalAccess$/.test(segment.name)) return null;
   if (call.request.method !== "GET") throw wrongMethod();
+  readOptions(call.request.query, []);
   // A bound function needs its whole name.
   if (segment.name !== PRINCIPAL_ACCESS || set.name !== "systemusers")
     throw unknownSegment(segment.name);

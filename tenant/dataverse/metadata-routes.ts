@@ -1,18 +1,32 @@
 /** `EntityDefinitions` and `RelationshipDefinitions`: the schema, readable as rows. */
-import { createHash } from "node:crypto";
 import type { TenantResponse } from "../http.ts";
 import { parseFilter } from "../odata/filter.ts";
 import { createJsonSource } from "../odata/json-source.ts";
-import { answer, apiRoot, type DataverseCall } from "./dataverse-call.ts";
-import { badQuery, DataverseProblem, unknownSegment, wrongMethod } from "./dataverse-error.ts";
-import type { Segment } from "./entity-path.ts";
-import { withSyntax } from "./filter.ts";
-import type { Column, Relationship, Table } from "./schema.ts";
+import { answer, apiRoot, type DataverseCall } from "./core/dataverse-call.ts";
+import { badQuery, DataverseProblem, unknownSegment, wrongMethod } from "./core/dataverse-error.ts";
+import type { Segment } from "./core/entity-path.ts";
+import {
+  type Facts,
+  metadataId,
+  viewColumn,
+  viewKey,
+  viewOptions,
+  viewRelationship,
+  viewTable,
+} from "./metadata-view.ts";
+import { withSyntax } from "./query/filter.ts";
+import { type Options, readExpand, readOptions } from "./query/options.ts";
+import type { Relationship, Table } from "./schema/schema.ts";
 
-type Facts = Record<string, unknown>;
-
-const ONE_TO_MANY = "Microsoft.Dynamics.CRM.OneToManyRelationshipMetadata";
+const CRM = "Microsoft.Dynamics.CRM.";
+const ONE_TO_MANY = `${CRM}OneToManyRelationshipMetadata`;
 const BASE_RELATIONSHIP = ["MetadataId", "SchemaName", "RelationshipType", "IsCustomRelationship"];
+
+/** Something of the schema: its own properties, and what `$expand` can add. */
+interface Definition {
+  readonly facts: Facts;
+  readonly related: Readonly<Record<string, () => readonly Definition[] | Facts | null>>;
+}
 
 export function useMetadata(call: DataverseCall, path: readonly Segment[]): TenantResponse {
   if (call.request.method !== "GET") throw wrongMethod();
@@ -27,69 +41,69 @@ function useDefinitions(
   first: Segment,
   rest: readonly Segment[],
 ): TenantResponse {
-  if (first.args === null)
-    return many(call, "EntityDefinitions", call.schema.tables.map(viewTable));
-  const name = /^(?:LogicalName='([^']*)'|([0-9a-f-]{36}))$/i.exec(first.args);
+  const define = (table: Table) => defineTable(call, table);
+  if (first.args === null) {
+    if (rest[0] !== undefined) throw unknownSegment(rest[0].name);
+    return many(call, "EntityDefinitions", call.schema.tables.map(define));
+  }
+  const table = findTable(call, first.args);
+  const [part, cast, more] = rest;
+  if (more !== undefined) throw unknownSegment(more.name);
+  if (part === undefined) return one(call, "EntityDefinitions/$entity", define(table));
+  if (part.name === "Attributes") return attributesOf(call, table, part, cast);
+  if (cast !== undefined) throw unknownSegment(cast.name);
+  const related = define(table).related[part.name]?.();
+  if (!Array.isArray(related)) throw unknownSegment(part.name);
+  return part.args === null
+    ? many(call, part.name, related)
+    : one(call, `${part.name}/$entity`, findBySchemaName(related, part.args));
+}
+
+function findTable(call: DataverseCall, args: string): Table {
+  const name = /^(?:LogicalName='([^']*)'|([0-9a-f-]{36}))$/i.exec(args);
   const table = call.schema.tables.find(
     (known) => known.name === name?.[1] || metadataId(known.name) === name?.[2]?.toLowerCase(),
   );
-  if (table === undefined) {
-    const message = `Could not find an entity with the specified name: ${name?.[1] ?? first.args} and id: 00000000-0000-0000-0000-000000000000.`;
-    throw new DataverseProblem(404, "0x80060888", message);
-  }
-  const [part] = rest;
-  if (part === undefined) return one(call, "EntityDefinitions/$entity", viewTable(table));
-  const { relationships } = call.schema;
-  switch (part.name) {
-    case "ManyToOneRelationships":
-      return relationshipsOf(
-        call,
-        part,
-        relationships.filter((known) => known.referencing === table),
-      );
-    case "OneToManyRelationships":
-      return relationshipsOf(
-        call,
-        part,
-        relationships.filter((known) => known.referenced === table),
-      );
-    case "Keys":
-      return many(
-        call,
-        "Keys",
-        table.keys.map((key) => ({
-          LogicalName: key.name,
-          SchemaName: key.name,
-          EntityLogicalName: table.name,
-          KeyAttributes: key.columns,
-          EntityKeyIndexStatus: "Active",
-          MetadataId: metadataId(key.name),
-        })),
-      );
-    case "Attributes":
-      return attributesOf(call, table, part, rest[1]);
-    default:
-      throw unknownSegment(part.name);
-  }
+  if (table !== undefined) return table;
+  const message = `Could not find an entity with the specified name: ${name?.[1] ?? args} and id: 00000000-0000-0000-0000-000000000000.`;
+  throw new DataverseProblem(404, "0x80060888", message);
+}
+
+function defineTable(call: DataverseCall, table: Table): Definition {
+  const relationships = (side: "referencing" | "referenced") => () =>
+    call.schema.relationships.filter((known) => known[side] === table).map(defineRelationship);
+  return {
+    facts: viewTable(table),
+    related: {
+      Attributes: () => columnsOf(table),
+      Keys: () => table.keys.map((key) => ({ facts: viewKey(table, key), related: {} })),
+      ManyToOneRelationships: relationships("referencing"),
+      OneToManyRelationships: relationships("referenced"),
+      ManyToManyRelationships: () => [],
+    },
+  };
+}
+
+function defineRelationship(relationship: Relationship): Definition {
+  return { facts: viewRelationship(relationship), related: {} };
+}
+
+function columnsOf(table: Table): Definition[] {
+  return Object.entries(table.columns).map(([name, column]): Definition => {
+    const facts = viewColumn(table, name, column);
+    const options = viewOptions(column);
+    return { facts, related: options === null ? {} : { OptionSet: () => options } };
+  });
 }
 
 function attributesOf(call: DataverseCall, table: Table, part: Segment, cast: Segment | undefined) {
-  const all = Object.entries(table.columns).map(([name, column]) =>
-    viewColumn(table, name, column),
-  );
-  if (part.args === null) {
-    const type = cast?.name
-      .replace(/^Microsoft\.Dynamics\.CRM\./, "")
-      .replace(/AttributeMetadata$/, "");
-    return many(
-      call,
-      "Attributes",
-      type === undefined ? all : all.filter(({ AttributeType }) => AttributeType === type),
-    );
-  }
+  const type = cast === undefined ? null : castTypeOf(cast);
+  const isMeant = ({ facts }: Definition) => type === null || facts["AttributeType"] === type;
+  const found = columnsOf(table).filter(isMeant);
+  if (part.args === null) return many(call, "Attributes", found);
   const wanted = /^LogicalName='([^']*)'$/.exec(part.args)?.[1];
-  const found = all.find(({ LogicalName }) => LogicalName === wanted);
-  if (found !== undefined) return one(call, "Attributes/$entity", found);
+  const column = found.find(({ facts }) => facts["LogicalName"] === wanted);
+  if (column !== undefined) return one(call, "Attributes/$entity", column);
   throw new DataverseProblem(
     404,
     "0x80060888",
@@ -97,12 +111,22 @@ function attributesOf(call: DataverseCall, table: Table, part: Segment, cast: Se
   );
 }
 
-function relationshipsOf(call: DataverseCall, part: Segment, found: readonly Relationship[]) {
-  if (part.args === null) return many(call, part.name, found.map(viewRelationship));
-  const wanted = /^SchemaName='([^']*)'$/.exec(part.args)?.[1];
-  const relationship = found.find((known) => known.schemaName === wanted);
-  if (relationship === undefined) throw noRelationship(wanted ?? part.args);
-  return one(call, part.name, viewRelationship(relationship));
+/** `Microsoft.Dynamics.CRM.PicklistAttributeMetadata` is the type `Picklist`. */
+function castTypeOf(cast: Segment): string {
+  const type = /^Microsoft\.Dynamics\.CRM\.(\w+)AttributeMetadata$/.exec(cast.name)?.[1];
+  if (type === undefined) throw unknownSegment(cast.name);
+  return type;
+}
+
+function findBySchemaName(all: readonly Definition[], args: string): Definition {
+  const wanted = /^SchemaName='([^']*)'$/.exec(args)?.[1];
+  const found = all.find(({ facts }) => facts["SchemaName"] === wanted);
+  if (found !== undefined) return found;
+  throw new DataverseProblem(
+    404,
+    "0x80060888",
+    `Could not find a relationship with the specified name: ${wanted ?? args}.`,
+  );
 }
 
 /** Without the cast only what all kinds of relationships share can be seen. */
@@ -112,177 +136,82 @@ function useRelationships(
   rest: readonly Segment[],
 ): TenantResponse {
   const isCast = rest[0]?.name === ONE_TO_MANY;
-  if (rest[0] !== undefined && !isCast) throw unknownSegment(rest[0].name);
-  const view = (relationship: Relationship): Facts => {
-    const whole = viewRelationship(relationship);
-    if (isCast) return whole;
-    const base = BASE_RELATIONSHIP.map((name) => [name, whole[name]]);
-    return { "@odata.type": `#${ONE_TO_MANY}`, ...Object.fromEntries(base) };
-  };
-  if (first.args === null) {
-    return many(call, "RelationshipDefinitions", call.schema.relationships.map(view), isCast);
-  }
-  const wanted = /^SchemaName='([^']*)'$/.exec(first.args)?.[1];
-  const found = call.schema.relationships.find((known) => known.schemaName === wanted);
-  if (found === undefined) throw noRelationship(wanted ?? first.args);
+  const unknown = rest[isCast ? 1 : 0];
+  if (unknown !== undefined) throw unknownSegment(unknown.name);
+  const all = call.schema.relationships.map(defineRelationship);
   // A single relationship comes whole, cast or not.
-  return one(call, "RelationshipDefinitions/$entity", {
-    "@odata.type": `#${ONE_TO_MANY}`,
-    ...viewRelationship(found),
-  });
+  if (first.args !== null) {
+    const { facts } = findBySchemaName(all, first.args);
+    const whole = { "@odata.type": `#${ONE_TO_MANY}`, ...facts };
+    return one(call, "RelationshipDefinitions/$entity", { facts: whole, related: {} });
+  }
+  const shown = isCast ? all : all.map(({ facts }) => ({ facts: baseOf(facts), related: {} }));
+  return many(call, "RelationshipDefinitions", shown, isCast);
 }
 
-function noRelationship(name: string): DataverseProblem {
-  return new DataverseProblem(
-    404,
-    "0x80060888",
-    `Could not find a relationship with the specified name: ${name}.`,
-  );
+function baseOf(facts: Facts): Facts {
+  const base = BASE_RELATIONSHIP.map((name) => [name, facts[name]]);
+  return { "@odata.type": `#${ONE_TO_MANY}`, ...Object.fromEntries(base) };
 }
 
-function one(call: DataverseCall, context: string, facts: Facts): TenantResponse {
-  const select = readSelect(call, facts);
+function one(call: DataverseCall, context: string, definition: Definition): TenantResponse {
+  const options = readOptions(call.request.query, ["$select", "$expand"]);
   return answer(call, 200, {
     "@odata.context": `${apiRoot(call)}/$metadata#${context}`,
-    ...pick(facts, select),
+    ...show(definition, options),
   });
 }
 
 function many(
   call: DataverseCall,
   context: string,
-  all: readonly Facts[],
+  all: readonly Definition[],
   isWhole = true,
 ): TenantResponse {
-  const test = parseMetadataFilter(call.request.query.get("$filter"), all[0] ?? {}, isWhole);
-  const select = readSelect(call, all[0] ?? {});
+  const options = readOptions(call.request.query, ["$select", "$filter", "$expand"]);
   return answer(call, 200, {
     "@odata.context": `${apiRoot(call)}/$metadata#${context}`,
-    value: all.filter(test).map((facts) => pick(facts, select)),
+    value: filter(all, options, isWhole).map((definition) => show(definition, options)),
   });
 }
 
-function readSelect(call: DataverseCall, sample: Facts): string[] | null {
-  const text = call.request.query.get("$select");
-  if (text === null) return null;
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !(name in sample));
-  if (unknown !== undefined)
-    throw badQuery(`Could not find a property named '${unknown}' on the metadata type.`);
-  return names;
-}
-
-function pick(facts: Facts, select: string[] | null): Facts {
-  if (select === null) return facts;
-  return Object.fromEntries(
-    Object.entries(facts).filter(
-      ([name]) => select.includes(name) || name === "MetadataId" || name.startsWith("@"),
-    ),
-  );
-}
-
-function parseMetadataFilter(
-  text: string | null,
-  sample: Facts,
-  isWhole: boolean,
-): (facts: Facts) => boolean {
-  if (text === null) return () => true;
+function filter(all: readonly Definition[], options: Options, isWhole: boolean): Definition[] {
+  const text = options.get("$filter");
+  if (text === undefined) return [...all];
+  const sample = all[0]?.facts ?? {};
+  const type = isWhole ? "the metadata type" : `type '${CRM}RelationshipMetadataBase'`;
   const source = createJsonSource((name) => {
     if (name in sample) return;
-    const type = isWhole
-      ? "the metadata type"
-      : "type 'Microsoft.Dynamics.CRM.RelationshipMetadataBase'";
     throw badQuery(`Could not find a property named '${name}' on ${type}.`);
   });
-  return withSyntax(text, () => parseFilter(text, source));
+  const test = withSyntax(text, () => parseFilter(text, source));
+  return all.filter(({ facts }) => test(facts));
 }
 
-function label(text: string) {
-  return { LocalizedLabels: [], UserLocalizedLabel: { Label: text, LanguageCode: 1033 } };
+function show({ facts, related }: Definition, options: Options): Facts {
+  const shown = pick(facts, options);
+  for (const { name, isReference, options: inner } of readExpand(options.get("$expand"))) {
+    const found = related[name]?.();
+    if (found === undefined || isReference) {
+      throw badQuery(`Could not find a property named '${name}' on the metadata type.`);
+    }
+    shown[name] = Array.isArray(found)
+      ? filter(found, inner(true), true).map((each) => show(each, inner(true)))
+      : pick((found ?? {}) as Facts, inner(false));
+  }
+  return shown;
 }
 
-function viewTable(table: Table): Facts {
-  return {
-    MetadataId: metadataId(table.name),
-    LogicalName: table.name,
-    SchemaName: table.schemaName,
-    EntitySetName: table.setName,
-    LogicalCollectionName: table.setName,
-    CollectionSchemaName: table.setName,
-    PrimaryIdAttribute: table.primaryId,
-    PrimaryNameAttribute: table.primaryName,
-    ObjectTypeCode: table.objectTypeCode,
-    IsCustomEntity: table.name.startsWith("sprk_"),
-    IsActivity: table.name === "email",
-    OwnershipType: "UserOwned",
-    DisplayName: label(table.displayName),
-    DisplayCollectionName: label(`${table.displayName}s`),
-  };
-}
-
-const ATTRIBUTE_TYPES: Readonly<Record<Column["type"], string>> = {
-  text: "String",
-  memo: "Memo",
-  int: "Integer",
-  bigint: "BigInt",
-  decimal: "Decimal",
-  bool: "Boolean",
-  date: "DateTime",
-  guid: "Uniqueidentifier",
-  choice: "Picklist",
-  state: "State",
-  status: "Status",
-  lookup: "Lookup",
-};
-
-function viewColumn(table: Table, name: string, column: Column): Facts {
-  return {
-    MetadataId: metadataId(`${table.name}.${name}`),
-    LogicalName: name,
-    SchemaName: name,
-    EntityLogicalName: table.name,
-    AttributeType: ATTRIBUTE_TYPES[column.type],
-    IsPrimaryId: name === table.primaryId,
-    IsPrimaryName: name === table.primaryName,
-    IsValidForCreate: !column.readOnly,
-    IsValidForUpdate: !column.readOnly && name !== table.primaryId,
-    IsValidForRead: name !== "authvalue",
-    ...("max" in column && column.type !== "int" ? { MaxLength: column.max } : {}),
-    ...(column.type === "int"
-      ? { MinValue: column.min ?? -2_147_483_648, MaxValue: column.max ?? 2_147_483_647 }
-      : {}),
-    ...("targets" in column ? { Targets: column.targets.map(({ table: target }) => target) } : {}),
-    ...("options" in column
-      ? {
-          OptionSet: {
-            Options: Object.entries(column.options).map(([value, text]) => ({
-              Value: Number(value),
-              Label: label(text),
-            })),
-          },
-        }
-      : {}),
-  };
-}
-
-function viewRelationship(relationship: Relationship): Facts {
-  const { schemaName, referencing, attribute, referenced, navigation, collection } = relationship;
-  return {
-    MetadataId: metadataId(schemaName),
-    SchemaName: schemaName,
-    RelationshipType: "OneToManyRelationship",
-    IsCustomRelationship: schemaName.startsWith("sprk_"),
-    ReferencedAttribute: referenced.primaryId,
-    ReferencedEntity: referenced.name,
-    ReferencingAttribute: attribute,
-    ReferencingEntity: referencing.name,
-    ReferencedEntityNavigationPropertyName: collection,
-    ReferencingEntityNavigationPropertyName: navigation,
-  };
-}
-
-/** Ids of metadata are the same in every run. */
-function metadataId(name: string): string {
-  const hex = createHash("sha256").update(name).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+function pick(facts: Facts, options: Options): Facts {
+  const select = options.get("$select");
+  if (select === undefined) return { ...facts };
+  const names = select.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !(name in facts));
+  if (unknown !== undefined)
+    throw badQuery(`Could not find a property named '${unknown}' on the metadata type.`);
+  return Object.fromEntries(
+    Object.entries(facts).filter(
+      ([name]) => names.includes(name) || name === "MetadataId" || name.startsWith("@"),
+    ),
+  );
 }

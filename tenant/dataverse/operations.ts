@@ -1,10 +1,10 @@
 /** Creating, changing and deleting rows, with everything that hangs on it. */
-import type { DataverseCall } from "./dataverse-call.ts";
-import { DataverseProblem } from "./dataverse-error.ts";
+import type { DataverseCall } from "./core/dataverse-call.ts";
+import { DataverseProblem } from "./core/dataverse-error.ts";
+import { isReference, type Row, type Value } from "./core/rows.ts";
+import { checkRight } from "./core/security.ts";
 import { readPayload } from "./payload.ts";
-import { isReference, type Row, type Value } from "./rows.ts";
-import type { Table } from "./schema.ts";
-import { checkRight } from "./security.ts";
+import type { Table } from "./schema/schema.ts";
 
 export async function createRow(
   call: DataverseCall,
@@ -59,7 +59,11 @@ export async function writeValues(
 ): Promise<void> {
   checkKeys(call, table, { ...row.values, ...values }, row);
   const before: Row = { ...row, values: { ...row.values } };
-  const stamp = { modifiedon: now(call), modifiedby: { table: "systemuser", id: call.user.id } };
+  const stamp = {
+    modifiedon: now(call),
+    modifiedby: userReference(call.user),
+    modifiedonbehalfby: onBehalf(call),
+  };
   call.rows.update(table, row, { ...values, ...derive(table, values), ...stamp });
   call.undo.push(() => call.rows.update(table, row, before.values));
   call.context.journal.record("dataverse.updated", {
@@ -104,14 +108,26 @@ async function fire(
   });
 }
 
+function userReference({ id }: Row): Value {
+  return { table: "systemuser", id };
+}
+
+/** Who really acted, when it was in another user's name. */
+function onBehalf({ user, initiator }: DataverseCall): Value {
+  return user.id === initiator.id ? null : userReference(initiator);
+}
+
 function defaults(call: DataverseCall, table: Table): Record<string, Value> {
-  const me = { table: "systemuser", id: call.user.id };
+  const me = userReference(call.user);
   const values: Record<string, Value> = {
     createdon: now(call),
     modifiedon: now(call),
     createdby: me,
+    createdonbehalfby: onBehalf(call),
     modifiedby: me,
+    modifiedonbehalfby: onBehalf(call),
     ownerid: me,
+    owninguser: me,
   };
   for (const [name, column] of Object.entries(table.columns)) {
     if (column.type === "bool") values[name] = false;
@@ -123,7 +139,12 @@ function defaults(call: DataverseCall, table: Table): Record<string, Value> {
 /** Columns that the service computes of others. */
 function derive(table: Table, values: Record<string, Value>): Record<string, Value> {
   const older = values["overriddencreatedon"];
-  return { ...(older ? { createdon: older } : {}), ...deriveOwn(table, values) };
+  const owner = values["ownerid"];
+  return {
+    ...(older ? { createdon: older } : {}),
+    ...(owner === undefined ? {} : { owninguser: owner }),
+    ...deriveOwn(table, values),
+  };
 }
 
 function deriveOwn(table: Table, values: Record<string, Value>): Record<string, Value> {

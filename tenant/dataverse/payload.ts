@@ -1,7 +1,13 @@
 /** Turns a request's JSON into values of a table, or says what Dataverse would say is wrong. */
-import { badPayload, DataverseProblem, rowNotFound } from "./dataverse-error.ts";
-import type { Rows, Value } from "./rows.ts";
-import { type Column, findCollection, findNavigation, type Schema, type Table } from "./schema.ts";
+import { badPayload, DataverseProblem, rowNotFound } from "./core/dataverse-error.ts";
+import type { Rows, Value } from "./core/rows.ts";
+import {
+  type Column,
+  findCollection,
+  findNavigation,
+  type Schema,
+  type Table,
+} from "./schema/schema.ts";
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,16 +1,30 @@
 /** One property of a row: `/sprk_name`, `/body/$value`, `/sprk_Matter`, `/sprk_Matter/$ref`. */
 import type { TenantResponse } from "../http.ts";
-import { answer, apiRoot, type DataverseCall, readBody } from "./dataverse-call.ts";
-import { badPayload, unknownSegment, wrongMethod } from "./dataverse-error.ts";
-import type { Segment } from "./entity-path.ts";
+import { answer, apiRoot, type DataverseCall, readBody } from "./core/dataverse-call.ts";
+import {
+  badPayload,
+  badQuery,
+  rowNotFound,
+  unknownSegment,
+  wrongMethod,
+} from "./core/dataverse-error.ts";
+import type { Segment } from "./core/entity-path.ts";
+import { eTagOf, isReference, type Row } from "./core/rows.ts";
+import { checkRight } from "./core/security.ts";
 import { writeValues } from "./operations.ts";
 import { readReference, readValue } from "./payload.ts";
-import { childrenOf } from "./query.ts";
-import { answerList, viewOne } from "./row-answers.ts";
-import { findProperty } from "./row-view.ts";
-import { isReference, type Row } from "./rows.ts";
-import { findCollection, findNavigation, type Relationship, type Table } from "./schema.ts";
-import { checkRight } from "./security.ts";
+import { targetOf } from "./query/expand.ts";
+import { readOptions } from "./query/options.ts";
+import { findProperty } from "./query/row-view.ts";
+import {
+  addressOf,
+  answerCount,
+  answerList,
+  answerReferences,
+  checkRowOptions,
+  viewOne,
+} from "./row-answers.ts";
+import { findCollection, findNavigation, type Relationship, type Table } from "./schema/schema.ts";
 
 export async function useProperty(
   call: DataverseCall,
@@ -18,22 +32,44 @@ export async function useProperty(
   row: Row,
   path: readonly Segment[],
 ): Promise<TenantResponse> {
-  const [first, second] = path as [Segment, Segment?];
+  const [first, second, third] = path as [Segment, Segment?, Segment?];
+  if (third !== undefined) throw badQuery("Bad Request - Error in query syntax.");
   const navigation = findNavigation(call.schema, table, first.name);
   if (navigation !== undefined) {
-    return second?.name === "$ref"
-      ? useReference(call, navigation, row)
-      : followNavigation(call, navigation, row);
+    if (second === undefined) return followNavigation(call, navigation, row);
+    if (second.name === "$ref") return useReference(call, navigation, row);
+    throw unknownSegment(second.name);
   }
   const collection = findCollection(call.schema, table, first.name);
-  if (collection !== undefined) {
-    return second?.name === "$ref"
-      ? addReference(call, collection, row)
-      : listChildren(call, collection, row);
-  }
+  if (collection !== undefined) return useCollection(call, collection, row, first, second);
   const column = findProperty(table, first.name);
   if (column === null) throw unknownSegment(first.name);
-  return useColumn(call, table, row, { name: column, isRaw: second?.name === "$value" });
+  if (second !== undefined && second.name !== "$value") throw unknownSegment(second.name);
+  readOptions(call.request.query, []);
+  return useColumn(call, table, row, { name: column, isRaw: second !== undefined });
+}
+
+async function useCollection(
+  call: DataverseCall,
+  collection: Relationship,
+  row: Row,
+  first: Segment,
+  second: Segment | undefined,
+): Promise<TenantResponse> {
+  const { referencing, attribute } = collection;
+  const children = () => call.rows.childrenOf(referencing, attribute, row.id);
+  const isGet = call.request.method === "GET";
+  if (second?.name === "$ref") {
+    if (isGet) return answerReferences(call, referencing, children());
+    return call.request.method === "DELETE"
+      ? removeReference(call, collection, row, first.args)
+      : addReference(call, collection, row);
+  }
+  if (first.args !== null) throw badQuery("Bad Request - Error in query syntax.");
+  if (!isGet) throw wrongMethod();
+  if (second === undefined) return answerList(call, referencing, children());
+  if (second.name === "$count") return answerCount(call, referencing, children());
+  throw unknownSegment(second.name);
 }
 
 async function useColumn(
@@ -70,22 +106,27 @@ async function useColumn(
   return answer(call, 204);
 }
 
-function followNavigation(call: DataverseCall, { attribute, referenced }: Relationship, row: Row) {
+function followNavigation(call: DataverseCall, relationship: Relationship, row: Row) {
   if (call.request.method !== "GET") throw wrongMethod();
-  const reference = row.values[attribute];
-  const target = isReference(reference) ? call.rows.get(referenced, reference.id) : null;
-  if (target === null) return answer(call, 204);
-  checkRight(call, referenced, target, "ReadAccess");
-  return answer(call, 200, viewOne(call, referenced, target));
-}
-
-function listChildren(call: DataverseCall, { referencing, attribute }: Relationship, row: Row) {
-  if (call.request.method !== "GET") throw wrongMethod();
-  return answerList(call, referencing, childrenOf(call, referencing, attribute, row.id));
+  const { referenced } = relationship;
+  checkRowOptions(call, referenced);
+  const target = targetOf(call, relationship, row);
+  return target === null
+    ? answer(call, 204)
+    : answer(call, 200, viewOne(call, referenced, target), { etag: eTagOf(target) });
 }
 
 async function useReference(call: DataverseCall, relationship: Relationship, row: Row) {
   const { attribute, referenced, referencing } = relationship;
+  readOptions(call.request.query, []);
+  if (call.request.method === "GET") {
+    const target = targetOf(call, relationship, row);
+    if (target === null) return answer(call, 204);
+    return answer(call, 200, {
+      "@odata.context": `${apiRoot(call)}/$metadata#$ref`,
+      "@odata.id": addressOf(call, referenced, target.id),
+    });
+  }
   checkRight(call, referencing, row, "WriteAccess");
   if (call.request.method === "DELETE") {
     await writeValues(call, referencing, row, { [attribute]: null });
@@ -106,8 +147,29 @@ async function useReference(call: DataverseCall, relationship: Relationship, row
   return answer(call, 204);
 }
 
+/** By its key in the URL, or by `?$id=` with the address of the row. */
+async function removeReference(
+  call: DataverseCall,
+  { attribute, referencing }: Relationship,
+  row: Row,
+  key: string | null,
+) {
+  const options = readOptions(call.request.query, ["$id"]);
+  const given = key === null ? options.get("$id") : `${referencing.setName}(${key})`;
+  const target = readReference(call.schema, call.rows, given);
+  const child = target?.table === referencing ? call.rows.get(referencing, target.id) : null;
+  const reference = child?.values[attribute];
+  if (child === null || !isReference(reference) || reference.id !== row.id) {
+    throw rowNotFound(referencing.name, target?.id ?? String(given));
+  }
+  checkRight(call, referencing, child, "WriteAccess");
+  await writeValues(call, referencing, child, { [attribute]: null });
+  return answer(call, 204);
+}
+
 async function addReference(call: DataverseCall, relationship: Relationship, row: Row) {
   if (call.request.method !== "POST") throw wrongMethod();
+  readOptions(call.request.query, []);
   const { attribute, referenced, referencing } = relationship;
   const given = readBody(call, referenced.setName)["@odata.id"];
   const target = readReference(call.schema, call.rows, given);

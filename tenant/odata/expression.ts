@@ -202,11 +202,20 @@ function createParser(tokens: readonly Token[], aliases: URLSearchParams | undef
 }
 
 const LITERALS: Readonly<Record<string, (text: string) => Plain>> = {
-  text: (text) => text.slice(1, -1).replaceAll("''", "'"),
+  text: readText,
   guid: (text) => text,
   time: (text) => text,
   number: Number,
 };
+
+function readText(text: string): string {
+  if (!text.startsWith('"')) return text.slice(1, -1).replaceAll("''", "'");
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    throw new ODataSyntaxError(`invalid text ${text}`, 0);
+  }
+}
 
 function constantOf(word: string): Literal | null {
   const lower = word.toLowerCase();

@@ -127,7 +127,10 @@ function compileLambda({ kind, names, variable, inner }: Lambda, source: Source)
   if (inner === null || variable === null) return (item) => items(item).length > 0;
   // The names of the outer item stay in reach beside those of the element.
   const scope: Source = {
-    ...elements,
+    call(called) {
+      const test = elements.call?.(called) ?? null;
+      return test === null ? null : (pair) => test(toPair(pair).element);
+    },
     field(path) {
       const isElement = path[0] === variable;
       const field = isElement ? elements.field(path.slice(1)) : source.field(path);
@@ -177,12 +180,19 @@ function fieldOf(names: readonly string[], source: Source): Field {
 
 function checkTypes(operator: string, left: Operand, right: Operand, source: Source): void {
   const types = [left, right].map((operand) => typeOf(operand, source));
-  const [one, other] = types;
-  if (one === null || other === null || one === "null" || other === "null" || one === other) return;
+  const [one, other] = types as [LiteralType | null, LiteralType | null];
+  if (isComparable(one, other)) return;
   throw new ODataSyntaxError(
     `A binary operator with incompatible types was detected. Found operand types '${one}' and '${other}' for operator kind '${operator}'.`,
     0,
   );
+}
+
+/** Ids may be written with and without quotes; everything else must be of one type. */
+function isComparable(one: LiteralType | null, other: LiteralType | null): boolean {
+  if (one === null || other === null || one === "null" || other === "null") return true;
+  if (one === other) return true;
+  return [one, other].every((type) => type === "guid" || type === "text");
 }
 
 function typeOf(operand: Operand, source: Source): LiteralType | null {

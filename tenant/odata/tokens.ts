@@ -19,6 +19,8 @@ export class ODataSyntaxError extends Error {
 
 const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["text", /'(?:[^']|'')*'/y],
+  // Lists of values may be written as JSON.
+  ["text", /"(?:[^"\\]|\\.)*"/y],
   ["guid", /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/iy],
   ["time", /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/iy],
   ["number", /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy],

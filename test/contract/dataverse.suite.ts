@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-
-/** An environment with the documents solution, in which rows may be made and removed. */
-export interface DataverseTarget {
-  /** `https://org.crm.dynamics.com`, or the address of a local tenant. */
-  readonly url: string;
-  token(): Promise<string>;
-  /** The object id of a user of the environment. */
-  readonly userObjectId: string;
-  /** Makes the next request fail at a service-protection limit; a real environment cannot. */
-  exceed?(limit: "requests" | "time" | "concurrency"): void;
-}
-
-type Answer = { status: number; headers: Headers; json: Record<string, unknown> };
-type Call = { method?: string; headers?: Record<string, string>; body?: object };
+import {
+  type Answer,
+  type Call,
+  createDataverseClient,
+  type DataverseTarget,
+} from "./dataverse-client.ts";
 
 /** What Microsoft's documents say of the Web API. Each case cites its page. */
 export function testDataverse(
@@ -27,27 +19,8 @@ export function testDataverse(
       target = await open();
     });
 
-    const ask = async (
-      path: string,
-      { method = "GET", headers = {}, body }: Call = {},
-    ): Promise<Answer> => {
-      const url = path.startsWith("http") ? path : `${target.url}/api/data/v9.2/${path}`;
-      const answer = await fetch(url, {
-        method,
-        headers: {
-          authorization: `Bearer ${await target.token()}`,
-          accept: "application/json",
-          "odata-version": "4.0",
-          "odata-maxversion": "4.0",
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, json: text ? JSON.parse(text) : {} };
-    };
-    const codeOf = ({ json }: Answer) => (json["error"] as { code: string } | undefined)?.code;
+    const ask = (path: string, call?: Call) => createDataverseClient(target).ask(path, call);
+    const codeOf = ({ json }: Answer) => json.error?.code;
     const makeMatter = async () => {
       const made = await ask("sprk_matters", {
         method: "POST",

@@ -1,5 +1,5 @@
 /** Limits for each user over the last five minutes, with the three codes that the service uses. */
-import type { TenantContext } from "../context.ts";
+import type { TenantContext } from "../../context.ts";
 import { DataverseProblem } from "./dataverse-error.ts";
 
 const WINDOW_SECONDS = 300;

@@ -1,4 +1,4 @@
-import type { TenantResponse } from "../http.ts";
+import type { TenantResponse } from "../../http.ts";
 
 /** A refusal in Dataverse's words. Handlers throw it; the part turns it into the answer. */
 export class DataverseProblem extends Error {

@@ -135,8 +135,11 @@ function ownColumns(name: string): Record<string, Column> {
     modifiedon: { type: "date", readOnly: true },
     overriddencreatedon: { type: "date" },
     createdby: by("createdby"),
+    createdonbehalfby: by("createdonbehalfby"),
     modifiedby: by("modifiedby"),
+    modifiedonbehalfby: by("modifiedonbehalfby"),
     ownerid: by("ownerid"),
+    owninguser: by("owninguser"),
     versionnumber: { type: "bigint", readOnly: true },
     statecode: STATE,
     statuscode: STATUS,
@@ -179,6 +182,7 @@ export function table(
 export const text = (max: number): Column => ({ type: "text", max });
 export const memo = (max = 1_048_576): Column => ({ type: "memo", max });
 export const whole = (min?: number, max?: number): Column => ({ type: "int", min, max });
+export const decimal: Column = { type: "decimal" };
 export const yesNo: Column = { type: "bool" };
 export const date: Column = { type: "date" };
 export const guid: Column = { type: "guid" };

@@ -1,7 +1,8 @@
 /** Who may do what with which row. */
+
+import type { Table } from "../schema/schema.ts";
 import { DataverseProblem } from "./dataverse-error.ts";
 import { isReference, type Row } from "./rows.ts";
-import type { Table } from "./schema.ts";
 
 export const RIGHTS = [
   "ReadAccess",
@@ -22,6 +23,8 @@ export interface Security {
   setScope(userId: string, scope: Scope): void;
   share(userId: string, table: string, rowId: string, rights: readonly Right[]): void;
   unshare(userId: string, table: string, rowId: string): void;
+  /** Whether a user has `prvActOnBehalfOfAnotherUser`: those who reach every row have it. */
+  mayImpersonate(user: Row): boolean;
   rightsOf(user: Row, table: Table, row: Row): readonly Right[];
   snapshot(): unknown;
   restore(state: unknown): void;
@@ -42,6 +45,7 @@ export function createSecurity(): Security {
     },
     unshare: (userId, table, rowId) =>
       void shares.get(`${table}/${rowId.toLowerCase()}`)?.delete(userId),
+    mayImpersonate: (user) => (scopes.get(user.id) ?? "organization") === "organization",
     rightsOf(user, table, row) {
       if ((scopes.get(user.id) ?? "organization") === "organization") return RIGHTS;
       const owner = row.values["ownerid"];
@@ -61,18 +65,31 @@ export function createSecurity(): Security {
 interface Asker {
   readonly security: Security;
   readonly user: Row;
+  /** Who acts in the user's name; both must have a right. */
+  readonly initiator: Row;
 }
 
-export function mayRead({ security, user }: Asker, table: Table, row: Row): boolean {
-  return security.rightsOf(user, table, row).includes("ReadAccess");
+function lacking(
+  { security, user, initiator }: Asker,
+  table: Table,
+  row: Row,
+  right: Right,
+): Row | null {
+  const asked = user.id === initiator.id ? [user] : [user, initiator];
+  return asked.find((each) => !security.rightsOf(each, table, row).includes(right)) ?? null;
+}
+
+export function mayRead(asker: Asker, table: Table, row: Row): boolean {
+  return lacking(asker, table, row, "ReadAccess") === null;
 }
 
 /** Throws in the service's words when the acting user lacks a right on a row. */
-export function checkRight({ security, user }: Asker, table: Table, row: Row, right: Right): void {
-  if (security.rightsOf(user, table, row).includes(right)) return;
+export function checkRight(asker: Asker, table: Table, row: Row, right: Right): void {
+  const principal = lacking(asker, table, row, right);
+  if (principal === null) return;
   throw new DataverseProblem(
     403,
     "0x80048306",
-    `Principal with id ${user.id} does not have ${right} right(s) for record with id ${row.id} of entity ${table.name}.`,
+    `Principal with id ${principal.id} does not have ${right} right(s) for record with id ${row.id} of entity ${table.name}.`,
   );
 }

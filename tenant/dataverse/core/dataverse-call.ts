@@ -1,9 +1,10 @@
 /** One authenticated request to Dataverse, and what every route needs. */
-import type { TenantContext } from "../context.ts";
-import type { TenantRequest, TenantResponse } from "../http.ts";
+import type { TenantContext } from "../../context.ts";
+import type { TenantRequest, TenantResponse } from "../../http.ts";
+import type { Schema } from "../schema/schema.ts";
 import { badPayload, DataverseProblem } from "./dataverse-error.ts";
+import type { Preferences } from "./preferences.ts";
 import type { Row, Rows } from "./rows.ts";
-import type { Schema } from "./schema.ts";
 import type { Security } from "./security.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -27,21 +28,9 @@ export interface DataverseCall extends DataverseWorld {
   readonly user: Row;
   /** The systemuser whose token it was. */
   readonly initiator: Row;
-  readonly withAnnotations: boolean;
-  readonly wantsRepresentation: boolean;
-  readonly pageSize: number | null;
+  readonly preferences: Preferences;
   /** Takes back what this request has done so far, newest first. */
   readonly undo: (() => void)[];
-}
-
-export function readPrefer(request: TenantRequest) {
-  const prefer = request.headers["prefer"] ?? "";
-  const pageSize = Number(/odata\.maxpagesize=(\d+)/i.exec(prefer)?.[1] ?? Number.NaN);
-  return {
-    withAnnotations: /odata\.include-annotations/i.test(prefer),
-    wantsRepresentation: /return=representation/i.test(prefer),
-    pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : null,
-  };
 }
 
 export function apiRoot(call: DataverseCall): string {
@@ -64,20 +53,29 @@ export function readBody(call: DataverseCall, setName: string): Record<string, u
   throw badPayload(setName, "Invalid JSON. A token was not recognized in the JSON content.");
 }
 
+const APPLIED_ALWAYS = ["odata.include-annotations", "odata.maxpagesize", "odata.track-changes"];
+
+/** The preferences that an answer with this body honoured, as they were written. */
+function appliedIn({ preferences, request }: DataverseCall, body: object | undefined): string[] {
+  if (body === undefined) return [];
+  const names = request.method === "GET" ? APPLIED_ALWAYS : ["odata.include-annotations"];
+  const applied = names.flatMap((name) => preferences.written(name) ?? []);
+  const returns = request.method !== "GET" && preferences.wantsRepresentation;
+  return returns ? [...applied, "return=representation"] : applied;
+}
+
 export function answer(
   call: DataverseCall,
   status: number,
   body?: object,
   headers: Record<string, string> = {},
 ): TenantResponse {
-  const applied: string[] = [];
-  if (call.withAnnotations && body !== undefined) applied.push('odata.include-annotations="*"');
-  if (call.wantsRepresentation && call.request.method !== "GET")
-    applied.push("return=representation");
+  const applied = appliedIn(call, body);
   return {
     status,
     headers: {
       "odata-version": "4.0",
+      ...(body === undefined ? {} : { "content-type": "application/json; odata.metadata=minimal" }),
       ...(applied.length > 0 ? { "preference-applied": applied.join(",") } : {}),
       ...headers,
     },

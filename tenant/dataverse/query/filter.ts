@@ -1,18 +1,22 @@
 /** `$filter` and `$orderby` over rows: what names mean in a table. */
-import { type Field, parseFilter as parse, type Source } from "../odata/filter.ts";
-import { ODataSyntaxError } from "../odata/tokens.ts";
-import { badQuery, unknownProperty } from "./dataverse-error.ts";
+import { type Field, parseFilter as parse, type Source } from "../../odata/filter.ts";
+import { ODataSyntaxError } from "../../odata/tokens.ts";
+import type { DataverseCall } from "../core/dataverse-call.ts";
+import { badQuery, unknownProperty } from "../core/dataverse-error.ts";
+import { isReference, type Row, type Value } from "../core/rows.ts";
+import { mayRead } from "../core/security.ts";
+import { type Column, findCollection, findNavigation, type Table } from "../schema/schema.ts";
+import { compileFunction } from "./query-functions.ts";
 import { findProperty } from "./row-view.ts";
-import { isReference, type Row, type Rows, type Value } from "./rows.ts";
-import { type Column, findCollection, findNavigation, type Schema, type Table } from "./schema.ts";
 
-export interface FilterWorld {
-  readonly schema: Schema;
-  readonly rows: Rows;
-}
+type FilterWorld = Pick<DataverseCall, "schema" | "rows">;
 
-export function parseFilter(world: FilterWorld, table: Table, text: string): (row: Row) => boolean {
-  return withSyntax(text, () => parse(text, rowsOf(world, table)));
+export function parseFilter(
+  call: DataverseCall,
+  table: Table,
+  text: string,
+): (row: Row) => boolean {
+  return withSyntax(text, () => parse(text, rowsOf(call, table), call.request.query));
 }
 
 /** Syntax errors in Dataverse's words. */
@@ -21,25 +25,36 @@ export function withSyntax<T>(text: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof ODataSyntaxError)) throw error;
-    throw badQuery(`Syntax error at position ${error.at} in '${text}'.`);
+    throw badQuery(`${capitalize(error.message)} at position ${error.at} in '${text}'.`);
   }
 }
 
-function rowsOf(world: FilterWorld, table: Table): Source {
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function rowsOf(call: DataverseCall, table: Table): Source {
+  const field = (names: readonly string[]) => fieldOf(call, table, names);
   return {
-    field: (names) => fieldOf(world, table, names),
+    field,
+    call: (called) =>
+      compileFunction(called, {
+        nowMs: call.context.clock.now(),
+        userId: call.user.id,
+        businessUnitId: call.businessUnitId(),
+        field: (name) => field(name.split("/")),
+      }),
     collection(names) {
-      const found = findCollection(world.schema, table, names[0] ?? "");
+      const found = findCollection(call.schema, table, names[0] ?? "");
       if (found === undefined || names.length > 1)
         throw unknownProperty(names.join("/"), table.name);
       const { referencing, attribute } = found;
       return {
-        source: rowsOf(world, referencing),
+        source: rowsOf(call, referencing),
         items: (row) =>
-          world.rows.all(referencing).filter(({ values }) => {
-            const reference = values[attribute];
-            return isReference(reference) && reference.id === (row as Row).id;
-          }),
+          call.rows
+            .childrenOf(referencing, attribute, (row as Row).id)
+            .filter((child) => mayRead(call, referencing, child)),
       };
     },
   };

@@ -3,7 +3,8 @@
  * `sdkmessageprocessingsteps`. Asynchronous ones are posted after the answer, synchronous ones
  * before it, and a failing synchronous one takes the user's operation back.
  */
-import type { OutgoingAnswer, TenantContext } from "../context.ts";
+import type { OutgoingAnswer, TenantContext } from "../../context.ts";
+import type { Schema } from "../schema/schema.ts";
 import { DataverseProblem } from "./dataverse-error.ts";
 import {
   createExecutionContext,
@@ -12,7 +13,6 @@ import {
   toWcfJson,
 } from "./execution-context.ts";
 import { isReference, type Row, type Rows } from "./rows.ts";
-import type { Schema } from "./schema.ts";
 
 const BODY_MAX = 256 * 1024;
 const TIMEOUT_MS = 60_000;

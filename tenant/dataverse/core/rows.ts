@@ -1,5 +1,5 @@
-import type { Random } from "../random.ts";
-import type { Table } from "./schema.ts";
+import type { Random } from "../../random.ts";
+import type { Table } from "../schema/schema.ts";
 
 /** What a lookup holds. */
 export interface Reference {
@@ -16,15 +16,27 @@ export interface Row {
   values: Record<string, Value>;
 }
 
+/** What change tracking remembers of a row that is gone. */
+export interface Deletion {
+  readonly id: string;
+  readonly version: number;
+}
+
 export interface Rows {
   get(table: Table, id: string): Row | null;
   all(table: Table): Row[];
+  /** The rows whose lookup points to a row. */
+  childrenOf(table: Table, attribute: string, parentId: string): Row[];
   insert(table: Table, id: string, values: Record<string, Value>): Row;
   update(table: Table, row: Row, values: Record<string, Value>): void;
   remove(table: Table, row: Row): void;
   /** The row that holds these values in these columns, or null. */
   findByKey(table: Table, columns: readonly string[], values: Record<string, Value>): Row | null;
   newId(): string;
+  /** The version of the newest change anywhere. */
+  version(): number;
+  /** Rows of a table that were deleted after a version, oldest first. */
+  deletedSince(table: Table, version: number): readonly Deletion[];
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -33,6 +45,7 @@ export function createRows(random: Random): Rows {
   const tables = new Map<string, Map<string, Row>>();
   /** For each alternate key: its values as one text, to the row's id. */
   const keys = new Map<string, Map<string, string>>();
+  const deletions = new Map<string, Deletion[]>();
   let version = 1_000_000;
 
   const rowsOf = (name: string) => {
@@ -67,6 +80,11 @@ export function createRows(random: Random): Rows {
   return {
     get: (table, id) => rowsOf(table.name).get(id.toLowerCase()) ?? null,
     all: (table) => [...rowsOf(table.name).values()],
+    childrenOf: (table, attribute, parentId) =>
+      [...rowsOf(table.name).values()].filter(({ values }) => {
+        const reference = values[attribute];
+        return isReference(reference) && reference.id === parentId;
+      }),
     insert(table, id, values) {
       const row = { id: id.toLowerCase(), version: ++version, values };
       rowsOf(table.name).set(row.id, row);
@@ -82,6 +100,9 @@ export function createRows(random: Random): Rows {
     remove(table, row) {
       leave(table, row);
       rowsOf(table.name).delete(row.id);
+      const gone = deletions.get(table.name) ?? [];
+      deletions.set(table.name, gone);
+      gone.push({ id: row.id, version: ++version });
     },
     findByKey(table, columns, values) {
       const text = keyText(columns, values);
@@ -89,12 +110,24 @@ export function createRows(random: Random): Rows {
       return id === undefined ? null : (rowsOf(table.name).get(id) ?? null);
     },
     newId: () => random.uuid(),
+    version: () => version,
+    deletedSince: (table, since) =>
+      (deletions.get(table.name) ?? []).filter(
+        (gone) => gone.version > since && !rowsOf(table.name).has(gone.id),
+      ),
     snapshot: () => ({
       version,
       tables: [...tables].map(([name, rows]) => [name, [...rows.values()]]),
+      deletions: [...deletions],
     }),
     restore(state) {
-      const saved = state as { version: number; tables: [string, Row[]][] };
+      const saved = state as {
+        version: number;
+        tables: [string, Row[]][];
+        deletions?: [string, Deletion[]][];
+      };
+      deletions.clear();
+      for (const [name, gone] of saved.deletions ?? []) deletions.set(name, gone);
       tables.clear();
       keys.clear();
       version = saved.version;

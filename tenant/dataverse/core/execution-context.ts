@@ -1,6 +1,7 @@
 /** The `RemoteExecutionContext` that a webhook receives, in the JSON of .NET's old serializer. */
+
+import type { Column, Table } from "../schema/schema.ts";
 import { isReference, type Row, type Value } from "./rows.ts";
-import type { Column, Table } from "./schema.ts";
 
 const CONTRACTS = "http://schemas.microsoft.com/xrm/2011/Contracts";
 

@@ -1,0 +1,100 @@
+/** The options of a query, as given in a URL or inside the parentheses of an `$expand`. */
+import { badQuery } from "../core/dataverse-error.ts";
+
+export type Options = ReadonlyMap<string, string>;
+
+/** What may be asked of a list, of one row, of a count, and inside an `$expand`. */
+export const LIST_OPTIONS = [
+  ...["$select", "$filter", "$orderby", "$top", "$count", "$expand"],
+  ...["$skiptoken", "$deltatoken", "$apply", "fetchXml"],
+];
+export const ROW_OPTIONS = ["$select", "$expand"];
+export const COUNT_OPTIONS = ["$filter", "$deltatoken"];
+const EXPAND_MANY_OPTIONS = ["$select", "$filter", "$orderby", "$top", "$expand"];
+const EXPAND_ONE_OPTIONS = ["$select", "$expand"];
+
+/** Refuses every option that would not be obeyed. `@name` is the value of a parameter alias. */
+export function readOptions(query: URLSearchParams, allowed: readonly string[]): Options {
+  const options = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (name.startsWith("@")) continue;
+    if (name === "$skip") throw badQuery("Skip Clause is not supported in CRM");
+    if (!allowed.includes(name)) throw badQuery(`The query parameter ${name} is not supported.`);
+    if (options.has(name)) {
+      throw badQuery(
+        `Query option '${name}' was specified more than once, but it must be specified at most once.`,
+      );
+    }
+    options.set(name, value);
+  }
+  return options;
+}
+
+export interface Expansion {
+  readonly name: string;
+  /** `/$ref` behind the name asks for the ids only. */
+  readonly isReference: boolean;
+  options(isMany: boolean): Options;
+}
+
+/** `a,b($select=x;$expand=c($select=y))`, one level of it. */
+export function readExpand(text: string | undefined): Expansion[] {
+  if (text === undefined) return [];
+  return splitOutside(text, ",").map((part) => {
+    const match = /^\s*(\w+)(\/\$ref)?\s*(?:\((.*)\))?\s*$/s.exec(part);
+    if (match === null) throw badQuery(`Syntax error in the $expand '${text}'.`);
+    const inner = match[3] ?? "";
+    return {
+      name: match[1]!,
+      isReference: match[2] !== undefined,
+      options: (isMany) => readInner(inner, isMany ? EXPAND_MANY_OPTIONS : EXPAND_ONE_OPTIONS),
+    };
+  });
+}
+
+function readInner(text: string, allowed: readonly string[]): Options {
+  const options = new Map<string, string>();
+  for (const option of splitOutside(text, ";")) {
+    const at = option.indexOf("=");
+    const name = option.slice(0, at).trim();
+    if (at < 0 || !allowed.includes(name)) {
+      throw badQuery(`The query option '${name || option.trim()}' is not supported in $expand.`);
+    }
+    options.set(name, option.slice(at + 1).trim());
+  }
+  return options;
+}
+
+/** Splits at a separator that stands outside parentheses and quotes. */
+export function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let isQuoted = false;
+  let start = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === "'") isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (character === "(") depth += 1;
+    if (character === ")") depth -= 1;
+    if (character !== separator || depth > 0) continue;
+    parts.push(text.slice(start, index));
+    start = index + 1;
+  }
+  return [...parts, text.slice(start)].filter((part) => part.trim() !== "");
+}
+
+/** A whole number that is not negative, or a refusal that names the option. */
+export function readWhole(options: Options, name: string): number | null {
+  const text = options.get(name);
+  if (text === undefined) return null;
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isInteger(number) && number >= 0) return number;
+  throw badQuery(`Invalid value '${text}' for ${name} query option found.`);
+}
+
+export function readTruth(options: Options, name: string): boolean {
+  const text = options.get(name) ?? "false";
+  if (text === "true" || text === "false") return text === "true";
+  throw badQuery(`Invalid value '${text}' for ${name} query option found.`);
+}
