@@ -51,7 +51,7 @@ export function dlqCommand(output: Output = createOutput()): Command {
       withApi((api) => explain(api, id, options, output)),
     );
   withChange(dlq.command("replay [ids...]"))
-    .description("run dead letters again, selected by id, cause or filter")
+    .description("run dead letters again, selected by ID, cause or filter")
     .option("--rate <n>", "maximum number of jobs per second", "100")
     .option("--no-wait", "return without waiting for the replay to finish")
     .addHelpText(
@@ -69,7 +69,7 @@ export function dlqCommand(output: Output = createOutput()): Command {
     );
   dlq
     .command("history")
-    .description("who replayed or dismissed what, and why")
+    .description("show who replayed or dismissed what, and why")
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom dlq history --json")
     .action((options: { json?: boolean }) => withApi((api) => history(api, options, output)));

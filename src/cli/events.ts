@@ -33,8 +33,8 @@ export function eventsCommand(output: Output = createOutput()): Command {
     "list or follow what happened to mail in the watched mailboxes",
   );
   withFilters(events.command("list"))
-    .description("list events, oldest first")
-    .option("--limit <n>", "maximum number to show, newest first", toCount, 50)
+    .description("list the newest events, in the order in which they happened")
+    .option("--limit <n>", "maximum number of events", toCount, 50)
     .option("--all", "show every event")
     .addHelpText(
       "after",

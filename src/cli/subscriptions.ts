@@ -14,7 +14,7 @@ interface SubscriptionView {
 }
 
 export function subscriptionsCommand(output: Output = createOutput()): Command {
-  const sub = new Command("sub").description("manage subscriptions at Graph");
+  const sub = new Command("sub").description("manage Graph subscriptions");
   sub
     .command("list")
     .description("list subscriptions with their expiry and last notification")
@@ -56,7 +56,7 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
   }
   sub
     .command("orphans")
-    .description("list subscriptions that our apps have at Graph but Postroom does not use")
+    .description("list Graph subscriptions of our apps that this installation does not use")
     .option("--delete", "delete them")
     .option("--json", "print one JSON object per line")
     .action((options: { delete?: boolean; json?: boolean }) =>
