@@ -47,7 +47,7 @@ describe("the archive", () => {
     expect(await blobs.get(path)).toEqual(pdf("one"));
   });
 
-  it("a mail's trade key takes the place of the hash [ARC-04] [ARC-06] [ARC-12]", async () => {
+  it("a mail's trade key replaces the hash [ARC-04] [ARC-06] [ARC-12]", async () => {
     const tradeKey = "jdoe-2026-03-01-VOD-BUY-100";
     const message = { id: "m", from: "a@b.co", receivedDateTime: "2026-03-01T00:00:00Z", tradeKey };
     const path = await archive({ ...ofMail(), ...originOfMessage({ random }, message) });
@@ -74,7 +74,7 @@ describe("the archive", () => {
     );
   });
 
-  it("a polled object outside such a folder is known by its metadata or not at all [ARC-08]", () => {
+  it("a polled object outside such a folder needs metadata [ARC-08]", () => {
     const metadata = { "sender-email": "a@b.co", "received-date": "2026-02-03" };
     expect(originOfPolled({ path: "in/x.pdf", generation: "7", metadata })).toMatchObject({
       senderEmail: "a@b.co",
@@ -84,7 +84,7 @@ describe("the archive", () => {
     expect(originOfPolled({ path: "in/x.pdf", generation: "7" })).toBeNull();
   });
 
-  it("three sources share one form and are told apart by their metadata [ARC-02] [ARC-05] [ARC-10]", async () => {
+  it("three sources share one form and differ in their metadata [ARC-02] [ARC-05] [ARC-10]", async () => {
     for (const source of ARCHIVE_SOURCES) {
       const path = await archive(ofMail({ source, pdfBytes: pdf(source) }));
       expect(path).toMatch(
@@ -94,7 +94,7 @@ describe("the archive", () => {
     }
   });
 
-  it("metadata names the sender as written and the time, and no key where none is [ARC-09] [ARC-11] [ARC-12]", async () => {
+  it("metadata holds the sender as written, the time, and a trade key only if there is one [ARC-09] [ARC-11] [ARC-12]", async () => {
     const path = await archive(ofMail({ senderEmail: "josé O'Brien@x.com" }));
     expect((await blobs.head(path))!.metadata).toEqual({
       "sender-email": "josé O'Brien@x.com",
@@ -111,7 +111,7 @@ describe("the archive", () => {
     expect(await allPaths()).toEqual([first]);
   });
 
-  it("two attachments of one name are two objects, in whichever order they come again [ARC-14]", async () => {
+  it("two attachments with the same name are two objects, in whatever order they come again [ARC-14]", async () => {
     const [one, two] = [ofMail(), ofMail({ pdfBytes: pdf("two") })];
     const paths = [await archive(one), await archive(two)];
     expect(paths[1]).toBe(paths[0]!.replace(".pdf", `-${sha256Hex(two.pdfBytes).slice(0, 8)}.pdf`));
@@ -127,7 +127,7 @@ describe("the archive", () => {
     expect(await allPaths()).toHaveLength(1);
   });
 
-  it("bytes decoded twice, cut off or exchanged are refused loudly [R46]", async () => {
+  it("bytes that were decoded twice, truncated or swapped are refused [R46]", async () => {
     const whole = pdf("one");
     const twice = Buffer.from(whole.toString("latin1"), "base64");
     const sha256 = sha256Hex(whole);

@@ -112,7 +112,7 @@ describe("evidence", () => {
     expect((await verify()).isIntact).toBe(true);
   });
 
-  it("names what was cut off or added at the end of a file", async () => {
+  it("names what was removed from or added to the end of a file", async () => {
     const pdf = await readFile(at("documents/001.pdf"));
     await writeFile(at("documents/001.pdf"), pdf.subarray(0, 1_000));
     expect(await problems()).toMatchObject([
@@ -125,7 +125,7 @@ describe("evidence", () => {
     expect(found!.message).toContain("instead of");
   });
 
-  it("names a file that is missing, one that is extra, and two that were exchanged", async () => {
+  it("names a missing file, an extra file, and two files that were swapped", async () => {
     await rm(at("messages/001.eml"));
     await writeFile(at("note.txt"), "x");
     await rename(at("trades.csv"), at("swap"));
@@ -149,7 +149,7 @@ describe("evidence", () => {
     ]);
   });
 
-  it("names the entry of the manifest that was changed, left out, added or moved", async () => {
+  it("names the manifest entry that was changed, removed, added or moved", async () => {
     const manifest = JSON.parse(await readFile(at("manifest.json"), "utf8")) as Manifest;
     const [one, two, three, ...rest] = manifest.entries;
     const cases: [Manifest, string][] = [
@@ -180,7 +180,7 @@ describe("evidence", () => {
     }
   });
 
-  it("names the place of a change in the manifest that changes no meaning", async () => {
+  it("locates a change in the manifest that does not change its meaning", async () => {
     const text = await readFile(at("manifest.json"), "utf8");
     await writeFile(at("manifest.json"), text.replace(": ", ":\t"));
     const place = text.indexOf(": ") + 1;
@@ -189,7 +189,7 @@ describe("evidence", () => {
     ]);
   });
 
-  it("made anew in all its parts is told by a head that was kept elsewhere", async () => {
+  it("rebuilt completely is detected by a head that was kept elsewhere", async () => {
     await rm(folder, { recursive: true });
     await exportEvidence(needs, { ...aBundle(), decisions: [] }, folder);
     expect((await verify()).isIntact).toBe(true);
@@ -197,7 +197,7 @@ describe("evidence", () => {
     expect(report.problems).toMatchObject([{ kind: "replaced", path: "manifest.json" }]);
   });
 
-  it("with a manifest that is gone, no JSON, or points outside is not intact", async () => {
+  it("is not intact if the manifest is missing, is not JSON, or points outside the folder", async () => {
     const text = await readFile(at("manifest.json"), "utf8");
     await writeFile(at("manifest.json"), text.replaceAll("documents/001.pdf", "../../etc/passwd"));
     expect(await problems()).toMatchObject([{ kind: "changed", path: "manifest.json" }]);
@@ -207,7 +207,7 @@ describe("evidence", () => {
     expect(await problems()).toMatchObject([{ kind: "missing", path: "manifest.json" }]);
   });
 
-  it("is never written into a folder that holds something", async () => {
+  it("is never written into a folder that is not empty", async () => {
     await expect(exportEvidence(needs, aBundle(), folder)).rejects.toMatchObject({
       code: "request.bad",
     });
@@ -217,7 +217,7 @@ describe("evidence", () => {
     expect((await verifyEvidence(join(root, "empty"))).isIntact).toBe(true);
   });
 
-  it("on a full disk appears not at all, and whole when there is room", async () => {
+  it("does not appear on a full disk, and appears complete when there is room", async () => {
     const large = aBundle(Buffer.alloc(300_000, "x"));
     const target = join(root, "full");
     await withFileSizeMax(64 * 1024, async () => {

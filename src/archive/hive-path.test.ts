@@ -63,13 +63,13 @@ describe("the sender in a Hive path", () => {
     );
   });
 
-  it("with half of a surrogate pair is encoded as if U+FFFD stood there", () => {
+  it("with an unpaired surrogate is encoded as if it were U+FFFD", () => {
     expect(encodeHive("a\ud800b")).toBe("a%EF%BF%BDb");
     expect(encodeHive("\udc00")).toBe(encodeHive("\ufffd"));
     expect(encodeHive("\ud83d\ude00")).toBe("%F0%9F%98%80");
   });
 
-  it("that is no encoding of ours is not decoded", () => {
+  it("that `encodeHive` cannot have written is not decoded", () => {
     for (const text of ["a.b", "%2e", "%zz", "%C3", "a b", "%61"]) {
       expect(decodeHive(text)).toBeNull();
     }
@@ -116,7 +116,7 @@ describe("the archive path", () => {
     );
   });
 
-  it("gives different ids and senders different folders, also when they are cut", () => {
+  it("gives different ids and senders different folders, even if they are truncated", () => {
     const long = "é".repeat(400);
     const folders = ["a/b", "a%2Fb", "..", ".", `${long}1`, `${long}2`].flatMap((text) => [
       archivePath({ ...parts, uniqueId: text }),
@@ -125,7 +125,7 @@ describe("the archive path", () => {
     expect(new Set(folders).size).toBe(folders.length);
   });
 
-  it("can be read back where a watched folder has the same form [ARC-08]", () => {
+  it("can be read back if a watched folder has the same form [ARC-08]", () => {
     expect(readHivePath(archivePath(parts))).toEqual({
       senderEmail: "john.doe@company.com",
       receivedDate: new Date("2026-03-01T00:00:00Z"),
@@ -136,7 +136,7 @@ describe("the archive path", () => {
 });
 
 describe("the id of an archived document", () => {
-  it("is the trade key, else the start of the message's hash, else random [ARC-04]", () => {
+  it("is the trade key, otherwise the start of the message id's hash, otherwise random [ARC-04]", () => {
     const random = systemRandom;
     const messageId = "AAMkAGUwNjQ4ZjIxAAA=";
     expect(chooseUniqueId({ tradeKey: "key", messageId, random })).toBe("key");

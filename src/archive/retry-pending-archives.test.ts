@@ -80,7 +80,7 @@ describe("a document while the archive is down", () => {
     expect([count, oldestAt]).toEqual([1, pending!.createdAt]);
   });
 
-  it("one sign that the archive is down ends the round", async () => {
+  it("ends the round at the first sign that the archive is down", async () => {
     for (const text of ["one", "two", "three"]) await defer(aNote(text, { uniqueId: text }));
     expect((await retry()).failed).toBe(1);
     proxy.answerAll(null);
@@ -88,7 +88,7 @@ describe("a document while the archive is down", () => {
     expect((await retry()).completed).toHaveLength(3);
   });
 
-  it("completes the mail's paths in the transaction in which its row goes [H-19]", async () => {
+  it("completes the mail's paths in the transaction that removes its row [H-19]", async () => {
     await database.query("CREATE TABLE mail_paths (message text PRIMARY KEY, paths jsonb)");
     const path = await defer(aNote("one"));
     proxy.answerAll(null);
@@ -113,7 +113,7 @@ describe("a document while the archive is down", () => {
     ]);
   });
 
-  it("two documents of one name are promised two paths", async () => {
+  it("gets a path of its own if another document has the same name", async () => {
     const paths = [await defer(aNote("one")), await defer(aNote("two")), await defer(aNote("one"))];
     expect(paths[1]).not.toBe(paths[0]);
     expect(paths[2]).toBe(paths[0]);
@@ -155,7 +155,7 @@ describe("a document while the archive is down", () => {
     expect(new Set(subjects).size).toBe(12);
   });
 
-  it("a row that another worker is taking is passed over, not waited for", async () => {
+  it("a row that another worker is taking is skipped without waiting", async () => {
     await defer(aNote("one", { uniqueId: "1" }), "message-1");
     await defer(aNote("two", { uniqueId: "2" }), "message-2");
     await database.transaction(async (other) => {
@@ -197,7 +197,7 @@ describe("a document while the archive is down", () => {
     expect(listed).toEqual([path]);
   });
 
-  it("bytes that left the spool are reported and do not hold up the others", async () => {
+  it("bytes that are missing from the spool are reported and do not block other documents", async () => {
     await defer(aNote("one", { uniqueId: "1" }));
     const second = await defer(aNote("two", { uniqueId: "2" }));
     await files.removeUnused(sha256Hex(aNote("one").pdfBytes), NEVER);
@@ -209,7 +209,7 @@ describe("a document while the archive is down", () => {
     expect(left!.lastError).toContain("spool no longer has");
   });
 
-  it("a promise that cannot be spooled is none: no row without its bytes [H-19] [R37]", async () => {
+  it("no path is promised if the spool cannot take the bytes [H-19] [R37]", async () => {
     const large = aNote("x".repeat(200_000));
     await withFileSizeMax(64 * 1024, async () => {
       await expect(defer(large)).rejects.toMatchObject({ code: "store.full" });
@@ -217,7 +217,7 @@ describe("a document while the archive is down", () => {
     expect(await countPendingArchives(database)).toMatchObject({ count: 0 });
   });
 
-  it("a disk that was full takes the document when there is room again [R37] [H-19]", async () => {
+  it("is archived when a full disk has room again [R37] [H-19]", async () => {
     const disk = { kind: "disk", folder: join(folder, "archive") } as const;
     blobs = await openBlobStore({ clock, random }, disk);
     const large = aNote("x".repeat(200_000));

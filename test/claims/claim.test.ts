@@ -19,7 +19,7 @@ import {
 const table = ingestionTable();
 
 describe("claiming a message", () => {
-  it("of fifty workers at one instant exactly one runs [ING-09] [R01]", async () => {
+  it("exactly one of fifty workers that claim at the same moment succeeds [ING-09] [R01]", async () => {
     const database = await freshDatabase({ connections: 50 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => claim(database, table, "m")),
@@ -81,7 +81,7 @@ describe("claiming a message", () => {
     expect((await database.query("SELECT * FROM postroom.ingest_lease")).rows).toEqual([]);
   });
 
-  it("a failed message waits for its next try, unless a person asks [H-04]", async () => {
+  it("a failed message waits for its next attempt unless a person asks [H-04]", async () => {
     const database = await freshDatabase();
     const first = await mustClaim(database, table, "m");
     await conclude(database, table, first, { ...failed, retryAfterMs: 60_000 });
@@ -129,7 +129,7 @@ describe("claiming a message", () => {
     expect((await claim(database, table, "m")).isOurs).toBe(true);
   });
 
-  it("what was taken by mistake is given back [ING-19] [R01]", async () => {
+  it("a row that was taken over by mistake is given back [ING-19] [R01]", async () => {
     const database = await freshDatabase();
     // The other program inserts after our look and before our claim, which then waits for it.
     const other = await database.pool.connect();
@@ -147,7 +147,7 @@ describe("claiming a message", () => {
     expect((await database.query("SELECT * FROM postroom.ingest_lease")).rows).toEqual([]);
   });
 
-  it("what another program inserted and finished in that instant is done [ING-08] [ING-19]", async () => {
+  it("a message that another program inserted and finished at that moment counts as done [ING-08] [ING-19]", async () => {
     const database = await freshDatabase();
     const other = await database.pool.connect();
     await other.query("BEGIN");
@@ -176,13 +176,13 @@ describe("claiming a message", () => {
     expect((await rowOf(database, "m"))?.["status"]).toBe("success");
   });
 
-  it("a worker that must stop lets go at once and burns no attempt", async () => {
+  it("a worker that must stop releases the message at once and the attempt does not count", async () => {
     const database = await freshDatabase();
     await uncountClaim(database, table, await mustClaim(database, table, "m"));
     expect((await mustClaim(database, table, "m")).attempts).toBe(1);
   });
 
-  it("only its owner can let a message go", async () => {
+  it("only its owner can release a message", async () => {
     const database = await freshDatabase();
     const first = await mustClaim(database, table, "m");
     await uncountClaim(database, table, { ...first, workerId: "ts:other" });
@@ -257,7 +257,7 @@ describe("claiming a message", () => {
     other.release();
   });
 
-  it("what another program finished while our next try was waiting is done, not early [ING-08]", async () => {
+  it("a message that another program finished while our next attempt was waiting is done, not early [ING-08]", async () => {
     const database = await freshDatabase();
     const claimed = await mustClaim(database, table, "m");
     await conclude(database, table, claimed, { ...failed, retryAfterMs: 60_000 });
@@ -266,7 +266,7 @@ describe("claiming a message", () => {
     expect(await claim(database, table, "m")).toMatchObject({ refusal: { kind: "done" } });
   });
 
-  it("a row that somebody holds for too long is busy, not an error", async () => {
+  it("a row that stays locked for too long is busy, not an error", async () => {
     const database = await freshDatabase();
     await foreignProgram(database, table, "airflow-1").claim("m");
     const other = await database.pool.connect();

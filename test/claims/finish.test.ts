@@ -56,7 +56,7 @@ describe("ending a message", () => {
     },
   );
 
-  it("a failed message keeps its lease row, which is dead and says when to come again [H-04]", async () => {
+  it("a failed message keeps its lease row, which has expired and says when the next attempt is due [H-04]", async () => {
     const database = await freshDatabase();
     await conclude(database, table, await mustClaim(database, table, "m"), {
       ...failed,
@@ -67,7 +67,7 @@ describe("ending a message", () => {
     expect(lease!.left_ms).toBeLessThanOrEqual(0);
   });
 
-  it("holds the row while effects are written: nobody takes it in between [ING-19] [R01]", async () => {
+  it("locks the row while effects are written, so that nobody takes it in between [ING-19] [R01]", async () => {
     const database = await freshDatabase();
     const dag = foreignProgram(database, table, "airflow-1");
     const ours = await mustClaim(database, table, "m");

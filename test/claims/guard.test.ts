@@ -21,7 +21,7 @@ async function guarded() {
 }
 
 describe("the guard on the shared table", () => {
-  it("is installed twice without harm, probed and removed", async () => {
+  it("can be installed twice, probed and removed", async () => {
     const database = await freshDatabase();
     expect(await probeGuard(database, table)).toBe("absent");
     await database.query(
@@ -49,7 +49,7 @@ describe("the guard on the shared table", () => {
     expect(await probeGuard(database, table)).toBe("foreign");
   });
 
-  it("without it another program takes a live claim, with it none does [ING-19] [R01]", async () => {
+  it("prevents another program from taking a live claim [ING-19] [R01]", async () => {
     const database = await freshDatabase();
     const dag = foreignProgram(database, table, "airflow-1");
     const first = await mustClaim(database, table, "m");
@@ -71,7 +71,7 @@ describe("the guard on the shared table", () => {
     expect(await dag.claim("m")).toBe(true);
   });
 
-  it("a late failure cannot undo a success, and says so [ING-08]", async () => {
+  it("a late failure cannot undo a success and raises a warning [ING-08]", async () => {
     const { database, dag } = await guarded();
     await conclude(database, table, await mustClaim(database, table, "m"));
     const client = await database.pool.connect();
@@ -106,7 +106,7 @@ describe("the guard on the shared table", () => {
     expect((await rowOf(database, "m"))?.["status"]).toBe("failed");
   });
 
-  it("works for a program that may read none of our tables [ING-23]", async () => {
+  it("works for a program that has no right to read our tables [ING-23]", async () => {
     const { database } = await guarded();
     await mustClaim(database, table, "m");
     const role = `dag_${Math.random().toString(36).slice(2)}`;

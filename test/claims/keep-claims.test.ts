@@ -131,7 +131,7 @@ describe("messages whose next try is overdue", () => {
       [id, seconds, attempts],
     );
 
-  it("are named once in a while, when they failed, waited long enough and were not tried too often [ING-18]", async () => {
+  it("are returned once per interval if they failed, waited long enough and have attempts left [ING-18]", async () => {
     const database = await freshDatabase();
     for (const id of ["late", "early", "often", "running", "never"]) {
       const ours = await mustClaim(database, table, id);
@@ -166,7 +166,7 @@ describe("messages whose next try is overdue", () => {
     expect(rows).toEqual([{ message_id: "m" }]);
   });
 
-  it("the lease of a dead worker goes when another program has finished its message", async () => {
+  it("the lease of a dead worker is removed when another program has finished its message", async () => {
     const database = await freshDatabase();
     for (const id of ["done", "skipped", "failed", "alive"]) await mustClaim(database, table, id);
     const dag = foreignProgram(database, table, "airflow-1");
@@ -187,7 +187,7 @@ describe("messages whose next try is overdue", () => {
 });
 
 describe("the heartbeat", () => {
-  it("renews a lease and stops the work when the lease is another's [H-04] [R35]", async () => {
+  it("renews a lease and stops the work when the lease belongs to another worker [H-04] [R35]", async () => {
     const database = await freshDatabase();
     const clock = createManualClock(0);
     const ours = await mustClaim(database, table, "m");
@@ -205,7 +205,7 @@ describe("the heartbeat", () => {
     await heartbeat.stop();
   });
 
-  it("a lost beat is not a lost claim", async () => {
+  it("a missed beat does not lose the claim", async () => {
     const database = await freshDatabase();
     const clock = createManualClock(0);
     const ours = await mustClaim(database, table, "m");
@@ -229,7 +229,7 @@ describe("the heartbeat", () => {
 });
 
 describe("a message under several ids", () => {
-  it("is known as done when another program finished it under its other id", async () => {
+  it("counts as done when another program finished it under its other id", async () => {
     const database = await freshDatabase();
     const ids = { mailbox: "Notes@firm.example", messageId: "immutable" };
     await recordAliases(database, { ...ids, defaultId: "default", internetMessageId: "<a@b>" });
@@ -251,7 +251,7 @@ describe("a message under several ids", () => {
     expect(await findDoneAlias(database, table, { mailbox: "b", messageId: "two" })).toBeNull();
   });
 
-  it("has one name for its effects, with and without brackets, in every folder [R24]", () => {
+  it("has one key for its effects, with and without brackets, in every folder [R24]", () => {
     const name = emailKeyOf({ mailbox: "B@x", messageId: "1", internetMessageId: "<a@b>" });
     expect(name).toBe(emailKeyOf({ mailbox: "b@x", messageId: "2", internetMessageId: "a@b" }));
     expect(emailKeyOf({ mailbox: "b@x", messageId: "1" })).not.toBe(
@@ -260,7 +260,7 @@ describe("a message under several ids", () => {
   });
 });
 
-it("meetings with other programs are counted for the operator", async () => {
+it("conflicts with other programs are counted for the operator", async () => {
   const database = await freshDatabase();
   const ours = await mustClaim(database, table, "m");
   await foreignProgram(database, table, "airflow-1").claim("m");

@@ -12,7 +12,7 @@ const whole: Model = {
 const quiet = { mayCrash: false, falseExpiries: 0 };
 
 describe("every order of events of the claim protocol", () => {
-  it("two workers of ours and a program that knows only the given statements never double an effect, undo a success, take a live claim or get stuck [ING-09] [ING-19] [R01] [R02]", () => {
+  it("two workers of ours and a program that knows only the agreed statements never double an effect, undo a success, take a live claim or get stuck [ING-09] [ING-19] [R01] [R02]", () => {
     const { found, states } = explore(whole);
     expect([...found]).toEqual([]);
     expect(states).toBeGreaterThan(1_000);
@@ -40,7 +40,7 @@ describe("every order of events of the claim protocol", () => {
     expect([...found.keys()]).toEqual(["success undone"]);
   });
 
-  it("the given statements alone let two programs do the work twice", () => {
+  it("the agreed statements alone let two programs do the work twice", () => {
     const { found } = explore({
       ...whole,
       ...quiet,
@@ -64,8 +64,8 @@ const NEEDED: Record<Layer, { model: Partial<Model>; finding: Finding }> = {
   uniqueEffect: { model: {}, finding: "double effect" },
 };
 
-describe("a layer taken away", () => {
-  it.each(LAYERS)("%s: a way to the failure is found, and with it there is none", (layer) => {
+describe("a layer that is removed", () => {
+  it.each(LAYERS)("without the layer %s a failure is found, with it there is none", (layer) => {
     const { model, finding } = NEEDED[layer];
     const rest = { ...whole, ...model };
     const withIt = explore(rest);

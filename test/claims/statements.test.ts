@@ -15,7 +15,7 @@ import { emptyDatabaseUrl, freshDatabase } from "../helpers/database.ts";
 const fixture = async (name: string) =>
   (await readFile(new URL(`./fixtures/${name}.sql`, import.meta.url), "utf8")).replace(/\n$/, "");
 
-describe("the given statements", () => {
+describe("the agreed statements", () => {
   it("are kept character for character [ING-01] [ING-05] [ING-06] [ING-14] [ING-15] [ING-23]", async () => {
     expect(given.CREATE_TABLE).toBe(await fixture("create-table"));
     expect(given.CHECK_SUCCESS).toBe(await fixture("check-success"));
@@ -24,7 +24,7 @@ describe("the given statements", () => {
     expect(given.MARK_FAILED).toBe(await fixture("mark-failed"));
   });
 
-  it("run as they are but for the driver's placeholders [ING-04]", async () => {
+  it("run unchanged except for the driver's placeholders [ING-04]", async () => {
     const table = ingestionTable();
     expect(table.sql.claim.replace(/\$\d/g, "%s")).toBe(await fixture("claim"));
     expect(table.sql.markSuccess.replace(/\$\d/g, "%s")).toBe(await fixture("mark-success"));
@@ -33,7 +33,7 @@ describe("the given statements", () => {
     expect(table.sql.claim).toContain("$1, $2, $3, $4, $5, 'processing', $6");
   });
 
-  it("take a site's schema, app name and columns", async () => {
+  it("accept a site's schema, app name and columns", async () => {
     const table = ingestionTable({
       naming: {
         schema: "back_office",
@@ -91,13 +91,13 @@ describe("the shared table", () => {
     expect(rows).toEqual([{ status: "processing" }]);
   });
 
-  it("takes no id that it would have to cut, and no message without one [WEB-16]", () => {
+  it("refuses an id that is too long and a message without an id [WEB-16]", () => {
     expect(() => assertMessageId("x".repeat(255))).not.toThrow();
     expect(() => assertMessageId("x".repeat(256))).toThrow(/256 characters/);
     expect(() => assertMessageId("")).toThrow(/without an id/);
   });
 
-  it("knows a worker by an id of its own for every try", () => {
+  it("identifies a worker by a new id for every attempt", () => {
     const [one, two] = [newWorkerId(systemRandom), newWorkerId(systemRandom)];
     expect(one).toMatch(new RegExp(`^ts:.+:${process.pid}:[0-9a-f-]{36}$`));
     expect(one).not.toBe(two);

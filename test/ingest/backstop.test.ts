@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the backstop", () => {
-  it("gives a message whose worker died another try, once, and it ends well without a second trade [ING-18] [H-04] [R02]", async () => {
+  it("retries a message whose worker died, once, and it succeeds without a second trade [ING-18] [H-04] [R02]", async () => {
     const id = await shop.send({ files: [await plainPdf({ trades: [aTrade()] })] });
     const mail = { ...mailOf(id), mailbox: shop.mailbox };
     const dead = await claimMail(shop.database, shop.needs.table, mail, { workerId: "ts:dead" });
@@ -40,7 +40,7 @@ describe("the backstop", () => {
     expect(await sweepIngestion(shop.needs)).toEqual({ reaped: 0, retried: 0 });
   });
 
-  it("gives up on a message that failed too often; a person can still ask for it", async () => {
+  it("gives up on a message that failed too often; a person can still retry it", async () => {
     const id = await shop.send({
       files: [await plainPdf({ trades: [aTrade({ reference: "B-2", account: "B2" })] })],
     });

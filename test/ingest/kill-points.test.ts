@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe("a worker that dies", () => {
-  it("at any point of the walk loses no mail and doubles no trade [ING-18] [ING-19] [TRD-09] [JOB-21] [R02] [R03]", async () => {
+  it("at any point loses no mail and books no trade twice [ING-18] [ING-19] [TRD-09] [JOB-21] [R02] [R03]", async () => {
     expect(POINTS).toHaveLength(13);
     const ids: string[] = [];
     for (const point of POINTS) {

@@ -34,7 +34,7 @@ const tradesOf = (messageId: string) => findTrades(shop.database, { messageId })
 const dueNow = () => shop.database.query("UPDATE postroom.ingest_lease SET next_attempt_at = NULL");
 
 describe("a message that was moved by copying and deleting", () => {
-  it("is found by its internet id and done once, under its new id [R12]", async () => {
+  it("is found by its internet message id and ingested once, under its new id [R12]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const listAttachments = () => Promise.reject(new Fault("graph.unavailable", "503"));
     await shop.attempt(id, 1, { ...shop.needs, mail: { ...shop.needs.mail, listAttachments } });
@@ -48,7 +48,7 @@ describe("a message that was moved by copying and deleting", () => {
     expect(await tradesOf(moved)).toHaveLength(1);
   });
 
-  it("is found as well when only the watching of its mailbox has seen it [R12]", async () => {
+  it("is also found if only the mailbox's events have recorded it [R12]", async () => {
     const internetMessageId = "<dragged@firm.example>";
     const id = await shop.send({ files: [await aNote()], internetMessageId });
     await shop.database.query(
@@ -66,7 +66,7 @@ describe("a message that was moved by copying and deleting", () => {
 });
 
 describe("a path that was promised while the archive was down", () => {
-  it("and taken by others meanwhile is corrected wherever it was named, behind the guard too [H-19] [ING-14]", async () => {
+  it("and taken by other bytes meanwhile is corrected everywhere, even with the guard installed [H-19] [ING-14]", async () => {
     await installGuard(shop.database, shop.needs.table);
     const files = [await aNote(), await aNote()].map((bytes, n) => ({
       name: `late-${n}.pdf`,
@@ -97,7 +97,7 @@ describe("a path that was promised while the archive was down", () => {
 });
 
 describe("a worker that stood still for longer than its lease", () => {
-  it("changes nothing when it wakes, and the message is done once by another [H-04] [R35]", async () => {
+  it("changes nothing when it resumes, and another worker finishes the message once [H-04] [R35]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     // The beat of the worker comes every twenty seconds, so that it plays no part here.
     const read: typeof shop.needs.pdfs.read = async (bytes, signal) => {
@@ -129,7 +129,7 @@ describe("another program that stores another kind of message ids", () => {
     );
   };
 
-  it("is noticed before a message is taken; messages wait, and go on when it has changed [ING-19] [ING-23]", async () => {
+  it("is noticed before a message is claimed; messages wait and continue after the program has changed [ING-19] [ING-23]", async () => {
     const clock = createManualClock(0);
     const probe = createIdProbe({ ...shop.needs, clock });
     const needs = { ...shop.needs, whyNot: probe.whyNot };
@@ -156,8 +156,8 @@ describe("another program that stores another kind of message ids", () => {
   });
 });
 
-describe("what ingestion needed on its way", () => {
-  it("is forgotten after the days that are set; trades, documents, readings and the archive stay", async () => {
+describe("what ingestion no longer needs", () => {
+  it("is removed after the configured days; trades, documents, readings and the archive stay", async () => {
     const note = await aNote();
     const done = await shop.send({ files: [note] });
     const asked = await shop.send({ files: [note.subarray(0, 700)] });
@@ -199,7 +199,7 @@ describe("what ingestion needed on its way", () => {
     expect(await spooled()).toBe(true);
   });
 
-  it("what came into the spool once more, for a document that is done, goes again", async () => {
+  it("a second spooled copy of a finished document is removed again", async () => {
     const note = await aNote();
     const { id: sha256 } = await shop.needs.files.put(note);
     const upload = { sha256, filename: "n.pdf", source: "manual_upload" as const };
@@ -222,13 +222,13 @@ describe("what ingestion needed on its way", () => {
   });
 });
 
-describe("a file of the spool that nothing names", () => {
+describe("a file in the spool that nothing refers to", () => {
   const forgetAfter = (days: number) =>
     forgetIngestion({ ...shop.needs, clock: createManualClock(Date.now() + days * DAY_MS) }, 90);
   const pathOf = (sha256: string) => join(shop.folder, "spool", sha256.slice(0, 2), sha256);
   const putAt = (sha256: string, at: number) => utimes(pathOf(sha256), new Date(at), new Date(at));
 
-  it("goes when it is old; what a mail on its way, an upload, a dead letter or a filing needs stays [H-19]", async () => {
+  it("is removed when it is old; files that an unfinished mail, an upload, a dead letter or a filing needs stay [H-19]", async () => {
     const put = async () => (await shop.needs.files.put(await aNote())).id;
     const [stray, young, waiting, dead] = [await put(), await put(), await put(), await put()];
     const [filing, filed] = [await put(), await put()];

@@ -34,7 +34,7 @@ const attemptsOf = async (messageId: string) =>
   ).rows[0]?.attempts;
 
 describe("a message that comes while there is no room", () => {
-  it("in the spool waits without losing a try, and is done when there is [H-05] [H-19]", async () => {
+  it("in the spool waits without losing an attempt and succeeds when there is room [H-05] [H-19]", async () => {
     const id = await arrive();
     await withFileSizeMax(SMALL, async () => {
       for (let tries = 0; tries < 3; tries += 1) {
@@ -46,7 +46,7 @@ describe("a message that comes while there is no room", () => {
     expect(await findTrades(shop.database, { messageId: id })).toHaveLength(1);
   });
 
-  it("in the archive waits likewise, is not marked a success before, and has its path afterwards [H-19]", async () => {
+  it("in the archive waits too, is marked a success only afterwards, and then has its path [H-19]", async () => {
     const id = await arrive();
     const put = () => Promise.reject(new Fault("blob.unavailable", "not yet"));
     await shop.attempt(id, 1, { ...shop.needs, blobs: { ...shop.needs.blobs, put } });
@@ -60,7 +60,7 @@ describe("a message that comes while there is no room", () => {
     expect(await shop.needs.blobs.get(path!)).not.toBeNull();
   });
 
-  it("in the database ends once, with one trade, when there is [H-05] [R36]", async () => {
+  it("in the database ends once, with one trade, when there is room [H-05] [R36]", async () => {
     const id = await arrive();
     const disk = await createFullDisk(shop.database);
     const read: typeof shop.needs.pdfs.read = async (bytes, signal) => {

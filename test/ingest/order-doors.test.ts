@@ -10,7 +10,7 @@ beforeAll(openDoors);
 afterAll(closeDoors);
 
 describe("orders", () => {
-  it("are imported from a file, all or none, and listed; a trade without a fitting one asks for it [TRD-05] [X-06]", async () => {
+  it("are imported from a file completely or not at all, and listed; a trade without a matching order asks for one [TRD-05] [X-06]", async () => {
     const file = join(shop.folder, "orders.csv");
     await writeFile(
       file,
@@ -95,7 +95,7 @@ describe("the shared table", () => {
     );
   });
 
-  it("a skipped message is looked at again on request, and its trace is told [ING-07] [ING-16]", async () => {
+  it("a skipped message is processed again on request, and its trace is shown [ING-07] [ING-16]", async () => {
     const id = await shop.send({});
     await shop.ingest(id);
     const asked = await run(ingestCommand, "again", shop.mailbox, id, "--json");

@@ -50,7 +50,7 @@ async function server() {
 }
 
 describe("a note that a person uploads", () => {
-  it("is archived under his own name and becomes a trade by the same way [ARC-07] [ARC-15] [TRD-01]", async () => {
+  it("is archived under that person's name and becomes a trade in the same way [ARC-07] [ARC-15] [TRD-01]", async () => {
     const app = await server();
     const note = await plainPdf({ trades: [aTrade({ reference: "UP-1", account: "U1" })] });
     const upload = form([{ name: "file", value: note, filename: "My Note.PDF" }]);
@@ -91,7 +91,7 @@ describe("a note that a person uploads", () => {
     expect(await findTrades(shop.database, { username: "omar" })).toHaveLength(1);
   });
 
-  it("that is no PDF, empty, or not in a form is refused with a reason [H-18]", async () => {
+  it("that is not a PDF, empty, or not in a form is refused with a reason [H-18]", async () => {
     const app = await server();
     const post = (request: object) =>
       app.inject({ method: "POST", url: "/api/contract-notes", ...request });
@@ -110,7 +110,7 @@ describe("a note that a person uploads", () => {
     expect((await post({ ...nameless, headers })).statusCode).toBe(400);
   });
 
-  it("that cannot be read is asked about", async () => {
+  it("that cannot be read becomes a question", async () => {
     const app = await server();
     const upload = form([{ name: "file", value: "%PDF-1.4 rubbish", filename: "bad.pdf" }]);
     await app.inject({ method: "POST", url: "/api/contract-notes", ...upload });

@@ -53,7 +53,7 @@ describe("notes as brokers print them", () => {
     expect(again.trades.map((trade) => trade.id)).toEqual(first.trades.map((trade) => trade.id));
   });
 
-  it("a cancellation is put to a person, whose word makes the chain [R29] [X-02]", async () => {
+  it("a cancellation becomes a question, and the answer cancels the trade [R29] [X-02]", async () => {
     const first = await arrive({ seed: "chain", kind: "buy", ...english });
     const { reference } = first.note.truth.trades[0]!;
     const cancel = await arrive({
@@ -72,7 +72,7 @@ describe("notes as brokers print them", () => {
     });
   });
 
-  it("an amended note replaces the trade that it names, once; where none is known a person is asked [R29]", async () => {
+  it("an amended note replaces the trade that it names, once; if the trade is unknown, a person is asked [R29]", async () => {
     const note = {
       seed: "am",
       skin: "kestrelbrook",

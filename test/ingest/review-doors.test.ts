@@ -35,7 +35,7 @@ describe("trades", () => {
     expect((await run(tradesCommand, "list")).text).toContain("ldeburna-20260204-CSV1-BUY-100");
   });
 
-  it("are shown with every decision, and the last one can be taken back, after a rehearsal", async () => {
+  it("are shown with every decision, and the last one can be undone, after a dry run", async () => {
     const { trade } = await arrive({ ticker: "UNDO" });
     const shown = await run(tradesCommand, "show", trade!.tradeKey);
     expect(shown.text).toMatch(/confirm by postroom: confidence 0.95/);
@@ -72,7 +72,7 @@ describe("trades", () => {
 });
 
 describe("questions", () => {
-  it("show reason, age and assignee, and are given to a person", async () => {
+  it("show reason, age and assignee, and can be assigned to a person", async () => {
     await arrive({ confidence: 0.2 });
     const { id } = await oldest();
     expect((await run(reviewCommand, "assign", String(id), "vera")).text).toContain("vera");
@@ -95,7 +95,7 @@ describe("questions", () => {
     expect(twice.error).toBe("it was decided by operator");
   });
 
-  it("accept, correct and reject end a line; what is impossible opens it again with the reason", async () => {
+  it("accept, correct and reject settle a trade line; an impossible answer opens the question again with the reason", async () => {
     const first = await arrive({ direction: null });
     const { id } = await oldest();
     const refused = await answer(id, { action: "accept" });
@@ -122,7 +122,7 @@ describe("questions", () => {
     expect(await findTrades(shop.database, { messageId: second.id })).toEqual([]);
   });
 
-  it("split makes several trades of one line, all or none", async () => {
+  it("split makes several trades of one trade line, or none at all", async () => {
     const { id: mail } = await arrive({ confidence: 0.1 });
     const { id } = await oldest();
     const half = { quantity: 50, gross: null, net: null };
@@ -139,7 +139,7 @@ describe("questions", () => {
     ).toEqual([50, 50]);
   });
 
-  it("link says that a line tells of a known trade", async () => {
+  it("link connects a trade line with a known trade", async () => {
     const known = await arrive({});
     const { id: mail } = await arrive({ confidence: 0.1 });
     const { id } = await oldest();
@@ -150,7 +150,7 @@ describe("questions", () => {
     );
   });
 
-  it("a document that could not be read is typed in, archived, and its mail ends well", async () => {
+  it("a document that could not be read is typed in and archived, and its mail succeeds", async () => {
     const id = await shop.send({
       files: [{ name: "scan.pdf", bytes: Buffer.from("%PDF-1.4 scan\n%%EOF") }],
     });
@@ -178,7 +178,7 @@ describe("questions", () => {
     expect(row!["archive_gcs_paths"]).toHaveLength(1);
   });
 
-  it("not-a-note ends a document with all its questions", async () => {
+  it("not-a-note closes a document with all its questions", async () => {
     await arrive({ confidence: 0.1 });
     const { id } = await oldest();
     await run(reviewCommand, "not-a-note", String(id), "--why", "spam");
@@ -188,7 +188,7 @@ describe("questions", () => {
     expect((await call("GET", "/api/reviews/x")).status).toBe(404);
   });
 
-  it("facts on the command line are read as numbers, words and nothing", () => {
+  it("facts on the command line are read as numbers, text or null", () => {
     expect(readFacts(["quantity=1.5", "ticker=A=B", "isCancelled=true", "net="])).toEqual({
       quantity: 1.5,
       ticker: "A=B",

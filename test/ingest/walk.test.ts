@@ -34,7 +34,7 @@ const stepsOf = async (messageId: string) =>
   (await findStages(shop.database, messageId)).map((line) => line.step);
 
 describe("a mail with a contract note", () => {
-  it("is a confirmed trade with an archived PDF, and the trace shows every step in order [ING-10] [ING-12] [ING-14] [ING-16] [TRD-02] [TRD-04] [TRD-08] [JOB-15]", async () => {
+  it("becomes a confirmed trade with an archived PDF, and the trace shows every stage in order [ING-10] [ING-12] [ING-14] [ING-16] [TRD-02] [TRD-04] [TRD-08] [JOB-15]", async () => {
     const id = await shop.send({ files: [await plainPdf({ trades: [aTrade()] })] });
     await shop.ingest(id);
     const { rows: jobs } = await shop.database.query("SELECT key FROM postroom.job");
@@ -67,7 +67,7 @@ describe("a mail with a contract note", () => {
 });
 
 describe("what a mail may hold", () => {
-  it("nothing for us: skipped with a reason, and a repeated notification does not look again [ING-20]", async () => {
+  it("a mail without a PDF is skipped with a reason, and a repeated notification does not start it again [ING-20]", async () => {
     const id = await shop.send({ attachments: [{ name: "logo.png", bytes: Buffer.from("png") }] });
     await shop.ingest(id);
     expect(await rowOf(shop.database, id)).toMatchObject({
@@ -78,7 +78,7 @@ describe("what a mail may hold", () => {
     expect(await stepsOf(id)).toEqual(["0", "1", "2", "3", "6", "0", "1"]);
   });
 
-  it("a PDF by content, whatever its name, type or place: inline, nameless, inside an attached mail [ING-10] [H-18] [R26]", async () => {
+  it("a PDF is recognized by content, whatever its name, type or place: inline, nameless, inside an attached mail [ING-10] [H-18] [R26]", async () => {
     const inside = { name: "inner.pdf", contentType: "application/pdf", bytes: await aNote() };
     const id = await shop.send({
       attachments: [
@@ -100,7 +100,7 @@ describe("what a mail may hold", () => {
     expect(fetched.detail["ignored"]).toEqual(["cloud.pdf (reference)"]);
   });
 
-  it("two files of one name are two documents with two paths; the same file twice is one", async () => {
+  it("two files with the same name are two documents with two paths; the same file twice is one", async () => {
     const [one, two] = [await aNote(), await aNote()];
     const id = await shop.send({
       files: [one, two, one].map((bytes) => ({ name: "note.pdf", bytes })),
@@ -112,7 +112,7 @@ describe("what a mail may hold", () => {
     expect(new Set(row!["archive_gcs_paths"] as string[]).size).toBe(2);
   });
 
-  it("one PDF of three is damaged and one is empty: the good one is booked once, the others are asked about, and the mail says failed until a person has answered [ING-21] [TRD-09] [R25] [R46]", async () => {
+  it("if one PDF of three is damaged and one is empty, the good one is booked once, the others become questions, and the mail stays failed until a person answers [ING-21] [TRD-09] [R25] [R46]", async () => {
     const good = await aNote();
     const id = await shop.send({
       files: [
@@ -141,7 +141,7 @@ describe("what a mail may hold", () => {
     expect((await rowOf(shop.database, id))!["archive_gcs_paths"]).toHaveLength(1);
   });
 
-  it("a file that only calls itself PDF is refused loudly [H-18] [R46]", async () => {
+  it("a file that is only named like a PDF fails visibly [H-18] [R46]", async () => {
     const twice = Buffer.from((await aNote()).toString("base64"));
     const id = await shop.send({ files: [twice] });
     await shop.ingest(id);
@@ -168,7 +168,7 @@ describe("what a mail may hold", () => {
     expect(await questionsOf(id)).toEqual([]);
   });
 
-  it("a statement of twelve trades, one of them unclear: eleven booked, one asked about [TRD-08] [X-05] [R47]", async () => {
+  it("of a statement's twelve trades, one of them unclear, eleven are booked and one becomes a question [TRD-08] [X-05] [R47]", async () => {
     const trades = Array.from({ length: 12 }, (_, n) =>
       aTrade({ reference: null, account: "S12", quantity: n + 1, gross: null, net: null }),
     );
@@ -190,7 +190,7 @@ describe("what a mail may hold", () => {
 });
 
 describe("confidence", () => {
-  it("from 0.8 a trade is confirmed, from 0.5 confirmed and marked for audit, below that asked about [TRD-04] [X-02]", async () => {
+  it("of 0.8 confirms a trade, of 0.5 confirms it and marks it for audit, and less makes it a question [TRD-04] [X-02]", async () => {
     const trades = [0.8, 0.79, 0.5, 0.49].map((confidence, n) => ({
       ...aTrade({ reference: `K-${n}`, account: "K" }),
       confidence,
@@ -216,7 +216,7 @@ describe("the same mail again", () => {
     expect(await tradesOf(id)).toHaveLength(1);
   });
 
-  it("a copy in another folder is another id and the same effects [TRD-03]", async () => {
+  it("a copy in another folder has another id and the same effects [TRD-03]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     await shop.ingest(id);
     const copy = shop.tenant.graph.admin.copy(shop.mailbox, id, "archive").immutableId;
@@ -252,7 +252,7 @@ describe("when something fails on the way", () => {
     mail: { ...shop.needs.mail, listAttachments: () => Promise.reject(error) },
   });
 
-  it("the reason stands in the row, the message is tried again, and the reason is gone after success [ING-15] [ING-18] [H-05] [R52]", async () => {
+  it("the row shows the reason, the message is retried, and the reason is gone after success [ING-15] [ING-18] [H-05] [R52]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const down = new Fault("graph.unavailable", "Graph answered 503 to Bearer eyJhbGciOi.x.y");
     const outcome = await attemptWith(failing(down), id, 1);
@@ -272,7 +272,7 @@ describe("when something fails on the way", () => {
     expect(await stepsOf(id)).toEqual(["0", "1", "2", "6b", "0", "1", "2", "3", "4", "5", "6"]);
   });
 
-  it("throttling is not held against the message [H-05]", async () => {
+  it("throttling does not count as an attempt [H-05]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const throttled = new Fault("graph.throttled", "later", { retryAfterMs: 9_000 });
     const outcome = await attemptWith(failing(throttled), id, 1);
@@ -281,7 +281,7 @@ describe("when something fails on the way", () => {
     expect(await shop.attempt(id, 1)).toMatchObject({ isSuccess: true });
   });
 
-  it("while the archive is down nothing is booked and nothing is read twice; the last try promises the path [ING-13] [H-19]", async () => {
+  it("while the archive is down, nothing is booked and nothing is read twice; the last attempt promises the path [ING-13] [H-19]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const isDown = {
       ...shop.needs,
@@ -321,7 +321,7 @@ describe("when something fails on the way", () => {
     expect(new Set(stepsAtWrite.map((steps) => steps.join()))).toEqual(new Set(["0,1,2,3,4,4"]));
   });
 
-  it("a document's row is there for everybody before its file is opened [X-07]", async () => {
+  it("a document's row is committed before its file is opened [X-07]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const seen: string[] = [];
     const read: typeof shop.needs.pdfs.read = async (bytes, signal) => {
@@ -333,7 +333,7 @@ describe("when something fails on the way", () => {
     expect(seen).toEqual(["received"]);
   });
 
-  it("a program that takes the message meanwhile keeps it: our result is dropped and the meeting counted [ING-19] [R01]", async () => {
+  it("a program that takes the message meanwhile keeps it: our result is discarded and the conflict counted [ING-19] [R01]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const before = await countConflicts(shop.database, shop.needs.table);
     const dag = foreignProgram(shop.database, shop.needs.table, "airflow-1");
@@ -357,7 +357,7 @@ describe("when something fails on the way", () => {
     expect(await shop.attempt(id, 2)).toMatchObject({ isSuccess: true, excluded: "done before" });
   });
 
-  it("a file with which five processes ended is not opened again; being stopped is not held against it", async () => {
+  it("a file on which five processes died is not opened again; a shutdown does not count", async () => {
     const id = await shop.send({ files: [await aNote()] });
     const stopped = { ...shop.needs, pdfs: { read: () => Promise.reject(new Error("stopped")) } };
     for (const attempt of [1, 2]) {
@@ -373,7 +373,7 @@ describe("when something fails on the way", () => {
     expect((await questionsOf(id))[0]!.reason).toBe("poison: 5 processes died while reading it");
   });
 
-  it("an id that does not fit the shared table ends visibly at once [WEB-16]", async () => {
+  it("an id that does not fit the shared table fails visibly at once [WEB-16]", async () => {
     expect(await shop.attempt("x".repeat(300), 1)).toMatchObject({
       errorCode: "mail.id-too-long",
       retryable: false,

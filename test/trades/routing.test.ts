@@ -43,7 +43,7 @@ describe("a note that comes again", () => {
     expect(await findTrades(database)).toHaveLength(1);
   });
 
-  it("a low confidence does not turn a repetition into a question [TRD-03]", async () => {
+  it("a low confidence does not turn a repeat into a question [TRD-03]", async () => {
     const database = await freshDatabase();
     await deliver(database, { lines: [{}] });
     const [again] = await deliver(database, { lines: [{ confidence: 0.2 }] });
@@ -83,7 +83,7 @@ describe("two genuine fills of the same size and price", () => {
     expect(lines.map((line) => line.outcome)).toEqual(["confirmed", "confirmed"]);
   });
 
-  it("in two notes are told apart by reference or by time [R28]", async () => {
+  it("in two notes are distinguished by reference or by time [R28]", async () => {
     const database = await freshDatabase();
     await deliver(database, { lines: [{ reference: "CN-1" }] });
     await deliver(database, { lines: [{ reference: "CN-2" }] });
@@ -92,7 +92,7 @@ describe("two genuine fills of the same size and price", () => {
     expect(await findTrades(database)).toHaveLength(4);
   });
 
-  it("both found again in the month's statement, which adds none [R27] [R28]", async () => {
+  it("are both found again in the month's statement, which adds no trade [R27] [R28]", async () => {
     const database = await freshDatabase();
     await deliver(database, { lines: [{ reference: "CN-1" }] });
     await deliver(database, { lines: [{ reference: "CN-2" }] });
@@ -113,7 +113,7 @@ describe("two genuine fills of the same size and price", () => {
 });
 
 describe("corrections", () => {
-  it("an amendment takes the place of the trade it names, and its order [R29]", async () => {
+  it("an amendment replaces the trade that it names and takes over its order [R29]", async () => {
     const database = await freshDatabase();
     await putOrder(database, anOrder());
     const [first] = await deliver(database, { lines: [{}] });
@@ -165,7 +165,7 @@ describe("corrections", () => {
     expect(await getTrade(database, first!.tradeId!)).toMatchObject({ status: "confirmed" });
   });
 
-  it("what refers to an unknown trade is asked about [R29]", async () => {
+  it("a correction of an unknown trade becomes a question [R29]", async () => {
     const database = await freshDatabase();
     for (const facts of [
       { isCancelled: true, refersTo: "CN-9", reference: null },
@@ -199,7 +199,7 @@ describe("the trade key", () => {
 });
 
 describe("orders", () => {
-  it("exactly one that passes all gates is taken, and the matrix is kept [TRD-05] [X-06]", async () => {
+  it("the only order that passes all gates is linked, and the matrix is kept [TRD-05] [X-06]", async () => {
     const database = await freshDatabase();
     const { order } = await putOrder(database, anOrder());
     await putOrder(database, anOrder({ reference: "O-2", direction: "SELL" }));
@@ -219,7 +219,7 @@ describe("orders", () => {
     expect(decisions.map((decision) => decision.kind)).toEqual(["confirm", "link"]);
   });
 
-  it("none or several that fit: the trade stands, the order is asked for with all reasons [TRD-05] [X-06]", async () => {
+  it("if no order or several orders fit, the trade is booked and a question lists all reasons [TRD-05] [X-06]", async () => {
     const database = await freshDatabase();
     await putOrder(database, anOrder({ limitPrice: 100 }));
     const [none] = await deliver(database, { lines: [{ reference: "A" }] });
@@ -244,7 +244,7 @@ describe("orders", () => {
     expect(second!.questions[0]!.reasons).toEqual(["ldeburna has no open order"]);
   });
 
-  it("where no orders are kept nobody is asked for one [TRD-05]", async () => {
+  it("if no orders are kept, nobody is asked for one [TRD-05]", async () => {
     const database = await freshDatabase();
     const [line] = await deliver(database, { lines: [{}] });
     expect(line!.questions).toEqual([]);
@@ -253,7 +253,7 @@ describe("orders", () => {
 });
 
 describe("routing twice", () => {
-  it("two copies at one instant become one trade [TRD-09] [R27]", async () => {
+  it("two copies at the same moment become one trade [TRD-09] [R27]", async () => {
     const database = await freshDatabase();
     const copies = Array.from({ length: 8 }, () =>
       deliver(database, { lines: [{}], words: "copy" }),

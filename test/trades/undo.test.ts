@@ -29,7 +29,7 @@ async function lastDecision(
   return decisions.filter((decision) => decision.kind === kind).at(-1)!;
 }
 
-describe("a decision taken back", () => {
+describe("an undone decision", () => {
   it("a confirmed trade is withdrawn, its order is free and the question open again", async () => {
     const database = await freshDatabase();
     const { order } = await putOrder(database, anOrder());
@@ -57,7 +57,7 @@ describe("a decision taken back", () => {
     expect(await findTrades(database, { status: "confirmed" })).toHaveLength(1);
   });
 
-  it("a repetition that was none becomes a trade of its own [R28]", async () => {
+  it("a trade line that was not a repeat becomes a trade of its own [R28]", async () => {
     const database = await freshDatabase();
     const [first] = await deliver(database, { lines: [{}], words: "same" });
     const [second] = await deliver(database, { lines: [{}], words: "same" });
@@ -69,7 +69,7 @@ describe("a decision taken back", () => {
     expect(await getTradeLine(database, second!.lineId)).toMatchObject({ outcome: "confirmed" });
   });
 
-  it("a cancellation gives the trade back, an amendment the one before it, each with its order [R29]", async () => {
+  it("an undone cancellation restores the trade and an undone amendment the one before it, each with its order [R29]", async () => {
     const database = await freshDatabase();
     await putOrder(database, anOrder());
     const [first] = await deliver(database, { lines: [{}] });
@@ -109,7 +109,7 @@ describe("a decision taken back", () => {
     expect((await getTrade(database, amend!.tradeId!))!.status).toBe("withdrawn");
   });
 
-  it("an order is let go and asked for again", async () => {
+  it("an unlinked order is open again and a question asks for it", async () => {
     const database = await freshDatabase();
     const { order } = await putOrder(database, anOrder());
     const [line] = await deliver(database, { lines: [{}] });
@@ -125,7 +125,7 @@ describe("a decision taken back", () => {
     expect(await getTrade(database, line!.tradeId!)).toMatchObject({ orderState: "linked" });
   });
 
-  it("what was rejected is asked about again; a question or an undo cannot be taken back", async () => {
+  it("a rejected trade line becomes a question again; a question or an undo cannot be undone", async () => {
     const database = await freshDatabase();
     const [line] = await deliver(database, { lines: [{ confidence: 0.1 }] });
     await database.transaction((tx) => rejectTradeLine(tx, vera, line!.lineId, "no"));
@@ -146,8 +146,8 @@ describe("a decision taken back", () => {
   });
 });
 
-describe("a person's word", () => {
-  it("outweighs a doubt but not an impossible fact", async () => {
+describe("a reviewer's answer", () => {
+  it("overrules a doubt but not an impossible fact", async () => {
     const database = await freshDatabase();
     const [line] = await deliver(database, { lines: [{ direction: null, confidence: 0.1 }] });
     const confirm = (changes: object) =>
@@ -167,7 +167,7 @@ describe("a person's word", () => {
     expect(decision!.kind).toBe("ask");
   });
 
-  it("can say that a line tells of a known trade, and cannot cancel what is not known", async () => {
+  it("can link a trade line to a known trade, and cannot cancel an unknown one", async () => {
     const database = await freshDatabase();
     const [first] = await deliver(database, { lines: [{}] });
     const [other] = await deliver(database, { lines: [{ reference: "ZZ-9", confidence: 0.1 }] });

@@ -37,8 +37,8 @@ const content = (
     { pages: [], text },
   );
 
-describe("what a reading gives", () => {
-  it("charges are summed to the cent and absent facts are null", () => {
+describe("the content of a document", () => {
+  it("sums charges to the cent and leaves absent facts null", () => {
     const [line] = content([trade()]).lines;
     expect(line!.facts).toMatchObject({
       fees: 3.3,
@@ -50,7 +50,7 @@ describe("what a reading gives", () => {
     expect(line).toMatchObject({ isSure: true, doubts: [] });
   });
 
-  it("money changed into money is left out and noted [X-05] [R50]", () => {
+  it("leaves out a currency exchange and notes it [X-05] [R50]", () => {
     const pairs = [
       trade({ security: { ticker: "USD.SGD" } }),
       trade({ security: { name: "EUR/USD" } }),
@@ -64,20 +64,20 @@ describe("what a reading gives", () => {
     ).toHaveLength(1);
   });
 
-  it("a value that does not stand where it was read is doubted", () => {
+  it("doubts a value that does not stand where it was read", () => {
     const perField = { net: { value: "1", confidence: 1, source: null, isGrounded: false } };
     expect(content([trade({ perField })]).lines[0]!.doubts).toEqual([
       "net does not stand where it was read",
     ]);
   });
 
-  it("what adds up like a trade without a word for it is asked about, whatever the page calls itself [X-05]", () => {
+  it("asks about figures that add up like a trade, whatever the document calls itself [X-05]", () => {
     const near = { trades: [], isNearTrade: true, confidence: 1, reasons: [] };
     const dividend = { ...near, documentType: "dividend", documentTypeReason: "says so" } as const;
     expect(contentOf(dividend, { pages: [], text: "" }).missing).toMatch(/add up like a trade/);
   });
 
-  it("no trade is nothing to ask about in a dividend, but it is in a contract note or where a page that does not say what it is speaks of trading a security [X-05] [R30]", () => {
+  it("asks about a missing trade in a contract note or in a document of unknown type that mentions trading a security, but not in a dividend [X-05] [R30]", () => {
     expect(content([], "dividend", "ISIN US0378331005").missing).toBeNull();
     expect(content([], "activity-statement").missing).toBeNull();
     expect(content([], "other", "hello").missing).toBeNull();
@@ -89,7 +89,7 @@ describe("what a reading gives", () => {
     expect(content([], "contract-note").missing).toMatch(/no trade was found/);
   });
 
-  it("codes that may be references are kept, plain", () => {
+  it("keeps codes that may be references, reduced to letters and digits", () => {
     const { mentions } = content(
       [trade()],
       "contract-note",

@@ -14,7 +14,7 @@ const failure = (change: Partial<Order>, facts: Partial<TradeFacts> = {}) =>
   matchOrder(aTrade(facts), "ldeburna", [order(change)]).matrix[0]!;
 
 describe("the gates of an order", () => {
-  it("user, direction, security, economics, in that order [X-06]", () => {
+  it("are user, direction, security and economics, in that order [X-06]", () => {
     expect(failure({}).failed).toBeNull();
     expect(failure({ username: "x", direction: "SELL" }).failed).toBe("user");
     expect(failure({ username: "LDeBurna" }).failed).toBeNull();
@@ -23,7 +23,7 @@ describe("the gates of an order", () => {
     expect(failure({ quantity: 99 }).failed).toBe("economics");
   });
 
-  it("one equal identifier is enough, one unequal is too much [X-06]", () => {
+  it("accept one equal identifier and refuse one that differs [X-06]", () => {
     expect(failure({ ticker: "AAPL US" }).failed).toBeNull();
     expect(failure({ ticker: null, isin: "US0378331005" }).failed).toBeNull();
     expect(failure({ isin: "US5949181045" }).failed).toBe("security");
@@ -34,7 +34,7 @@ describe("the gates of an order", () => {
     expect(failure({ ticker: "PPL" }, { ticker: null, name: "Apple Inc" }).failed).toBe("security");
   });
 
-  it("the trade falls into the life of the order and near its price [X-06]", () => {
+  it("require a trade date within the order's life and a price near its limit [X-06]", () => {
     expect(failure({ placedOn: "2026-02-05" }).why).toContain("before the order");
     expect(failure({ placedOn: "2026-02-04" }).failed).toBeNull();
     expect(failure({ validUntil: "2026-02-03" }).why).toContain("after the order ended");
@@ -45,7 +45,7 @@ describe("the gates of an order", () => {
     expect(failure({ limitPrice: null }).failed).toBeNull();
   });
 
-  it("several that pass are several, not the first [X-06]", () => {
+  it("report several orders that pass instead of choosing the first [X-06]", () => {
     const two = [order(), order({ id: 2, reference: "O-2" })];
     expect(matchOrder(aTrade(), "ldeburna", two)).toMatchObject({ kind: "several" });
     expect(matchOrder(aTrade(), "ldeburna", [])).toEqual({ kind: "none", matrix: [] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readOrdersCsv } from "./read-orders.ts";
 
 describe("orders from a file", () => {
-  it("columns in any order and spelling, quotes, blank lines and a byte order mark", () => {
+  it("may have columns in any order and case, quotes, blank lines and a byte order mark", () => {
     const csv =
       "\uFEFFReference,user_name,Direction,Quantity,placed on,Description\r\n" +
       'O-1,ldeburna,buy,1.5,2026-02-01,"Apple, ""Inc"""\r\n\r\n';
@@ -21,7 +21,7 @@ describe("orders from a file", () => {
     ]);
   });
 
-  it("names every line that cannot be taken", () => {
+  it("are refused with every line that cannot be imported", () => {
     const csv =
       "reference,username,direction,quantity,placedOn,isin\nO-1,a,HOLD,0,yesterday,US0378331006\nO-2,b,SELL,1,2026-01-01,\n";
     const { orders, problems } = readOrdersCsv(csv);
@@ -32,7 +32,7 @@ describe("orders from a file", () => {
     );
   });
 
-  it("refuses a column that it does not know", () => {
+  it("are refused if a column is unknown", () => {
     expect(readOrdersCsv("reference,colour\nx,red\n").problems).toEqual(["unknown column: colour"]);
     expect(readOrdersCsv("")).toEqual({ orders: [], problems: [] });
   });

@@ -30,7 +30,7 @@ describe("a trade is booked without a person", () => {
     expect(judge({}, { confidence: 0.499 }).kind).toBe("review");
   });
 
-  it("only when nothing that it rests on is missing [X-02]", () => {
+  it("only if no necessary fact is missing [X-02]", () => {
     expect(reasonsFor({ direction: null })).toEqual(["missing: direction"]);
     expect(reasonsFor({ quantity: null })).toEqual(["missing: quantity"]);
     expect(reasonsFor({ tradeDate: null })).toEqual(["missing: trade date"]);
@@ -38,7 +38,7 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ isin: null, ticker: null, sedol: "0263494" })).toEqual([]);
   });
 
-  it("only when its identifiers have their length and check digit [X-04]", () => {
+  it("only if its identifiers have the right length and check digit [X-04]", () => {
     expect(reasonsFor({ isin: "US0378331006" })).toEqual(["not an ISIN: US0378331006"]);
     expect(reasonsFor({ isin: "US037833100" })).toEqual(["not an ISIN: US037833100"]);
     expect(reasonsFor({ sedol: "0263495" })).toEqual(["not a SEDOL: 0263495"]);
@@ -46,7 +46,7 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ sedol: "0263494", cusip: "037833100" })).toEqual([]);
   });
 
-  it("only when its figures are possible [X-04]", () => {
+  it("only if its figures are possible [X-04]", () => {
     const free = { gross: null, net: null };
     expect(reasonsFor({ quantity: 0, ...free })).toEqual(["quantity is not positive"]);
     expect(reasonsFor({ quantity: -5, ...free })).toEqual(["quantity is not positive"]);
@@ -64,7 +64,7 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ price: 101.5, isPercentQuoted: true, ...free })).toEqual([]);
   });
 
-  it("only when the proceeds differ from quantity × price by 5 % + 10 at most [X-03]", () => {
+  it("only if the proceeds differ from quantity × price by at most 5 % + 10 [X-03]", () => {
     const at = (net: number) => reasonsFor({ quantity: 10, price: 100, gross: null, net });
     expect(at(1_060)).toEqual([]);
     expect(at(940)).toEqual([]);
@@ -76,7 +76,7 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ ...bond, net: 985_000 })).toHaveLength(1);
   });
 
-  it("only with a printed rate where two currencies meet; none is ever assumed [R49]", () => {
+  it("only if two currencies come with a printed rate; no rate is ever assumed [R49]", () => {
     const abroad = { currency: "EUR", gross: 16_500, net: 16_510 };
     expect(reasonsFor(abroad)).toEqual(["no rate between USD and EUR in the document"]);
     expect(reasonsFor({ ...abroad, fxRate: 1.094 })).toEqual([]);
@@ -96,7 +96,7 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({}, { userScore: 0.79 })).toEqual(["whose trade it is: known (0.79)"]);
   });
 
-  it("and every reason against it is named", () => {
+  it("and otherwise every reason is named", () => {
     expect(
       reasonsFor({ direction: null, quantity: -1, gross: null, net: null }, { confidence: 0.1 }),
     ).toEqual(["missing: direction", "quantity is not positive", "confidence 0.10 is below 0.5"]);

@@ -19,8 +19,8 @@ const match = (given: Given) =>
     traders: given.traders ?? traders,
   });
 
-describe("whose trade it is", () => {
-  it("the sender's, when the sender is known or writes from our domain [TRD-07] [X-06]", () => {
+describe("a trade belongs", () => {
+  it("to the sender, if the sender is known or writes from our domain [TRD-07] [X-06]", () => {
     expect(match({ sender: "LdeBurna@firm.example" })).toMatchObject({
       username: "ldeburna",
       score: 1,
@@ -31,7 +31,7 @@ describe("whose trade it is", () => {
     });
   });
 
-  it("the holder's, when the name is one of ours [X-06]", () => {
+  it("to the holder, if we know the name [X-06]", () => {
     expect(match({ holder: "Mrs Laura de Burna" })).toMatchObject({
       username: "ldeburna",
       score: 1,
@@ -42,7 +42,7 @@ describe("whose trade it is", () => {
     expect(match({ holder: "Peter Jones" }).score).toBe(0);
   });
 
-  it("nobody's, when two names fit alike: never a guess [X-06]", () => {
+  it("to nobody, if two names fit equally well: nothing is guessed [X-06]", () => {
     const twins = [...traders, { username: "jane", email: null, name: "Jane Smith" }];
     const answer = match({ holder: "J. Smith", traders: twins });
     expect(answer).toMatchObject({ score: 0, method: "none" });
@@ -53,7 +53,7 @@ describe("whose trade it is", () => {
     });
   });
 
-  it("the sender's, when neither traders nor domains of ours are known", () => {
+  it("to the sender, if we know neither traders nor domains", () => {
     expect(match({ traders: [], domains: [] })).toMatchObject({
       username: "notes",
       score: 0.8,
@@ -61,7 +61,7 @@ describe("whose trade it is", () => {
     });
   });
 
-  it("nobody's, when a stranger sends a document that names no holder, or one that we do not know [X-02]", () => {
+  it("to nobody, if a stranger sends a document without a holder, or with a holder we do not know [X-02]", () => {
     for (const given of [{}, { traders: [] }]) {
       expect(match(given)).toMatchObject({
         score: 0,
@@ -74,7 +74,7 @@ describe("whose trade it is", () => {
     );
   });
 
-  it("names are compared without accents, titles and order, and a slip in the surname is forgiven", () => {
+  it("to the holder whatever the accents, titles and order of the name, even with a typo in the surname", () => {
     expect(nameScore("José Muñoz", "MUNOZ Jose")).toBe(1);
     expect(nameScore("Dr. Anna Schmidt", "Anna Schmitt")).toBeGreaterThan(0.8);
     expect(nameScore("Anna Schmidt", "Anna Wagner")).toBe(0);

@@ -32,7 +32,7 @@ const known = (facts: Partial<TradeFacts> = {}, change: Partial<KnownTrade> = {}
 const place = (one: LineToPlace, ...trades: KnownTrade[]) =>
   placeTradeLine(one, trades, new Set()).kind;
 
-describe("two tellings of the same figures", () => {
+describe("two reports of the same figures", () => {
   it("agree when price, or gross or net, agree and nothing else contradicts", () => {
     const same = (a: Partial<TradeFacts>, b: Partial<TradeFacts>) =>
       compareEconomics(aTrade(a), aTrade(b));
@@ -53,13 +53,13 @@ describe("two tellings of the same figures", () => {
     );
   });
 
-  it("a reference of another account is another broker's number", () => {
+  it("the same reference in another account belongs to another broker", () => {
     const other = known({ account: "777", quantity: 5 });
     expect(place(line(), other)).toBe("new");
     expect(place(line(), known({ quantity: 5 }))).toBe("ask");
   });
 
-  it("a withdrawn or cancelled trade is still known: its note again is no new trade [R27]", () => {
+  it("a withdrawn or cancelled trade is still known, so its note again makes no new trade [R27]", () => {
     for (const status of ["withdrawn", "cancelled", "amended"] as const) {
       expect(place(line(), known({}, { status }))).toBe("same");
     }
@@ -74,14 +74,14 @@ describe("two tellings of the same figures", () => {
     expect(place(cancel({ reference: null }), known(), known({}, { id: "u" }))).toBe("ask");
   });
 
-  it("an amendment of several, or of one that is no more, is asked about [R29]", () => {
+  it("an amendment that fits several trades, or one that is no longer valid, becomes a question [R29]", () => {
     const amend = line({ isAmendment: true, refersTo: "CN-1001", reference: "X-1", price: 180 });
     expect(place(amend, known())).toBe("amends");
     expect(place(amend, known(), known({ price: 1 }, { id: "u" }))).toBe("ask");
     expect(place(amend, known({}, { status: "cancelled" }))).toBe("ask");
   });
 
-  it("one line stands for one trade", () => {
+  it("one trade line matches one trade", () => {
     const { reference: _, ...bare } = aTrade();
     const one = line({ ...bare, reference: null }, { textHash: "old" });
     const trade = known({ reference: null });
