@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../tenant/index.ts";
-import { anApp, aTenant, type TestApp } from "../../test/helpers/app.ts";
+import { anApp, aTenant, type TestApp, until } from "../../test/helpers/app.ts";
 import { guard } from "../../test/helpers/guard.ts";
 import { findActions } from "./action-table.ts";
 import { hasRole, ROLES, type Role, roleOf } from "./roles.ts";
@@ -69,7 +69,11 @@ describe("a role", () => {
     const body = { all: true, why: "because" };
     expect((await ask("viewer", "POST", "/api/dlq/replay", body)).statusCode).toBe(403);
     expect((await ask("operator", "POST", "/api/dlq/replay", body)).statusCode).toBe(202);
-    const actions = await findActions(app.database, { limit: 10 });
+    // The status is written once the response is on its way.
+    const actions = await until("both actions in the log", async () => {
+      const found = await findActions(app.database, { limit: 10 });
+      return found.length === 2 && found.every(({ status }) => status !== null) ? found : null;
+    });
     expect(actions.map(({ operation, who, status }) => ({ operation, who, status }))).toEqual([
       { operation: "POST /api/dlq/replay", who: tenant.users[1]!.id, status: 202 },
       { operation: "POST /api/dlq/replay", who: tenant.users[1]!.id, status: 403 },
