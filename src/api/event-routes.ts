@@ -3,15 +3,15 @@ import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts";
 import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/events/event-table.ts";
-import type { Queryable } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import type { Caller } from "./auth.ts";
 import { parse } from "./parse.ts";
 import { badRequest } from "./problem.ts";
 import { hasRole } from "./roles.ts";
-import { openStream } from "./stream.ts";
+import { type EventStream, openStream } from "./stream.ts";
 
 export interface EventRoutesNeeds {
-  readonly database: Queryable;
+  readonly database: Database;
   readonly clock: Clock;
 }
 
@@ -66,18 +66,28 @@ export function registerEventRoutes(app: FastifyInstance, needs: EventRoutesNeed
     if (!Number.isSafeInteger(after))
       throw badRequest("Last-Event-ID must be the number of an event");
     const stream = openStream(request, reply);
-    while (!stream.isClosed) {
-      const events = await findEvents(needs.database, {
-        ...filter,
-        order: "oldest",
-        after,
-        limit: EVENTS_PAGE_MAX,
-      });
-      for (const event of events) stream.send("event", event, String(event.seq));
-      after = events.at(-1)?.seq ?? after;
-      if (events.length < EVENTS_PAGE_MAX) await needs.clock.sleep(TAIL_PAUSE_MS, stream.signal);
+    try {
+      await follow(needs, stream, { ...filter, after });
+    } finally {
+      // A reader that is let go comes back with its last id; one that is kept waiting would miss events.
+      stream.close();
     }
   });
+}
+
+async function follow(
+  needs: EventRoutesNeeds,
+  stream: EventStream,
+  filter: EventFilter & { readonly after: number },
+): Promise<void> {
+  let { after } = filter;
+  while (!stream.isClosed) {
+    const page = { ...filter, order: "oldest", after, limit: EVENTS_PAGE_MAX } as const;
+    const events = await findEvents(needs.database, page);
+    for (const event of events) stream.send("event", event, String(event.seq));
+    after = events.at(-1)?.seq ?? after;
+    if (events.length < EVENTS_PAGE_MAX) await needs.clock.sleep(TAIL_PAUSE_MS, stream.signal);
+  }
 }
 
 /** People see their own mailboxes; an operator sees all. */

@@ -2,11 +2,12 @@
 import type { EvidenceBundle, EvidenceRow, EvidenceSelector } from "../archive/evidence.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import type { FileStore } from "../files/file-store.ts";
-import type { Queryable } from "../store/database.ts";
+import { placeEvents } from "../mailbox/events/event-feed-table.ts";
+import type { Database, Queryable } from "../store/database.ts";
 import type { MailSource } from "./ingest/mail-source.ts";
 
 export interface EvidenceNeeds {
-  readonly database: Queryable;
+  readonly database: Database;
   readonly files: FileStore;
   readonly blobs: BlobStore;
   readonly mail: Pick<MailSource, "getMime">;
@@ -33,6 +34,7 @@ export async function gatherEvidence(
   const missing: { what: string; why: string }[] = [];
   const messages = await loadMessages(needs, documents, missing);
   const messageIds = messages.map((message) => message.messageId);
+  await placeEvents(needs.database);
   const rows = (sql: string, values: unknown[]) =>
     needs.database.query<EvidenceRow>(sql, values).then((found) => found.rows);
   return {
@@ -58,7 +60,9 @@ export async function gatherEvidence(
       [messageIds],
     ),
     events: await rows(
-      "SELECT to_jsonb(e) AS event FROM postroom.event e WHERE e.message_id = ANY($1) ORDER BY e.seq",
+      `SELECT to_jsonb(e) - 'xid' || jsonb_build_object('seq', f.position) AS event
+         FROM postroom.event e LEFT JOIN postroom.event_feed f ON f.event = e.seq
+        WHERE e.message_id = ANY($1) ORDER BY e.seq`,
       [messageIds],
     ),
     missing,

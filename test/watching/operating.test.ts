@@ -318,15 +318,15 @@ describe("postroom events, trace and audit", () => {
 
   it("audit also finds stale and extra rows", async () => {
     const [mail] = await findEvents(app.database, { mailbox: nina.mail, text: "Note 1" });
-    await app.database.query("UPDATE postroom.event SET is_read = true WHERE seq = $1", [
-      mail!.seq,
+    await app.database.query("UPDATE postroom.event SET is_read = true WHERE message_id = $1", [
+      mail!.messageId,
     ]);
     await app.database.query(
       `INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
          is_read, flag, categories, importance, has_attachments, has_list_unsubscribe, is_automated)
        SELECT user_id, mailbox, 'invented', 'arrived', '', at, 'push', seen_at, folder_id, false, 'notFlagged', '{}', 'normal', false, false, false
-         FROM postroom.event WHERE seq = $1`,
-      [mail!.seq],
+         FROM postroom.event WHERE message_id = $1 LIMIT 1`,
+      [mail!.messageId],
     );
     const { json } = await run(auditCommand, "--mailbox", nina.mail, "--json");
     const findings = json[0]!["findings"] as { kind: string; cause: string }[];

@@ -1,5 +1,6 @@
 /** The log against our state of the messages: setting states back to it, and removing what is old from both. */
 import type { Database, Transaction } from "../../store/database.ts";
+import { inBatches } from "../../store/in-batches.ts";
 import { setForgottenBefore } from "../mailbox-table.ts";
 import {
   lockMailboxState,
@@ -9,13 +10,16 @@ import {
 } from "../messages/message-table.ts";
 import { loadLog, removeEventsBefore } from "./event-table.ts";
 
+const REMOVED_AT_ONCE = 5_000;
+
 /** Removes events that are past their retention, and the rows of messages that have been gone as long. */
 export async function forgetBefore(database: Database, before: Date): Promise<number> {
-  return database.transaction(async (tx) => {
-    await setForgottenBefore(tx, before);
-    await removeGoneBefore(tx, before);
-    return removeEventsBefore(tx, before);
-  });
+  // Said before the first event goes: whoever compares meanwhile must not take the rest for lost.
+  await setForgottenBefore(database, before);
+  await inBatches(REMOVED_AT_ONCE, (limit) => removeGoneBefore(database, before, limit));
+  return inBatches(REMOVED_AT_ONCE, (limit) =>
+    database.transaction((tx) => removeEventsBefore(tx, before, limit)),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../store/database.ts";
-import { type EventFilter, toWhere } from "./event-table.ts";
+import { type EventConditions, toConditions, toWhere } from "./event-table.ts";
 
 export interface SenderCount {
   readonly domain: string;
@@ -9,12 +9,12 @@ export interface SenderCount {
 }
 
 /** Senders by number of messages, within the filter. */
-export async function findSenders(on: Queryable, filter: EventFilter): Promise<SenderCount[]> {
-  const { where, values } = toWhere({ ...filter, type: filter.type ?? "arrived" });
+export async function findSenders(on: Queryable, filter: EventConditions): Promise<SenderCount[]> {
+  const { conditions, values } = toConditions({ ...filter, type: filter.type ?? "arrived" });
   const { rows } = await on.query<SenderCount>(
     `SELECT coalesce(split_part(e.sender_email, '@', 2), '') AS domain, coalesce(e.sender_email, '') AS email,
             count(*) AS count, max(e.at) AS newest
-       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${where}
+       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${toWhere(conditions)}
       GROUP BY 1, 2 ORDER BY count DESC, email LIMIT ${Math.min(filter.limit ?? 50, 200)}`,
     values,
   );
@@ -27,11 +27,11 @@ export interface TimelineEntry {
   readonly count: number;
 }
 
-export async function findTimeline(on: Queryable, filter: EventFilter): Promise<TimelineEntry[]> {
-  const { where, values } = toWhere(filter);
+export async function findTimeline(on: Queryable, filter: EventConditions): Promise<TimelineEntry[]> {
+  const { conditions, values } = toConditions(filter);
   const { rows } = await on.query<TimelineEntry>(
     `SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.event_type AS "eventType", count(*) AS count
-       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${where}
+       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${toWhere(conditions)}
       GROUP BY 1, 2 ORDER BY 1 DESC, 2 LIMIT 1000`,
     values,
   );

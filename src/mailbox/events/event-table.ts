@@ -1,10 +1,12 @@
-import type { Queryable } from "../../store/database.ts";
+import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import type { EventType } from "./diff-message.ts";
 import { type EventRow, type MailEvent, toMailEvent } from "./event.ts";
+import { placeEvents, removeFromFeed } from "./event-feed-table.ts";
 
 export const EVENTS_PAGE_MAX = 200;
 
-export interface EventFilter {
+/** Which events; what a count and a page have in common. */
+export interface EventConditions {
   readonly mailbox?: string;
   readonly type?: string;
   readonly senderDomain?: string;
@@ -17,13 +19,16 @@ export interface EventFilter {
   readonly isUnread?: boolean;
   /** Only mailboxes of this owner; absent is an operator's view of all. */
   readonly ownerId?: string;
-  /** Continues after this event, forwards for `oldest`, backwards for `newest`. */
-  readonly after?: number;
-  readonly order?: "newest" | "oldest";
   readonly limit?: number;
 }
 
-const EVENT_COLUMNS = `e.seq, e.user_id AS "userId", e.mailbox AS "mailboxId", m.address AS mailbox,
+export interface EventFilter extends EventConditions {
+  /** Continues after this event, forwards for `oldest`, backwards for `newest`. */
+  readonly after?: number;
+  readonly order?: "newest" | "oldest";
+}
+
+const EVENT_COLUMNS = `f.position AS seq, e.user_id AS "userId", e.mailbox AS "mailboxId", m.address AS mailbox,
   e.message_id AS "messageId", e.internet_message_id AS "internetMessageId", e.event_type AS "eventType", e.at,
   e.seen_by AS "seenBy", e.seen_at AS "seenAt", e.subject, e.sender_name AS "senderName",
   e.sender_email AS "senderEmail", e.received_at AS "receivedAt", e.folder_id AS "folderId",
@@ -32,20 +37,33 @@ const EVENT_COLUMNS = `e.seq, e.user_id AS "userId", e.mailbox AS "mailboxId", m
   e.is_read AS "isRead", e.flag, e.related_message_id AS "relatedMessageId",
   e.has_list_unsubscribe AS "hasListUnsubscribe", e.is_automated AS "isAutomated"`;
 
-export async function findEvents(on: Queryable, filter: EventFilter = {}): Promise<MailEvent[]> {
+/** Events in the order of the feed. Every event that was committed before the call is in it. */
+export async function findEvents(
+  database: Database,
+  filter: EventFilter = {},
+): Promise<MailEvent[]> {
+  await placeEvents(database);
   const isOldestFirst = filter.order === "oldest";
-  const { where, values } = toWhere(filter);
+  const { conditions, values } = toConditions(filter);
+  if (filter.after !== undefined) {
+    values.push(filter.after);
+    conditions.push(`f.position ${isOldestFirst ? ">" : "<"} $${values.length}`);
+  }
   const limit = Math.min(filter.limit ?? 50, EVENTS_PAGE_MAX);
-  const { rows } = await on.query<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox
-      ${where} ORDER BY e.seq ${isOldestFirst ? "ASC" : "DESC"} LIMIT ${limit}`,
+  const { rows } = await database.query<EventRow>(
+    `SELECT ${EVENT_COLUMNS}
+       FROM postroom.event_feed f JOIN postroom.event e ON e.seq = f.event JOIN postroom.mailbox m ON m.id = e.mailbox
+      ${toWhere(conditions)} ORDER BY f.position ${isOldestFirst ? "ASC" : "DESC"} LIMIT ${limit}`,
     values,
   );
   return rows.map(toMailEvent);
 }
 
 /** The filter as SQL: every value is a parameter, every condition a fixed text. */
-export function toWhere(filter: EventFilter): { where: string; values: unknown[] } {
+export function toConditions(filter: EventConditions): {
+  conditions: string[];
+  values: unknown[];
+} {
   const conditions: string[] = [];
   const values: unknown[] = [];
   const add = (value: unknown, condition: (place: string) => string): void => {
@@ -64,8 +82,11 @@ export function toWhere(filter: EventFilter): { where: string; values: unknown[]
   add(filter.since, (at) => `e.at >= ${at}`);
   add(filter.until, (at) => `e.at < ${at}`);
   add(filter.isUnread, (at) => `e.is_read = NOT ${at}::boolean`);
-  add(filter.after, (at) => (filter.order === "oldest" ? `e.seq > ${at}` : `e.seq < ${at}`));
-  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
+  return { conditions, values };
+}
+
+export function toWhere(conditions: readonly string[]): string {
+  return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
 }
 
 /** What the events, read in order, say about a message now. */
@@ -127,8 +148,22 @@ async function loadForgotten(
   return rows;
 }
 
-export async function removeEventsBefore(on: Queryable, before: Date): Promise<number> {
-  return (await on.query("DELETE FROM postroom.event WHERE seen_at < $1", [before])).rowCount;
+/** Removes at most `limit` events that were seen before a time, from the feed as well. */
+export async function removeEventsBefore(
+  tx: Transaction,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rows } = await tx.query<{ seq: number }>(
+    `DELETE FROM postroom.event WHERE seq IN
+       (SELECT seq FROM postroom.event WHERE seen_at < $1 ORDER BY seen_at LIMIT $2) RETURNING seq`,
+    [before, limit],
+  );
+  await removeFromFeed(
+    tx,
+    rows.map((row) => row.seq),
+  );
+  return rows.length;
 }
 
 /** An event that was just written. */

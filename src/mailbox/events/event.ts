@@ -6,6 +6,7 @@ export type SeenBy = "push" | "delta" | "poll" | "audit";
 
 /** An event as people and programs read it. */
 export interface MailEvent {
+  /** Its position in the feed. */
   readonly seq: number;
   readonly userId: string;
   readonly mailboxId: number;

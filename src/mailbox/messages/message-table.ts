@@ -169,9 +169,19 @@ export async function findByInternetId(
   return rows[0] ?? null;
 }
 
-/** Deletes the rows of messages that are gone and whose last event is older. */
-export async function removeGoneBefore(on: Queryable, before: Date): Promise<void> {
-  await on.query("DELETE FROM postroom.message WHERE is_deleted AND last_event_at < $1", [before]);
+/** Deletes at most `limit` rows of messages that are gone and whose last event is older. */
+export async function removeGoneBefore(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.message WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM postroom.message WHERE is_deleted AND last_event_at < $1 LIMIT $2))
+        AND is_deleted AND last_event_at < $1`,
+    [before, limit],
+  );
+  return rowCount;
 }
 
 export async function removeMessages(

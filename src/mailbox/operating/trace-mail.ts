@@ -49,8 +49,9 @@ export async function findMailSteps(
        JOIN postroom.mailbox m ON m.id = s.mailbox WHERE n.message_id = ANY($1)
      UNION ALL
      SELECT e.seen_at, 'event', e.event_type, m.address,
-            jsonb_build_object('seenBy', e.seen_by, 'happenedAt', e.at, 'folder', e.folder_name, 'seq', e.seq)
-       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox WHERE e.message_id = ANY($1)
+            jsonb_build_object('seenBy', e.seen_by, 'happenedAt', e.at, 'folder', e.folder_name, 'seq', f.position)
+       FROM postroom.event e LEFT JOIN postroom.event_feed f ON f.event = e.seq
+       JOIN postroom.mailbox m ON m.id = e.mailbox WHERE e.message_id = ANY($1)
      UNION ALL
      SELECT coalesce(j.finished_at, j.created_at), 'job', j.type, NULL,
             jsonb_build_object('state', j.state, 'attempt', j.attempt, 'jobId', j.id, 'error', j.error_code)
