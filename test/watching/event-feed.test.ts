@@ -42,7 +42,12 @@ async function openWrite(database: Database, mailbox: number, messageId: string)
     });
     done.catch(failed);
   });
-  return { commit: () => (commit(), done) };
+  return {
+    commit(): Promise<void> {
+      commit();
+      return done;
+    },
+  };
 }
 
 const idsOf = (events: readonly { messageId: string }[]) => events.map((event) => event.messageId);

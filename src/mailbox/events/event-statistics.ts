@@ -27,7 +27,10 @@ export interface TimelineEntry {
   readonly count: number;
 }
 
-export async function findTimeline(on: Queryable, filter: EventConditions): Promise<TimelineEntry[]> {
+export async function findTimeline(
+  on: Queryable,
+  filter: EventConditions,
+): Promise<TimelineEntry[]> {
   const { conditions, values } = toConditions(filter);
   const { rows } = await on.query<TimelineEntry>(
     `SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.event_type AS "eventType", count(*) AS count
