@@ -271,4 +271,27 @@ describe("mail", () => {
     expect(handed).toEqual([foreign.messageId]);
     expect(OWN_MAIL_HEADER).toBe("x-postroom-origin");
   });
+
+  it("mail that Postroom sent starts no work when delta sees it moved, and delta knows newsletters [R38] [OBS-08]", async () => {
+    const scene = await aScene({ hasWebhook: false });
+    const [own] = await scene.admin.sendMail({
+      to: scene.user.id,
+      subject: "From us",
+      headers: [{ name: "X-Postroom-Origin", value: "this house" }],
+    });
+    const news = [{ name: "List-Unsubscribe", value: "<mailto:off@example.com>" }];
+    await scene.admin.sendMail({ to: scene.user.id, subject: "News", headers: news });
+    await scene.readAll();
+    const arrived = (await scene.events()).find((event) => event.subject === "News")!;
+    expect(arrived.metadata.isNewsletter).toBe(true);
+    const handed: string[] = [];
+    scene.admin.move(scene.user.id, own!.id, "archive");
+    await scene.readAll({
+      followUp: async (_tx, _mailbox, events) => {
+        handed.push(...events.map((event) => event.eventType));
+      },
+    });
+    expect((await scene.story()).at(-1)).toBe("moved From us");
+    expect(handed).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ import { findMessages } from "../messages/message-table.ts";
 import type { Observation } from "../messages/observation.ts";
 import type { Mirror } from "../mirror.ts";
 import type { DeltaPage } from "./read-delta-page.ts";
+import { withHeaders } from "./with-headers.ts";
 
 /** Commits a page's events together with the link to the next page. Returns the number of new events. */
 export async function writePage(
@@ -24,12 +25,14 @@ export async function writePage(
   const left = page.value
     .filter((message) => message["@removed"] !== undefined)
     .map((message) => message.id);
+  const isFirstRound = folder.isFullRound && folder.generation === 1;
+  const present = await withHeaders(needs, mailbox, folder, presentIn(page), isFirstRound);
+  const { folderId } = folder;
   const seen: Observation[] = [
-    ...presentIn(page, folder.folderId),
+    ...present.map((message): Observation => ({ kind: "present", message, folderId })),
     ...(await whereTheyWent(needs, mailbox, folder, left)),
   ];
   // While a folder is read for the first time no message can be a known one under a new id.
-  const isFirstRound = folder.isFullRound && folder.generation === 1;
   const observations = isFirstRound ? seen : await withTwins(needs, mailbox, seen);
   const generation = folder.isFullRound ? folder.generation : 0;
   const sighting = { by: seenBy, at: page.askedAt, generation };
@@ -45,13 +48,13 @@ export async function writePage(
 }
 
 /** One page may name a message several times; the last mention counts. */
-function presentIn(page: DeltaPage, folderId: string): Observation[] {
+function presentIn(page: DeltaPage): GraphMessage[] {
   const latest = new Map<string, GraphMessage>();
   for (const message of page.value) {
     if (message["@removed"] === undefined) latest.set(message.id, message);
     else latest.delete(message.id);
   }
-  return [...latest.values()].map((message) => ({ kind: "present", message, folderId }));
+  return [...latest.values()];
 }
 
 /** Delta says "removed" for a deletion and for a move; only the message itself shows which it was. */
