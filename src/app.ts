@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { guardRoutes } from "./api/access.ts";
 import { createAuthorize } from "./api/auth.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
+import { describeApi, typed } from "./api/openapi.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
 import { createDocuments, type Documents } from "./app/documents.ts";
 import { createEngine } from "./app/engine.ts";
@@ -22,6 +23,7 @@ import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";
 import { armKill } from "./lib/kill-points.ts";
+import { VERSION } from "./lib/version.ts";
 import { probeDatabase } from "./store/probe-database.ts";
 
 /** What a process does; a person's role is another thing. */
@@ -99,8 +101,9 @@ async function build(
   if (roles.has("api"))
     // In a scope of its own: Microsoft's door has other rules, and no time for ours.
     await server.register(async (api) => {
+      await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      await registerApi(api, { base, jobs, watching, notes, documents });
+      await registerApi(typed(api), { base, jobs, watching, notes, documents });
     });
   const url = await listen(server, base, closers);
   if (isWorker) notes.begin();

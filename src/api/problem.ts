@@ -9,6 +9,8 @@ export interface Problem {
   readonly title: string;
   readonly detail?: string;
   readonly errorCode?: string;
+  /** What is wrong with the request, each with a JSON pointer to its place. */
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
   /** What the next sign-in must satisfy, as JSON. */
   readonly claims?: string;
 }
@@ -94,15 +96,13 @@ declare module "fastify" {
 }
 
 export function handleErrors(app: FastifyInstance, authorityOrigin = ""): void {
-  app.setErrorHandler(
-    (error: Error & { statusCode?: number; validation?: unknown }, request, reply) => {
-      const claims = claimsWantedBy(error);
-      if (claims !== null) return sendChallenge(reply, claims, authorityOrigin);
-      const problem = toProblem(error);
-      if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
-      return sendProblem(reply, problem);
-    },
-  );
+  app.setErrorHandler((error: Misfit, request, reply) => {
+    const claims = claimsWantedBy(error);
+    if (claims !== null) return sendChallenge(reply, claims, authorityOrigin);
+    const problem = toProblem(error);
+    if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
+    return sendProblem(reply, problem);
+  });
   app.setNotFoundHandler((request: FastifyRequest, reply) =>
     sendProblem(reply, {
       status: 404,
@@ -120,8 +120,16 @@ function sendChallenge(reply: FastifyReply, claims: string, authorityOrigin: str
   return sendProblem(reply, { status: 401, title: "Unauthorized", detail, errorCode, claims });
 }
 
-function toProblem(error: Error & { statusCode?: number }): Problem {
+/** What Fastify throws when a request does not fit the schema of its route. */
+interface Misfit extends Error {
+  readonly statusCode?: number;
+  readonly validation?: readonly { readonly instancePath: string; readonly message?: string }[];
+  readonly validationContext?: string;
+}
+
+function toProblem(error: Misfit): Problem {
   if (error instanceof ProblemError) return error.problem;
+  if (Array.isArray(error.validation)) return toMisfitProblem(error);
   if (error instanceof Fault) {
     const status = STATUS_OF_CODE[error.code] ?? STATUS_OF_REMEDY[error.remedy];
     return {
@@ -134,4 +142,15 @@ function toProblem(error: Error & { statusCode?: number }): Problem {
   const status = error.statusCode ?? 500;
   if (status >= 500) return { status, title: titleOf(status) };
   return { status, title: titleOf(status), detail: error.message };
+}
+
+/** Names each wrong place, so that a form can show the message beside its field. */
+function toMisfitProblem({ validation = [], validationContext = "body" }: Misfit): Problem {
+  const place = validationContext === "querystring" ? "query" : validationContext;
+  const errors = validation.map(({ instancePath, message = "is not valid" }) => ({
+    pointer: `/${place}${instancePath === "/" ? "" : instancePath}`,
+    detail: message,
+  }));
+  const detail = errors.map((each) => `${each.pointer.slice(1)}: ${each.detail}`).join("; ");
+  return { status: 400, title: titleOf(400), detail, errorCode: "request.bad", errors };
 }

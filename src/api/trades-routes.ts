@@ -1,5 +1,4 @@
 /** Trades over HTTP: list, show with their reasons, take a decision back. Operators only. */
-import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { toCsv } from "../lib/csv.ts";
@@ -10,8 +9,11 @@ import { findDecisions } from "../trades/decision-table.ts";
 import { getOrder } from "../trades/orders/order-table.ts";
 import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
+import type { ApiScope } from "./openapi.ts";
 import { parse } from "./parse.ts";
 import { badRequest, conflict, notFound } from "./problem.ts";
+import { flag, since } from "./schemas.ts";
+import { Trade as TradeSchema } from "./trade-schemas.ts";
 
 export interface TradeRoutesNeeds {
   readonly database: Database;
@@ -23,12 +25,8 @@ const ListQuery = z.object({
   status: z.enum(["confirmed", "cancelled", "amended", "withdrawn"]).optional(),
   username: z.string().max(200).optional(),
   messageId: z.string().max(500).optional(),
-  needsAudit: z.enum(["true", "false"]).optional(),
-  since: z.iso
-    .datetime({ offset: true })
-    .or(z.iso.date())
-    .transform((text) => new Date(text))
-    .optional(),
+  needsAudit: flag.optional(),
+  since: since.optional(),
   limit: z.coerce.number().int().min(1).max(5_000).default(200),
   format: z.enum(["json", "csv"]).default("json"),
 });
@@ -39,19 +37,31 @@ const Undo = z.object({
   dryRun: z.boolean().default(false),
 });
 
-export function registerTradeRoutes(app: FastifyInstance, needs: TradeRoutesNeeds): void {
+export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): void {
   const { database } = needs;
 
-  app.get("/api/trades", { config: { access: "viewer" } }, async (request, reply) => {
-    const { format, needsAudit, ...filter } = parse(ListQuery, request.query);
-    const isAudit = needsAudit === undefined ? {} : { needsAudit: needsAudit === "true" };
-    const trades = await toViews(database, await findTrades(database, { ...filter, ...isAudit }));
-    if (format === "json") return { trades };
-    return reply
-      .type("text/csv; charset=utf-8")
-      .header("content-disposition", 'attachment; filename="trades.csv"')
-      .send(toCsv(TRADE_COLUMNS, trades.map(toCsvRow)));
-  });
+  app.get(
+    "/api/trades",
+    {
+      config: { access: "viewer" },
+      schema: {
+        operationId: "listTrades",
+        summary: "Trades, newest first, as JSON or CSV",
+        tags: ["trades"],
+        querystring: ListQuery,
+        response: { 200: z.object({ trades: z.array(TradeSchema) }) },
+      },
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const trades = await toViews(database, await findTrades(database, filter));
+      if (format === "json") return { trades };
+      return reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", 'attachment; filename="trades.csv"')
+        .send(toCsv(TRADE_COLUMNS, trades.map(toCsvRow)) as never);
+    },
+  );
 
   app.get("/api/trades/:id", { config: { access: "viewer" } }, async (request) => {
     return describeTrade(database, await loadTrade(database, request.params));

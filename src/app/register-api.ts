@@ -1,4 +1,3 @@
-import type { FastifyInstance } from "fastify";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerDocumentRoutes } from "../api/document-routes.ts";
@@ -9,6 +8,7 @@ import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
 import { registerNavmapRoutes } from "../api/navmap-routes.ts";
+import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
@@ -34,7 +34,7 @@ export interface ApiParts {
 }
 
 /** Registers every route for people and programs; each gets only what it needs. */
-export async function registerApi(server: FastifyInstance, parts: ApiParts): Promise<void> {
+export async function registerApi(server: ApiScope, parts: ApiParts): Promise<void> {
   const { base, watching, notes } = parts;
   const { firmDomains } = base.config;
   const needs = { ...base, jobs: parts.jobs.queue };
@@ -67,7 +67,7 @@ export async function registerApi(server: FastifyInstance, parts: ApiParts): Pro
 }
 
 async function registerDocuments(
-  server: FastifyInstance,
+  server: ApiScope,
   { base }: ApiParts,
   { settings, actors, uploads, navCache: cache }: Documents,
 ): Promise<void> {

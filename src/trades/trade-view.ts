@@ -31,7 +31,7 @@ export interface TradeView {
   readonly broker: string | null;
   readonly confidence: number;
   readonly orderId: number | null;
-  readonly orderState: string;
+  readonly orderState: Trade["orderState"];
   readonly correctsId: string | null;
   readonly createdAt: Date;
   readonly documents: readonly TradeDocumentLink[];

@@ -1,0 +1,111 @@
+/**
+ * The API describes itself. What a route's schema says is checked on the way in, and is what
+ * `/api/openapi.json`, the browsable page and the typed client are made from.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyBaseLogger, FastifyInstance, FastifySchema, RawServerDefault } from "fastify";
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from "fastify-type-provider-zod";
+import * as z from "zod";
+import type { Access } from "./access.ts";
+
+/** A scope whose routes have schemas. */
+export type ApiScope = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    instance: z.string(),
+    correlationId: z.string(),
+    errorCode: z.string().optional().describe("stable; see docs/errors.md"),
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .optional()
+      .describe("what is wrong, each with a JSON pointer to its place in the request"),
+  })
+  .meta({ id: "Problem" });
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: "The request is malformed; `errors` says where.",
+  401: "No token, or one that is not valid here.",
+  403: "The token is valid and the caller may not do this.",
+  503: "Not now; try again later.",
+};
+
+/** Call it before the first route of the scope. */
+export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
+  app.setValidatorCompiler(validatorCompiler);
+  // Answers are checked by the tests against their schemas; at run time they are only written.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Postroom",
+        version,
+        description:
+          "Errors are problem details (RFC 9457). Lists page by `cursor` and `limit`; `next` is the cursor of the next page, or null. Times are ISO 8601 with a zone.",
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: "/" }],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "JWT",
+            description: "An Entra token for the API, or the operator key of the home folder.",
+          },
+        },
+      },
+    },
+    transform: (given) => {
+      const described = jsonSchemaTransform({
+        ...given,
+        schema: withRefusals(given.schema),
+      } as never);
+      const { access } = (given.route.config ?? {}) as { access?: Access };
+      const security = access === "open" ? [] : [{ bearer: [] }];
+      return {
+        ...described,
+        schema: { ...described.schema, security, "x-access": access } as never,
+      };
+    },
+    transformObject: jsonSchemaTransformObject,
+  });
+  app.get("/api/openapi.json", { config: { access: "open" }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  );
+  await app.register(swaggerUi, { routePrefix: "/api/docs" });
+}
+
+/** The same scope, whose handlers get what their schemas promise. */
+export const typed = (app: FastifyInstance): ApiScope => app.withTypeProvider<ZodTypeProvider>();
+
+/** Every operation may end in these; only what is special to a route is written with it. */
+function withRefusals(schema: FastifySchema | undefined): FastifySchema | undefined {
+  if (schema === undefined || schema.hide === true) return schema;
+  const refusals = Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, description]) => [
+      status,
+      { description, content: { "application/problem+json": { schema: Problem } } },
+    ]),
+  );
+  return { ...schema, response: { ...refusals, ...(schema.response as object | undefined) } };
+}
