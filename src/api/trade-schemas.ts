@@ -48,20 +48,3 @@ export const Trade = z
     documents: z.array(TradeDocument).readonly(),
   })
   .meta({ id: "Trade" });
-
-export const Decision = z
-  .object({
-    id: z.number(),
-    kind: z.string(),
-    actor: z.string(),
-    lineId: text,
-    tradeId: text,
-    documentId: text,
-    orderId: z.number().nullable(),
-    explanation: z.array(z.string()),
-    before: z.record(z.string(), z.unknown()).nullable(),
-    undoes: z.number().nullable(),
-    undoneBy: z.number().nullable(),
-    at: z.date(),
-  })
-  .meta({ id: "Decision" });
