@@ -1,4 +1,4 @@
-/** Parts of a benchmark in processes of their own: load generators, servers, the code under test. */
+/** Parts of a benchmark in separate processes: load generators, servers, the code under test. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -68,7 +68,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The child's side. It ends when its parent lets go, after `close`. */
+/** The child's side. It ends after `close`, or when its parent disconnects. */
 export function answerParent(
   commands: Record<string, (given: never) => unknown>,
   close: () => Promise<unknown> = async () => {},
@@ -96,7 +96,7 @@ function ownUsage(): Usage {
 /** Ticks of a processor's time in a second, as Linux counts them for every program. */
 const TICKS = 100;
 
-/** Processor time of a process and of what it started, in milliseconds; 0 where there is no /proc. */
+/** Processor time of a process and of what it started, in milliseconds; 0 if there is no /proc. */
 export function cpuMsOfTree(pid: number): number {
   let ticks = 0;
   try {

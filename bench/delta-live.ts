@@ -1,4 +1,4 @@
-/** New mail during a long first round: how long from Graph's notification until its event stands. */
+/** New mail during a long first round: how long from the notification to the stored event. */
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { startChild, type Usage } from "./child.ts";
 import type { DeltaScene } from "./delta.ts";
@@ -72,7 +72,7 @@ function postMail(url: string, database: Database, mailbox: number) {
   };
 }
 
-/** Repeats a task without overlap; the answer stops it and throws what went wrong. */
+/** Repeats a task without overlap; the returned function stops it and throws its error. */
 function every(pauseMs: number, task: () => Promise<void>): () => Promise<void> {
   let isStopped = false;
   const loop = async (): Promise<void> => {
@@ -83,7 +83,7 @@ function every(pauseMs: number, task: () => Promise<void>): () => Promise<void> 
     }
   };
   const running = loop();
-  running.catch(() => {}); // told to whoever stops it
+  running.catch(() => {}); // reported to the caller that stops it
   return () => {
     isStopped = true;
     return running;

@@ -1,4 +1,4 @@
-/** Messages to events in two ways: our handler, and what one writes first. */
+/** Messages to events in two ways: our handler, and the obvious first attempt. */
 import { mailChangedHandler } from "../src/flows/mail-changed.ts";
 import type { JobRun } from "../src/jobs/handler.ts";
 import { systemClock } from "../src/lib/clock.ts";

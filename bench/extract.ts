@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
 
-/** Documents a second on one core, for one set of texts. */
+/** Documents per second on one core, for one set of texts. */
 export interface ExtractFigure {
   bench: "extract";
   case: string;
   documents: number;
-  /** Documents a second, the median of all rounds. */
+  /** Documents per second, the median of all rounds. */
   ours: number;
   /** (largest - smallest) / median. */
   spread: number;
@@ -32,7 +32,7 @@ export async function benchExtract(options: { quick?: boolean } = {}): Promise<E
 function measure(name: string, texts: readonly string[], rounds: number): ExtractFigure {
   const rates: number[] = [];
   for (let round = -1; round < rounds; round++) {
-    // Time of the processor, not of the clock: the figure is for one core, whoever shares it.
+    // Processor time, not wall time: the figure is for one core, even if others use it.
     const started = process.cpuUsage();
     for (const text of texts) extractTrades(readingOfText(text));
     const { user, system } = process.cpuUsage(started);

@@ -15,7 +15,7 @@ import { type EngineChoice, openEngine } from "../test/helpers/open-engine.ts";
 export const BATCH = 200;
 export const QUEUE = "documents";
 
-/** Adds jobs and tells of each that a handler has begun. */
+/** Adds jobs and reports each one that a handler has started. */
 export interface Contestant {
   add(from: number, count: number): Promise<void>;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In a checkout the sources run as they are; an installed package has only the build.
+// A checkout runs its sources; an installed package contains only the build.
 import { existsSync } from "node:fs";
 
 const [major, minor] = process.versions.node.split(".").map(Number);

@@ -1,4 +1,4 @@
-// Compiles to dist/ and takes along what is not TypeScript.
+// Compiles to dist/ and copies what is not TypeScript.
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

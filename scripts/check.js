@@ -1,4 +1,4 @@
-// What a machine can say about the code without running it, fast things first.
+// All checks that do not run the code, fast ones first.
 import { spawnSync } from "node:child_process";
 
 const CHECKS = [

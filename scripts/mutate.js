@@ -1,8 +1,8 @@
 /**
  * Breaks the claim code on purpose, one small change at a time, and counts how many of the changes the
- * claim tests notice. Works on a copy, against one PostgreSQL. `--sample N` tries N of them, `--match
- * TEXT` those whose name holds it, `--list` only names them, `--at LEAST` sets the share that must be
- * noticed (default 0.9).
+ * claim tests notice. Works on a copy, against one PostgreSQL. `--sample N` tries N changes, `--match TEXT`
+ * those whose name contains it, `--list` only names them, `--at LEAST` sets the share that must be noticed
+ * (default 0.9).
  */
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What is looked for and what is put in its place; each place is a mutant of its own. */
+/** Patterns and their replacements; each match is a separate mutant. */
 const OPERATORS = [
   [/ === /g, " !== "],
   [/ !== /g, " === "],
@@ -45,7 +45,7 @@ const OPERATORS = [
   [/ <= /g, " > "],
   [/\btrue\b/g, "false"],
   [/\bfalse\b/g, "true"],
-  // One connection works off its queries in order, so only an await whose answer is used matters.
+  // A connection runs its queries in order, so an await matters only if its result is used.
   [/(?<== |\(|!)await (?=[a-z])/g, ""],
   [/ && /g, " || "],
   [/ \?\? /g, " && "],
@@ -86,7 +86,7 @@ function mutantsOf(file, source) {
   return mutants;
 }
 
-/** Comments, imports and types do nothing when the program runs. */
+/** Comments, imports and types have no effect at run time. */
 function isInert(source, at) {
   const line = source.slice(source.lastIndexOf("\n", at) + 1, source.indexOf("\n", at)).trim();
   return /^(\*|\/|\||import|export type|readonly)/.test(line);
@@ -141,7 +141,7 @@ async function dropTestDatabases(admin) {
   for (const { datname } of rows) await admin.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
 }
 
-/** Whether the tests pass. A run that does not end has noticed the change as well. */
+/** Whether the tests pass. A run that does not end has noticed the change, too. */
 function testsPass(copy, url) {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const child = spawn(process.execPath, [vitest, "run", ...TESTS], {

@@ -1,4 +1,4 @@
-// Plays one simulated schedule again: npm run repro -- --seed 13 [--only 3,9]
+// Replays one simulated schedule: npm run repro -- --seed 13 [--only 3,9]
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 

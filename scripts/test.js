@@ -1,5 +1,4 @@
-// Runs every test. What they need beyond npm is found, or installed through the system's package
-// manager where that needs no question, or named in one line.
+// Runs every test. As root on Debian it installs missing programs; elsewhere it names each in one line.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
@@ -44,7 +43,7 @@ for (const need of missing.filter((need) => !has(need.command))) {
 }
 if (process.exitCode === 1) process.exit();
 
-// Azurite weighs 189 MB and has a lockfile of its own. Fetched here, no test's time limit hangs on the network.
+// Azurite has 189 MB and its own lockfile. It is fetched here, so that no test waits for the network.
 const azurite = "test/servers/azurite";
 if (!existsSync(`${azurite}/node_modules/azurite`)) {
   console.log("installing Azurite for the tests of the archive");
@@ -63,6 +62,6 @@ const run = (script, ...more) =>
   }).status ?? 1;
 
 const failures = [run("node_modules/vitest/vitest.mjs", "run", ...args)];
-// The tests of the claim are tested in turn: nine of ten changes to its code must make one of them fail.
+// The claim tests are tested too: nine in ten changes to the claim code must make one of them fail.
 if (isLong && args.length === 0) failures.push(run("scripts/mutate.js"));
 process.exit(failures.find((status) => status !== 0) ?? 0);

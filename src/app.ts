@@ -99,7 +99,7 @@ async function build(
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));
   }
   if (roles.has("api"))
-    // In a scope of its own: Microsoft's door has other rules, and no time for ours.
+    // In a separate scope: the endpoints for Microsoft have other rules, and no time for ours.
     await server.register(async (api) => {
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });

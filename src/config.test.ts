@@ -14,7 +14,7 @@ function problemsOf(settings: Record<string, string>): string {
 }
 
 describe("settings", () => {
-  it("have defaults that work on a laptop: port 8010, home .postroom, mailbox folder Inbox [OPS-04] [ING-22]", () => {
+  it("the defaults work on a laptop: port 8010, home .postroom, mailbox folder Inbox [OPS-04] [ING-22]", () => {
     const config = loadConfig({});
     expect(config.port).toBe(8010);
     expect(config.home).toBe(join(process.cwd(), ".postroom"));
@@ -23,7 +23,7 @@ describe("settings", () => {
     expect(config.subscriptionMinutes).toBe(4_230);
   });
 
-  it("that are bad are all named in one message [OPS-02]", () => {
+  it("one message names all invalid settings [OPS-02]", () => {
     const message = problemsOf({
       PORT: "x",
       DATABASE_URL: "mysql://y",
@@ -34,7 +34,7 @@ describe("settings", () => {
       expect(message).toContain(name);
   });
 
-  it("that belong together are asked for by name when one is missing [OPS-02]", () => {
+  it("a missing setting of a group is asked for by name [OPS-02]", () => {
     expect(problemsOf({ GRAPH_TENANT_ID: "t" })).toMatch(
       /GRAPH_CLIENT_ID: missing[\s\S]*GRAPH_CLIENT_SECRET: missing/,
     );
@@ -46,7 +46,7 @@ describe("settings", () => {
     );
   });
 
-  it("refuse an empty secret and a clientState that Graph would not take [H-11] [OPS-03] [SUB-10]", () => {
+  it("an empty secret and a clientState that is too long for Graph are refused [H-11] [OPS-03] [SUB-10]", () => {
     expect(problemsOf({ GRAPH_CLIENT_STATE: "" })).toContain(
       "GRAPH_CLIENT_STATE: must not be empty",
     );
@@ -54,7 +54,7 @@ describe("settings", () => {
     expect(problemsOf({ Redis__ConnectionString: "" })).toContain("Redis__ConnectionString");
   });
 
-  it("take secrets by reference and never print them [SEC-01] [SEC-07]", () => {
+  it("secrets can be references and are never printed [SEC-01] [SEC-07]", () => {
     const file = join(mkdtempSync(join(tmpdir(), "postroom-secret-")), "secret");
     writeFileSync(file, "from-a-file\n");
     const identity = { GRAPH_TENANT_ID: "t", GRAPH_CLIENT_ID: "c" };
@@ -77,7 +77,7 @@ describe("settings", () => {
     );
   });
 
-  it("want https for a public address and allow http on loopback alone [SEC-04]", () => {
+  it("a public address must be https; http is allowed only on loopback [SEC-04]", () => {
     expect(problemsOf({ GRAPH_WEBHOOK_URL: "http://example.com" })).toContain("must be https");
     expect(loadConfig({ GRAPH_WEBHOOK_URL: "http://127.0.0.1:8010/" }).webhookUrl).toBe(
       "http://127.0.0.1:8010",

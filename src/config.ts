@@ -7,9 +7,9 @@ import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
 /**
- * Every setting, read once. All bad ones are named in one message and nothing starts. A double
- * underscore nests, as in the systems that Postroom replaces. A secret may be a reference:
- * `file:/path` or `env:NAME`.
+ * Every setting, read once. If any are invalid, one message names them all and nothing starts. The double underscore
+ * stands for the nesting in the systems that Postroom replaces. A secret may be a reference: `file:/path` or
+ * `env:NAME`.
  */
 const port = z.coerce.number().int().min(0).max(65_535);
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -17,7 +17,9 @@ const onOff = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1");
 
-const plainName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a plain name in lower case");
+const plainName = z
+  .string()
+  .regex(/^[a-z_][a-z0-9_]{0,62}$/, "must consist of lower-case letters, digits and underscores");
 
 const Settings = z.object({
   PORT: port.default(8010),
@@ -34,7 +36,7 @@ const Settings = z.object({
   GRAPH_CLIENT_STATE: z
     .string()
     .min(1, "must not be empty")
-    .max(128, "Graph takes at most 128 characters")
+    .max(128, "must have at most 128 characters, the limit of Graph")
     .optional(),
   GRAPH_WEBHOOK_URL: httpUrl
     .refine(isPublicOrLoopback, "must be https (http only for loopback)")
@@ -51,7 +53,7 @@ const Settings = z.object({
   Dataverse__ServiceUrl: httpUrl.optional(),
   EmailProcessing__DefaultContainerId: z
     .string()
-    .startsWith("b!", "must be a drive id, which begins with b!, not the container's GUID")
+    .startsWith("b!", "must be a drive ID, which begins with b!, not the GUID of the container")
     .optional(),
   EmailProcessing__EnableWebhook: onOff.default(true),
   EmailProcessing__WebhookSecret: z.string().min(1, "must not be empty").optional(),
@@ -77,7 +79,7 @@ const Settings = z.object({
   INGEST_PATHS_COLUMN: plainName.default("archive_gcs_paths"),
   INGEST_APP_NAME: z
     .string()
-    .regex(/^[\w.-]{1,100}$/, "must be a plain name")
+    .regex(/^[\w.-]{1,100}$/, "must consist of letters, digits, dots, hyphens and underscores")
     .default("pad_contract_notes"),
   INGEST_ID_CHECK: onOff.default(true),
   INGEST_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
@@ -109,46 +111,46 @@ export interface Config {
   readonly home: string;
   readonly databaseUrl: string | null;
   readonly logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
-  /** Null: no tenant is set up yet. */
+  /** Null if no tenant is configured. */
   readonly graph: GraphConnection | null;
   /** Every tenant by name; `graph` is the one called `default`. */
   readonly connections: Readonly<Record<string, GraphConnection>>;
   readonly mailboxEmail: string | null;
   readonly mailboxFolder: string;
   readonly sharedClientState: Secret | null;
-  /** Null: pull only. */
+  /** Null if there is no public address: mailboxes are then read by delta only. */
   readonly webhookUrl: string | null;
-  /** False where this machine cannot reach its own public address although Graph can. */
+  /** False if this machine cannot reach its own public address although Graph can. */
   readonly checksWebhook: boolean;
-  /** Graph's handshake is answered only while we ask it for a subscription. */
+  /** Whether a handshake is answered only while we ask Graph for a subscription. */
   readonly gatesWebhook: boolean;
-  /** Notifications carry the messages' properties, encrypted for us. */
+  /** Whether notifications carry the messages' properties, encrypted for us. */
   readonly isRich: boolean;
   readonly subscriptionMinutes: number;
   readonly deltaMinutes: number;
   readonly leaseSeconds: number;
-  /** The most jobs of one type that this process runs at once; null leaves it to each type. */
+  /** Maximum number of jobs of one type at once in this process; null leaves it to each type. */
   readonly jobConcurrency: number | null;
   readonly eventRetentionDays: number;
   readonly redisUrl: Secret | null;
   readonly serviceBus: Secret | null;
-  /** Our queues under the names that the namespace gives them. */
+  /** The names of our queues in the Service Bus namespace. */
   readonly serviceBusQueues: Readonly<Record<string, string>>;
   readonly archiveStore: string;
-  /** For stores that need a secret of their own. */
+  /** For stores that need a secret. */
   readonly archiveSecret: Secret | null;
   /** Mail from these domains comes from our own people. */
   readonly firmDomains: readonly string[];
-  /** A folder whose PDFs are ingested like attachments; null watches none. */
+  /** Folder whose PDFs are ingested like attachments, if any. */
   readonly watchFolder: string | null;
-  /** How the shared table is named here. */
+  /** Names of the shared table and its columns. */
   readonly ingest: {
     readonly schema: string;
     readonly appName: string;
     readonly attachmentsColumn: string;
     readonly archivePathsColumn: string;
   };
-  /** False where the other program's rows are known to be past. */
+  /** False if the other program is retired, so that its rows no longer matter. */
   readonly checksIds: boolean;
   readonly ingestRetentionDays: number;
   readonly api: {
@@ -156,15 +158,15 @@ export interface Config {
     readonly appId: string;
     readonly clientSecret: Secret;
   } | null;
-  /** Mail and uploads as documents; null where Dataverse or the container is not set. */
+  /** Mail and uploads as documents; null if Dataverse or the container is not set. */
   readonly documents: DocumentSettings | null;
-  /** A second reader of contract notes; null asks none. */
+  /** The model that serves as second reader of contract notes, if any. */
   readonly model: {
     readonly baseUrl: string;
     readonly apiKey: Secret;
     readonly name: string;
     readonly isAzure: boolean;
-    /** For Azure; null takes the one that we were built with. */
+    /** API version for Azure; null for the default. */
     readonly apiVersion: string | null;
     readonly timeoutMs: number;
   } | null;
@@ -188,7 +190,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success || problems.length > 0) {
     throw new Fault(
       "settings.bad",
-      `these settings need a look:\n${problems.map((line) => `  ${line}`).join("\n")}`,
+      `these settings are invalid:\n${problems.map((line) => `  ${line}`).join("\n")}`,
     );
   }
   return toConfig(parsed.data, further.connections);
@@ -277,14 +279,14 @@ function toConfig(
   });
 }
 
-/** Settings that make sense only together, so that a half-made set is named at the start. */
+/** Settings that only make sense together; an incomplete group is reported at startup. */
 const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
   ["GRAPH_TENANT_ID", "GRAPH_CLIENT_ID", "GRAPH_CLIENT_SECRET"],
   ["API_APP_ID", "API_CLIENT_SECRET", "TENANT_ID"],
   ["MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_NAME"],
 ];
 
-/** Documents stand on Dataverse, a container and the app that the API is. */
+/** Documents need Dataverse, a container and the app registration of the API. */
 const DOCUMENTS = ["Dataverse__ServiceUrl", "EmailProcessing__DefaultContainerId"] as const;
 const OF_THE_APP = ["TENANT_ID", "API_APP_ID", "API_CLIENT_SECRET"] as const;
 
@@ -292,7 +294,7 @@ function missingForDocuments(settings: Readonly<Record<string, string | undefine
   if (DOCUMENTS.every((name) => settings[name] === undefined)) return [];
   return [...DOCUMENTS, ...OF_THE_APP]
     .filter((name) => settings[name] === undefined)
-    .map((name) => `${name}: missing, and needed for documents`);
+    .map((name) => `${name}: missing; required for documents`);
 }
 
 function missingTogether(settings: Readonly<Record<string, string | undefined>>): string[] {
@@ -302,7 +304,7 @@ function missingTogether(settings: Readonly<Record<string, string | undefined>>)
         .filter((name) => settings[name] === undefined)
         .map(
           (name) =>
-            `${name}: missing, and needed together with ${group.filter((other) => other !== name).join(", ")}`,
+            `${name}: missing; required together with ${group.filter((other) => other !== name).join(", ")}`,
         ),
   );
 }
@@ -355,7 +357,7 @@ function resolveReference(
   }
   if (value.startsWith("@Microsoft.KeyVault(")) {
     throw new Error(
-      "is a Key Vault reference that the host has not resolved; give it as file: or env:",
+      "is a Key Vault reference that the host has not resolved; use file: or env: instead",
     );
   }
   return value;

@@ -9,7 +9,7 @@ const OTHER = {
 };
 
 describe("further tenants in the settings", () => {
-  it("stand beside the first one, with references resolved and secrets that do not print [OPS-02] [SEC-01]", () => {
+  it("further tenants are read with references resolved and secrets that do not print [OPS-02] [SEC-01]", () => {
     const config = loadConfig({
       ...OTHER,
       GRAPH_TENANT_ID: "first",
@@ -27,7 +27,7 @@ describe("further tenants in the settings", () => {
     expect(JSON.stringify(config)).not.toContain("hidden words");
   });
 
-  it("are named with all that is wrong with them", () => {
+  it("every problem with a further tenant is named", () => {
     const load = () =>
       loadConfig({
         Connections__other__TenantId: "tenant",
@@ -39,7 +39,7 @@ describe("further tenants in the settings", () => {
     for (const words of [
       "Connections__other__ClientId: missing",
       "Connections__other__ClientSecret: must not be empty",
-      "Connections__other__Colour: there is no such field",
+      "Connections__other__Colour: unknown field",
       "Connections__other__Authority: must be a URL",
       "Connections__default",
     ])

@@ -1,13 +1,13 @@
 import { Secret } from "../lib/redact.ts";
 
-/** A tenant and an app in it, or a person's consent there, that mailboxes are read with. */
+/** The tenant and app, or the consent of a person, used to read mailboxes. */
 export interface GraphConnection {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly graphOrigin: string;
   readonly authorityOrigin: string;
-  /** Present when the app acts for the one person who gave it, and reaches that person's mail alone. */
+  /** If present, the app acts for the person who granted it and reaches only that person's mail. */
   readonly refreshToken?: Secret;
 }
 
@@ -19,7 +19,7 @@ export function isConnectionSecret(name: string): boolean {
   return /^Connections__[A-Za-z0-9-]+__(ClientSecret|RefreshToken)$/.test(name);
 }
 
-/** `Connections__NAME__TenantId` and its fellows: further tenants beside the first one. */
+/** Reads `Connections__NAME__TenantId` and so on: tenants in addition to the first one. */
 export function readConnections(
   values: Readonly<Record<string, string | undefined>>,
   origins: { readonly graphOrigin: string; readonly authorityOrigin: string },
@@ -29,7 +29,7 @@ export function readConnections(
   for (const [setting, value] of Object.entries(values)) {
     const [, name, field] = NAME.exec(setting) ?? [];
     if (name === undefined || field === undefined || value === undefined) continue;
-    if (!FIELDS.includes(field)) problems.push(`${setting}: there is no such field`);
+    if (!FIELDS.includes(field)) problems.push(`${setting}: unknown field`);
     else if (value === "") problems.push(`${setting}: must not be empty`);
     else given.set(name, (given.get(name) ?? new Map()).set(field, value));
   }
@@ -58,6 +58,8 @@ function problemsOf(name: string, fields: ReadonlyMap<string, string>): string[]
     .filter((field) => fields.has(field) && !URL.canParse(fields.get(field)!))
     .map((field) => `Connections__${name}__${field}: must be a URL`);
   const taken =
-    name === "default" ? ["Connections__default: the GRAPH_… settings are that one"] : [];
+    name === "default"
+      ? ["Connections__default: use the GRAPH_… settings for the default connection"]
+      : [];
   return [...missing, ...wrong, ...taken];
 }

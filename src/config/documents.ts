@@ -1,6 +1,6 @@
 import { Secret } from "../lib/redact.ts";
 
-/** Where documents go, and what becomes of mail. */
+/** Where documents are filed, and what happens to mail. */
 export interface DocumentSettings {
   readonly tenantId: string;
   readonly clientId: string;
@@ -13,7 +13,7 @@ export interface DocumentSettings {
   readonly defaultContainerId: string;
   readonly usesPreviewAction: boolean;
   readonly webhook: { readonly isOn: boolean; readonly secret: Secret | null };
-  /** What happens to mail that no rule names. */
+  /** What happens to mail that matches no rule. */
   readonly defaultAction: "AutoSave" | "Ignore" | "ReviewRequired";
   readonly attachmentBytesMax: number;
   readonly mailBytesMax: number;

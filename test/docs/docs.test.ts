@@ -1,4 +1,4 @@
-/** The pages say what the tree says. */
+/** The documentation agrees with the code. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -19,7 +19,7 @@ const PAGES = [
 const ROOT_PAGES = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];
 
 describe("a page", () => {
-  it.each(PAGES)("%s: every link leads to a file and a heading that are there", (page) => {
+  it.each(PAGES)("%s: every link leads to an existing file and heading", (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
@@ -31,12 +31,12 @@ describe("a page", () => {
     expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(most);
   });
 
-  it.each(PAGES)("%s: every command it names is one that the program has", (page) => {
+  it.each(PAGES)("%s: every command on the page exists", (page) => {
     const program = buildCli();
     expect(commandsIn(read(page)).filter((named) => !isCommand(program, named))).toEqual([]);
   });
 
-  it.each(PAGES)("%s: every script it names is one of package.json", (page) => {
+  it.each(PAGES)("%s: every npm script on the page exists", (page) => {
     const scripts = Object.keys(JSON.parse(read("package.json")).scripts as object);
     const named = [...read(page).matchAll(/\bnpm run (?:--\S+ )*([\w:-]+)/g)].map(
       (match) => match[1],
@@ -44,7 +44,7 @@ describe("a page", () => {
     expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);
   });
 
-  it.each(PAGES)("%s: every file or folder that it names is there", (page) => {
+  it.each(PAGES)("%s: every file or folder on the page exists", (page) => {
     const named = [...read(page).matchAll(/`((?:src|tenant|test|bench|docs|scripts)\/[\w./-]*)`/g)];
     expect(named.map((match) => match[1]!).filter((path) => !existsSync(join(ROOT, path)))).toEqual(
       [],
@@ -53,7 +53,7 @@ describe("a page", () => {
 });
 
 describe("the pages together", () => {
-  it("are four at the root and one a task in docs/, a tenth of the code at most", () => {
+  it("there are four pages at the root and one per task in docs/, at most a tenth of the code", () => {
     const lines = (paths: readonly string[]) =>
       paths.reduce((sum, path) => sum + read(path).split("\n").length, 0);
     const code = ["src", "tenant", "test"].flatMap((folder) =>
@@ -63,7 +63,7 @@ describe("the pages together", () => {
     expect(lines(PAGES)).toBeLessThan(lines(code) / 10);
   });
 
-  it("name the Node versions that the program itself insists on, in one line [OPS-16]", () => {
+  it("the README names the Node version that the program requires in one line [OPS-16]", () => {
     const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
     const oldest = engines.node.replace(">=", "");
     expect(read("README.md")).toContain(`Node ${oldest} or newer`);
@@ -82,7 +82,7 @@ describe("the pages together", () => {
 });
 
 describe("docs/settings.md", () => {
-  it("names every setting and no other", () => {
+  it("the page names every setting and no other", () => {
     const source = read("src/config.ts")
       .split("const Settings = z.object({")[1]!
       .split("\n});")[0]!;
@@ -93,15 +93,15 @@ describe("docs/settings.md", () => {
 });
 
 describe("docs/errors.md", () => {
-  it("names every fault code with its remedy and no other", () => {
+  it("the page names every fault code with its remedy and no other", () => {
     const remedies = ["retry", "wait", "ask-a-person", "give-up"];
     const rows = [...read("docs/errors.md").matchAll(/^\| `([\w.-]+)` \| ([\w-]+) \|/gm)];
-    const told = rows.map((row) => [row[1]!, row[2]!]);
-    expect(told).toEqual(faultCodes.map((code) => [code, remedyOf(code)]));
-    expect(told.every(([, remedy]) => remedies.includes(remedy!))).toBe(true);
+    const found = rows.map((row) => [row[1]!, row[2]!]);
+    expect(found).toEqual(faultCodes.map((code) => [code, remedyOf(code)]));
+    expect(found.every(([, remedy]) => remedies.includes(remedy!))).toBe(true);
   });
 
-  it("says of each code whether anything raises it", () => {
+  it("the page says for each code whether anything raises it", () => {
     const sources = filesIn("src").filter(
       (path) => path.endsWith(".ts") && !/\.test\.ts$|^src\/lib\/fault\.ts$/.test(path),
     );
@@ -119,13 +119,13 @@ describe("docs/requirements.md", () => {
   const page = read("docs/requirements.md");
   const claims = findClaims();
 
-  it("has a row for every id that a test carries", () => {
+  it("the page has a row for every id in a test title", () => {
     const rows = new Set([...page.matchAll(ROW)].map((row) => row[1]!));
     expect([...claims.keys()].filter((id) => !rows.has(id))).toEqual([]);
   });
 
-  // `vitest -u` brings the column up to date.
-  it("names for every row the files that show it", async () => {
+  // `vitest -u` updates the column.
+  it("the page names for every row the files that show it", async () => {
     const upToDate = page.replace(ROW, (_, id: string, rule: string, shown: string) => {
       return `| ${id} | ${rule} | ${whereShown(claims.get(id) ?? [], shown)} |`;
     });
@@ -137,7 +137,7 @@ const ROW = /^\| ((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d)) \| (.*) \| ([^|]*) \|$/gm;
 const FILES_NAMED_MAX = 3;
 const NOT_SHOWN = ["no test yet", "not built yet"];
 
-/** What the cell says where that is true, else what is. */
+/** Keeps what the cell says if it is true, otherwise corrects it. */
 function whereShown(files: readonly string[], cell: string): string {
   if (files.length === 0) return NOT_SHOWN.includes(cell) ? cell : NOT_SHOWN[0]!;
   const named = [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
@@ -146,7 +146,7 @@ function whereShown(files: readonly string[], cell: string): string {
   return shown.map((file) => `\`${file}\``).join(", ");
 }
 
-/** Files by the row ids that stand in their test titles. */
+/** Files by the row ids in their test titles. */
 function findClaims(): Map<string, string[]> {
   const claims = new Map<string, string[]>();
   for (const file of ["src", "tenant", "test", "bench"].flatMap(testFilesIn).sort()) {
@@ -200,7 +200,7 @@ interface Named {
   readonly options: readonly string[];
 }
 
-/** What stands in code after `postroom`, up to the end of that command. */
+/** The commands after `postroom` in code on the page. */
 function commandsIn(text: string): Named[] {
   const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]*`/g)].map((match) => match[0]).join("\n");
   return [
@@ -215,7 +215,7 @@ function commandsIn(text: string): Named[] {
   });
 }
 
-/** Follows the verbs as far as there are any; what comes after the last one are arguments. */
+/** Follows the subcommands as far as they go; the rest are arguments. */
 function isCommand(program: Command, { verbs, options }: Named): boolean {
   const known = ["--help"];
   let at = program;

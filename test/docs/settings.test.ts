@@ -1,4 +1,4 @@
-/** What docs/settings.md says of settings in general. */
+/** What docs/settings.md says about settings in general. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -19,11 +19,11 @@ function refusalOf(settings: Record<string, string>): string {
     expect((error as Fault).code).toBe("settings.bad");
     return (error as Fault).message;
   }
-  throw new Error("the settings were taken");
+  throw new Error("the settings were accepted");
 }
 
 describe("settings", () => {
-  it("have defaults that work, the port 8010 and the folder Inbox among them [OPS-04] [ING-22] [OFF-04]", () => {
+  it("the defaults work, among them port 8010 and folder Inbox [OPS-04] [ING-22] [OFF-04]", () => {
     const config = loadConfig({});
     expect(config).toMatchObject({ port: 8010, mailboxFolder: "Inbox", graph: null });
     expect(page).toContain("| `PORT` | 8010 |");
@@ -31,7 +31,7 @@ describe("settings", () => {
     expect(names).toEqual(["office-profile", null, null]);
   });
 
-  it("name the queues, the mailbox and its folder, and the shared table [OFF-04] [ING-22]", () => {
+  it("settings name the queues, the mailbox and its folder, and the shared table [OFF-04] [ING-22]", () => {
     const config = loadConfig({
       ...GRAPH,
       GRAPH_MAILBOX_EMAIL: "notes@firm.example",
@@ -66,7 +66,7 @@ describe("settings", () => {
     expect(refusalOf({ INGEST_PATHS_COLUMN: "x; DROP" })).toContain("INGEST_PATHS_COLUMN");
   });
 
-  it("that are bad are named together, and nothing starts [OPS-02]", () => {
+  it("invalid settings are named together, and nothing starts [OPS-02]", () => {
     const message = refusalOf({ PORT: "x", LEASE_SECONDS: "0", DATABASE_URL: "mysql://x" });
     for (const name of ["PORT", "LEASE_SECONDS", "DATABASE_URL"]) expect(message).toContain(name);
   });
@@ -75,12 +75,12 @@ describe("settings", () => {
     ["GRAPH_TENANT_ID", ["GRAPH_CLIENT_ID", "GRAPH_CLIENT_SECRET"]],
     ["API_APP_ID", ["API_CLIENT_SECRET", "TENANT_ID"]],
     ["MODEL_BASE_URL", ["MODEL_API_KEY", "MODEL_NAME"]],
-  ])("that belong together with %s are named when they are missing [OPS-02]", (given, missing) => {
+  ])("missing settings that belong together with %s are named [OPS-02]", (given, missing) => {
     const message = refusalOf({ [given]: "https://x.example" });
     for (const name of missing) expect(message).toContain(`${name}: missing`);
   });
 
-  it("of a public address are https, and http for this machine alone [OPS-04] [SEC-04]", () => {
+  it("a public address is https, or http on this machine [OPS-04] [SEC-04]", () => {
     const urlOf = (url: string) => loadConfig({ GRAPH_WEBHOOK_URL: url }).webhookUrl;
     expect(refusalOf({ GRAPH_WEBHOOK_URL: "http://mail.example" })).toContain("https");
     expect(urlOf("https://mail.example/")).toBe("https://mail.example");
@@ -90,7 +90,7 @@ describe("settings", () => {
 
 describe("a secret", () => {
   it.each(SECRETS)(
-    "%s may be a file or another variable, and must not be empty [SEC-01] [H-11]",
+    "the secret %s may be a file or another variable, and must not be empty [SEC-01] [H-11]",
     (name) => {
       expect(refusalOf({ [name]: "env:NOT_SET" })).toContain("NOT_SET");
       expect(refusalOf({ [name]: `file:${folder}/not-there` })).toContain(name);
@@ -100,7 +100,7 @@ describe("a secret", () => {
     },
   );
 
-  it("is read from where the reference points [SEC-01] [OPS-03]", () => {
+  it("a secret is read from where its reference points [SEC-01] [OPS-03]", () => {
     writeFileSync(join(folder, "secret"), "from-a-file\n");
     const config = loadConfig({
       ...GRAPH,
@@ -112,7 +112,7 @@ describe("a secret", () => {
     expect(config.sharedClientState?.reveal()).toBe("from-elsewhere");
   });
 
-  it("does not show itself when the settings are printed [H-11]", () => {
+  it("a secret is not shown when the settings are printed [H-11]", () => {
     const config = loadConfig(GRAPH);
     expect(`${JSON.stringify(config)} ${String(config.graph?.clientSecret)}`).not.toContain(
       "a-secret",

@@ -83,7 +83,7 @@ export function aLog(): { log: Log; lines: Record<string, unknown>[] } {
   return { log, lines };
 }
 
-/** Watches these users' mailboxes and waits until the subscriptions and the first walk stand. */
+/** Watches these users' mailboxes and waits until the subscriptions and the first round are complete. */
 export async function watch(
   app: App,
   tenant: Tenant,

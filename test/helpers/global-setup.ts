@@ -1,6 +1,6 @@
 /**
- * A folder for the whole run, in which everything temporary is made and with which it goes, and in it one
- * throw-away PostgreSQL with a migrated template that each test copies.
+ * Creates one folder for everything temporary in this run, removed at its end, and in it a throw-away
+ * PostgreSQL with a migrated template that each test copies.
  */
 import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp } from "node:fs/promises";
@@ -19,7 +19,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "postroom-run-"));
-  // Also where the run is interrupted. Servers that lose their folders end by themselves within a minute.
+  // Also if the run is interrupted. Servers that lose their folders exit within a minute.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   await chmod(folder, 0o711); // servers may run as somebody else, and have to reach their own folders
   process.env["TMPDIR"] = folder; // what the tests' processes start with
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: {
       max_connections: "400",
       autovacuum: "off",
-      // Nobody reads the log of a throw-away server: it is not to fill the disk.
+      // Nobody reads the log of a throw-away server, so it must not fill the disk.
       wal_level: "minimal",
       max_wal_senders: "0",
       max_wal_size: "256MB",

@@ -1,13 +1,13 @@
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 
 /**
- * PDFs made to hurt whoever opens them. Each is a few kilobytes and asks for gigabytes, for ever,
- * or for the right to run code.
+ * PDFs made to harm their reader. Each has a few kilobytes and demands gigabytes, endless time, or the right to
+ * run code.
  */
 export interface Poison {
   name: string;
   pdf: Buffer;
-  /** The answers that are right; a reader may notice one sin before another. */
+  /** The acceptable results; a reader may notice one problem before another. */
   reasons: string[];
 }
 

@@ -18,7 +18,7 @@ export interface TestRedis {
 
 const PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/usr/bin/valkey-server"];
 
-/** Where the server is; installed through apt where we may, else one clear line. */
+/** Finds the server, installs it through apt if allowed, or fails with one clear line. */
 function findServer(): string {
   const found = PLACES.find((path) => existsSync(path));
   if (found !== undefined) return found;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { EmbeddedPostgres } from "../../src/store/embedded-postgres.ts";
 
-/** Each backend leads a session of its own: a signal for the server's group would reach none of them. */
+/** Every backend is its own process group, so a signal to the server's group would not reach them. */
 export function signalPostgres({ pid }: EmbeddedPostgres, signal: NodeJS.Signals): void {
   process.kill(pid, signal); // first, so that it starts no others meanwhile
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
