@@ -8,7 +8,7 @@ import {
 } from "../jobs/dead-letters/dead-letter-table.ts";
 import { dismissDeadLetters, previewReplay, startReplay } from "../jobs/dead-letters/replay.ts";
 import { findReplays, getReplay } from "../jobs/dead-letters/replay-table.ts";
-import type { JobRoutesNeeds } from "./jobs-routes.ts";
+import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { parse } from "./parse.ts";
 import { badRequest, notFound } from "./problem.ts";
 
@@ -35,7 +35,10 @@ const Choice = z.object({
 });
 const Replay = Choice.extend({ perSecond: z.number().int().min(1).max(10_000).optional() });
 
-export function registerDeadLetterRoutes(app: FastifyInstance, needs: JobRoutesNeeds): void {
+export function registerDeadLetterRoutes(
+  app: FastifyInstance,
+  needs: { readonly jobs: Jobs },
+): void {
   const { jobs } = needs;
   const { database } = jobs;
 

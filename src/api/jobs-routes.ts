@@ -12,13 +12,12 @@ import {
 } from "../jobs/status/job-status-table.ts";
 import { loadWorkerViews } from "../jobs/status/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
-import { registerDeadLetterRoutes } from "./dead-letter-routes.ts";
 import { parse } from "./parse.ts";
 import { notFound } from "./problem.ts";
 import { hasRole } from "./roles.ts";
 import { type EventStream, openStream } from "./stream.ts";
 
-export interface JobRoutesNeeds {
+interface JobRoutesNeeds {
   readonly jobs: Jobs;
 }
 
@@ -74,8 +73,6 @@ export function registerJobRoutes(app: FastifyInstance, needs: JobRoutesNeeds): 
   app.get("/api/jobs/:id/stream", { config: { access: "person" } }, (request, reply) =>
     streamJob(request, reply, needs),
   );
-
-  registerDeadLetterRoutes(app, needs);
 }
 
 async function streamJob(

@@ -1,4 +1,5 @@
 import { registerAuditRoutes } from "../api/audit-routes.ts";
+import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerDocumentRoutes } from "../api/document-routes.ts";
 import { registerDriftRoutes } from "../api/drift-routes.ts";
@@ -52,6 +53,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     trace: (id, viewer) => gatherTrace(base.database, id, viewer),
   });
   registerJobRoutes(server, { jobs: parts.jobs });
+  registerDeadLetterRoutes(server, { jobs: parts.jobs });
   registerDriftRoutes(server, needs);
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Authorize } from "../../src/api/auth.ts";
+import { registerDeadLetterRoutes } from "../../src/api/dead-letter-routes.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
 import { handleErrors, ProblemError } from "../../src/api/problem.ts";
 import { continueReplays } from "../../src/jobs/dead-letters/replay.ts";
@@ -42,6 +43,7 @@ beforeEach(async () => {
   handleErrors(app);
   guard(app, jobs.database, authorize);
   registerJobRoutes(app, { jobs });
+  registerDeadLetterRoutes(app, { jobs });
 });
 afterEach(() => app.close());
 

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createAuthorize } from "../../src/api/auth.ts";
+import { registerDeadLetterRoutes } from "../../src/api/dead-letter-routes.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
 import { handleErrors } from "../../src/api/problem.ts";
 import { createOutput } from "../../src/cli/base/output.ts";
@@ -35,6 +36,7 @@ beforeEach(async () => {
   handleErrors(app);
   guard(app, jobs.database, createAuthorize({ operatorKey: "key", api: null }));
   registerJobRoutes(app, { jobs });
+  registerDeadLetterRoutes(app, { jobs });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   home = await mkdtemp(join(tmpdir(), "postroom-cli-"));
   await writeFile(join(home, "operator-key"), "key\n");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { mutualFolders, wrongImports, wrongStages } from "./imports.ts";
+import { importCycles, mutualFolders, wrongImports, wrongStages } from "./imports.ts";
 import { rowIdsInCode, strayUses, unexplainedSkips } from "./rules.ts";
 import { crowdedFolders, LONG_FUNCTIONS_MAX, longFunctions } from "./sizes.ts";
 import { readSources } from "./sources.ts";
@@ -18,6 +18,10 @@ describe("the tree", () => {
 
   it("lets stages of the extractor import only downwards", () => {
     expect(wrongStages(sources)).toEqual([]);
+  });
+
+  it("has no import cycle", () => {
+    expect(importCycles(product)).toEqual([]);
   });
 
   it("has no two folders that import each other", () => {
