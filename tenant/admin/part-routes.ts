@@ -6,6 +6,20 @@ import { type AddRoute, AdminRefusal, ok, readJson } from "./admin-call.ts";
 export function addPartRoutes(on: AddRoute, { drives, dataverse, serviceBus }: TenantParts): void {
   on("GET", "/containers", () => ok({ value: drives.admin.containers().map(withoutItems) }));
 
+  on("PATCH", "/containers/{container}", (request) => {
+    const { quotaBytes } = readJson(request);
+    const container = drives.admin
+      .containers()
+      .find(({ id }) => id === request.params["container"]);
+    if (container === undefined)
+      throw new AdminRefusal(404, "NotFound", "There is no such container.");
+    if (typeof quotaBytes !== "number" || quotaBytes < 0) {
+      throw new AdminRefusal(400, "BadRequest", "'quotaBytes' must be a number of at least 0.");
+    }
+    container.quotaBytes = quotaBytes;
+    return ok(withoutItems(container));
+  });
+
   on("GET", "/dataverse/{table}", (request) =>
     refusing(() => ({ value: dataverse.admin.rows(request.params["table"]!) })),
   );

@@ -1,19 +1,24 @@
 /** `/storage/fileStorage/containers`: making, listing, activating, sharing and deleting containers. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
+import { checkOptions } from "../graph/call/query-options.ts";
 import type { TenantResponse } from "../http.ts";
 import { type Expression, parseExpression } from "../odata/expression.ts";
 import { compile, type Test } from "../odata/filter.ts";
 import { createJsonSource } from "../odata/json-source.ts";
 import { ODataSyntaxError } from "../odata/tokens.ts";
 import { checkAccess, checkContainerType, checkGraphPermission, isMember } from "./drive-access.ts";
-import { type DriveCall, isObject, readBody, select } from "./drive-call.ts";
-import type { Container, Role } from "./drive-model.ts";
-import { notFound } from "./drive-tree.ts";
+import { type DriveCall, isObject, readBody } from "./drive-call.ts";
+import { checkBody, invalid, selectOwn } from "./drive-options.ts";
+import { useColumns } from "./fields-routes.ts";
 import { viewContainer, viewDrive, viewPermission } from "./item-view.ts";
+import type { Container, Role } from "./store/drive-model.ts";
+import { notFound } from "./store/drive-tree.ts";
 
 export function createContainer(call: DriveCall): TenantResponse {
   checkGraphPermission(call.caller);
+  checkOptions(call.request.query, [], "invalidRequest");
   const body = readBody(call.request);
+  checkBody(body, ["displayName", "containerTypeId", "description", "settings"]);
   const { displayName, containerTypeId, description, settings } = body;
   if (typeof displayName !== "string" || typeof containerTypeId !== "string") {
     throw invalid("displayName and containerTypeId are needed.");
@@ -34,12 +39,14 @@ export function createContainer(call: DriveCall): TenantResponse {
 function answer(call: DriveCall, container: Container, status = 200): TenantResponse {
   const context = `${call.context.origin()}/${call.version}/$metadata#storage/fileStorage/containers/$entity`;
   const view = { "@odata.context": context, ...viewContainer(call, container) };
-  return { status, body: select(view, call.request.query) };
+  return { status, body: selectOwn(view, call.request.query) };
 }
 
 /** The filter by type is not optional. */
 export function listContainers(call: DriveCall, isDeleted: boolean): TenantResponse {
   checkGraphPermission(call.caller);
+  checkOptions(call.request.query, ["$filter", "$select", "$expand"], "invalidRequest");
+  if (call.request.method !== "GET") throw wrongMethod();
   const { typeId, test } = readContainerFilter(call.request.query.get("$filter") ?? "");
   checkContainerType(call.store, call.caller, typeId, "list");
   const found = [...call.store.containers.values()].filter(
@@ -52,7 +59,9 @@ export function listContainers(call: DriveCall, isDeleted: boolean): TenantRespo
     status: 200,
     body: {
       "@odata.context": `${call.context.origin()}/${call.version}/$metadata#storage/fileStorage/containers`,
-      value: found.map((container) => select(viewContainer(call, container), call.request.query)),
+      value: found.map((container) =>
+        selectOwn(viewContainer(call, container), call.request.query),
+      ),
     },
   };
 }
@@ -92,9 +101,18 @@ export function loadContainer(call: DriveCall, id: string, isDeleted = false): C
   return container;
 }
 
+/** What a query may ask of a container. */
+function optionsOf(method: string, action: string): string[] {
+  if (action === "" && method !== "DELETE") return ["$select", "$expand"];
+  return action.toLowerCase() === "drive" ? ["$select"] : [];
+}
+
 /** `{id}` and what follows it, by method and action. */
 export function useContainer(call: DriveCall, id: string, action: string): TenantResponse {
   const container = loadContainer(call, id);
+  checkOptions(call.request.query, optionsOf(call.request.method, action), "invalidRequest");
+  const column = /^columns(?:\/([^/]+))?$/i.exec(action);
+  if (column !== null) return useColumns(call, container, column[1] ?? null);
   const { store, caller } = call;
   const need = (what: "read" | "write" | "manage" | "own") =>
     checkAccess(store, caller, container, what);
@@ -124,7 +142,7 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
       return { status: 204 };
     case "GET drive":
       need("read");
-      return { status: 200, body: viewDrive(call, container) };
+      return { status: 200, body: selectOwn(viewDrive(call, container), call.request.query) };
     case "GET permissions":
       need("read");
       return {
@@ -141,6 +159,7 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
 
 function patchContainer(call: DriveCall, container: Container): TenantResponse {
   const body = readBody(call.request);
+  checkBody(body, ["displayName", "description", "settings"]);
   if (typeof body["displayName"] === "string") container.displayName = body["displayName"];
   if (typeof body["description"] === "string") container.description = body["description"];
   Object.assign(container.settings, readSettings(body["settings"]));
@@ -156,6 +175,8 @@ function readSettings(given: unknown): Partial<Container["settings"]> {
     itemMajorVersionLimit === undefined ||
     (Number.isInteger(itemMajorVersionLimit) && Number(itemMajorVersionLimit) >= 1);
   if (!isObject(given) || !isSwitch || !isLimit) throw invalid("The settings are not valid.");
+  checkBody(given, ["isItemVersioningEnabled", "itemMajorVersionLimit", "isOcrEnabled"]);
+  if (given["isOcrEnabled"] === true) throw invalid("isOcrEnabled cannot be set here.");
   return given as Partial<Container["settings"]>;
 }
 
@@ -171,6 +192,7 @@ function readRoles(body: Record<string, unknown>): Role[] {
 
 function addPermission(call: DriveCall, container: Container): TenantResponse {
   const body = readBody(call.request);
+  checkBody(body, ["roles", "grantedToV2"]);
   const roles = readRoles(body);
   const granted = body["grantedToV2"] as { user?: Record<string, string> } | undefined;
   const wanted = granted?.user?.["id"] ?? granted?.user?.["userPrincipalName"];
@@ -195,7 +217,11 @@ function usePermission(call: DriveCall, container: Container, action: string): T
     container.permissions = container.permissions.filter((known) => known !== permission);
     return { status: 204 };
   }
-  if (call.request.method === "PATCH") permission.roles = readRoles(readBody(call.request));
+  if (call.request.method === "PATCH") {
+    const body = readBody(call.request);
+    checkBody(body, ["roles"]);
+    permission.roles = readRoles(body);
+  } else if (call.request.method !== "GET") throw wrongMethod();
   return { status: 200, body: viewPermission(call, permission) };
 }
 
@@ -203,15 +229,21 @@ function usePermission(call: DriveCall, container: Container, action: string): T
 export function useDeletedContainer(call: DriveCall, id: string, action: string): TenantResponse {
   const container = loadContainer(call, id, true);
   checkAccess(call.store, call.caller, container, "own");
-  if (call.request.method === "DELETE") {
-    call.store.containers.delete(id);
-    return { status: 204 };
+  checkOptions(call.request.query, ["$select"], "invalidRequest");
+  switch (`${call.request.method} ${action.toLowerCase()}`) {
+    case "DELETE ":
+      call.store.containers.delete(id);
+      return { status: 204 };
+    case "POST restore":
+      container.deletedMs = null;
+      return answer(call, container);
+    case "GET ":
+      return answer(call, container);
+    default:
+      throw wrongMethod();
   }
-  if (call.request.method === "POST" && action.toLowerCase() === "restore")
-    container.deletedMs = null;
-  return answer(call, container);
 }
 
-function invalid(message: string): GraphProblem {
-  return new GraphProblem(400, "invalidRequest", message);
+function wrongMethod(): GraphProblem {
+  return new GraphProblem(405, "invalidRequest", "The method is not allowed here.");
 }

@@ -1,10 +1,11 @@
 /** Changes of a drive since a link was handed out; deletions carry the `deleted` facet. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
-import { checkAccess } from "./drive-access.ts";
-import { type ItemCall, loadTarget, select } from "./drive-call.ts";
-import type { Container, Item } from "./drive-model.ts";
+import { checkItem } from "./drive-access.ts";
+import { type ItemCall, loadTarget } from "./drive-call.ts";
+import { readTop, selectFrom } from "./drive-options.ts";
 import { viewDeleted, viewItem } from "./item-view.ts";
+import type { Container, Item } from "./store/drive-model.ts";
 
 const PAGE_SIZE = 200;
 
@@ -16,7 +17,7 @@ interface Position {
 }
 
 export function drivesDelta(call: ItemCall, given?: string): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "read");
+  checkItem(call, "read");
   const folder = loadTarget(call);
   const token = given ?? call.request.query.get("token");
   refuseIfExpired(call, token);
@@ -28,7 +29,8 @@ export function drivesDelta(call: ItemCall, given?: string): TenantResponse {
     .filter((item) => item.changedAt > position.at && item.changedAt <= position.until)
     .filter((item) => !(isFirst && item.isDeleted) && isBelow(container, item, folder))
     .sort((one, other) => one.changedAt - other.changedAt);
-  const size = Number(call.context.switches["driveDeltaPageSize"] ?? PAGE_SIZE);
+  const top = readTop(call.request.query);
+  const size = top ?? Number(call.context.switches["driveDeltaPageSize"] ?? PAGE_SIZE);
   const page = changed.slice(0, size);
   const next = changed.length > size ? { ...position, at: page.at(-1)!.changedAt } : null;
   return answer(call, page, next, position.until);
@@ -52,7 +54,9 @@ function answer(
       ? { "@odata.deltaLink": link(writeToken({ since: until, until: 0, at: until })) }
       : { "@odata.nextLink": link(writeToken(next)) };
   const view = (item: Item) =>
-    item.isDeleted ? viewDeleted(container, item) : select(viewItem(call, container, item), query);
+    item.isDeleted
+      ? viewDeleted(container, item)
+      : selectFrom(viewItem(call, container, item), query);
   return {
     status: 200,
     body: {

@@ -4,8 +4,9 @@
  */
 import type { Caller } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
-import { type Container, EVERYONE, type Role } from "./drive-model.ts";
-import type { DriveStore } from "./drive-store.ts";
+import { findTarget, type ItemCall } from "./drive-call.ts";
+import { type Container, EVERYONE, type Role } from "./store/drive-model.ts";
+import type { DriveStore } from "./store/drive-store.ts";
 
 /** What a call needs: content to read or write, or the container itself to manage or delete. */
 export type Need = "read" | "write" | "manage" | "own" | "create" | "list";
@@ -55,6 +56,40 @@ export function checkAccess(
   checkGraphPermission(caller);
   checkContainerType(store, caller, container.containerTypeId, need);
   if (!caller.isAppOnly && !isMember(store, container, caller.objectId, need)) throw denied();
+  checkLock(container, need);
+}
+
+/** What one item needs: the right in its container, or a permission on it or on a folder above. */
+export function checkItem(call: ItemCall, need: "read" | "write"): void {
+  const { store, caller, container } = call;
+  const isGuest = !caller.isAppOnly && !isMember(store, container, caller.objectId, need);
+  if (!isGuest) {
+    checkAccess(store, caller, container, need);
+    return;
+  }
+  checkGraphPermission(caller);
+  checkContainerType(store, caller, container.containerTypeId, need);
+  if (!isInvited(call, need)) throw denied();
+  checkLock(container, need);
+}
+
+function isInvited(call: ItemCall, need: "read" | "write"): boolean {
+  const { drive } = call.container;
+  const nowMs = call.context.clock.now();
+  for (let item = findTarget(call); item !== null; ) {
+    const isGranted = item.permissions?.some(
+      ({ roles, userIds, expiresMs }) =>
+        userIds.includes(call.caller.objectId) &&
+        (roles.includes("write") || need === "read") &&
+        (expiresMs === null || expiresMs > nowMs),
+    );
+    if (isGranted) return true;
+    item = item.parentId === null ? null : (drive.items.get(item.parentId) ?? null);
+  }
+  return false;
+}
+
+function checkLock(container: Container, need: string): void {
   if (need === "write" && container.lockState === "lockedReadOnly") {
     throw new GraphProblem(423, "resourceLocked", "The container is locked for changes.");
   }

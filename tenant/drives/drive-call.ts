@@ -2,11 +2,11 @@
 import type { Caller, TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
-import type { ConflictBehavior, Container, Item } from "./drive-model.ts";
-import { cTagOf, eTagOf } from "./drive-model.ts";
-import type { DriveStore } from "./drive-store.ts";
-import { followPath, getItem, notFound, type Writer } from "./drive-tree.ts";
 import type { Links } from "./links.ts";
+import type { ConflictBehavior, Container, Item } from "./store/drive-model.ts";
+import { cTagOf, eTagOf } from "./store/drive-model.ts";
+import type { DriveStore } from "./store/drive-store.ts";
+import { followPath, getItem, notFound, type Writer } from "./store/drive-tree.ts";
 import type { UploadSessions } from "./upload-sessions.ts";
 
 export interface DriveWorld {
@@ -14,6 +14,18 @@ export interface DriveWorld {
   readonly store: DriveStore;
   readonly links: Links;
   readonly uploads: UploadSessions;
+  /** Copies that were asked for, by id. */
+  readonly copies: Map<string, CopyJob>;
+}
+
+/** A copy that was asked for. */
+export interface CopyJob {
+  readonly id: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Does the copy; the answer is the new item's id. */
+  readonly run: () => string;
+  outcome: { resourceId: string } | { error: GraphProblem } | null;
 }
 
 export interface DriveCall extends DriveWorld {
@@ -65,6 +77,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const CONFLICT = "@microsoft.graph.conflictBehavior";
+/** Its names in a body. */
+export const CONFLICT_NAMES = [CONFLICT, "@name.conflictBehavior"];
 
 /** From the body, else from the query; null when neither says anything. */
 export function conflictOf(
@@ -86,16 +100,4 @@ export function checkConditions(request: TenantRequest, item: Item | null): void
   const isStale = match !== undefined && item !== null && !isOf(match);
   if (!isStale && !isOf(noneMatch)) return;
   throw new GraphProblem(412, "resourceModified", "ETag does not match current item's value");
-}
-
-/** Only the asked properties; annotations and ids stay. */
-export function select(view: Record<string, unknown>, query: URLSearchParams) {
-  const names = query.get("$select") ?? query.get("select");
-  if (names === null) return view;
-  const wanted = new Set(names.split(",").map((name) => name.trim()));
-  return Object.fromEntries(
-    Object.entries(view).filter(
-      ([name]) => wanted.has(name) || name === "@odata.context" || name === "@odata.etag",
-    ),
-  );
 }

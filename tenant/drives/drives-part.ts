@@ -1,13 +1,14 @@
 /**
- * Drives and SharePoint Embedded containers, under Graph's paths and two of their own.
+ * Drives and SharePoint Embedded containers, under Graph's paths and three of their own.
  *
  * The fault `expire-delta` (facts `part: "drives"`, `drive`; option `code`) answers a delta link
  * with 410. Switches: `driveUnitsPerContainer`, `driveUnitsPerApp` and `driveUnitsPerUser` (resource
  * units a minute), `driveDeltaPageSize`, `driveReplaceStatus` (200 or 201 for a replaced file),
- * `uploadConflictAt` (`end` or `start`).
+ * `uploadConflictAt` (`end` or `start`), `driveCopyMs` (how long a copy takes).
  */
 import type { TenantContext } from "../context.ts";
 import { GraphProblem, toErrorResponse } from "../graph/call/graph-error.ts";
+import { checkOptions, withDollarNames } from "../graph/call/query-options.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import {
   createContainer,
@@ -17,16 +18,21 @@ import {
   useDeletedContainer,
 } from "./container-routes.ts";
 import * as content from "./content-routes.ts";
+import { copyItem, watchCopy } from "./copy-routes.ts";
 import { drivesDelta } from "./delta-routes.ts";
 import { checkAccess } from "./drive-access.ts";
 import { decodeSafely, parseItemAddress } from "./drive-address.ts";
 import type { DriveCall, DriveWorld, ItemCall, ItemHandler } from "./drive-call.ts";
-import { type Container, type Drive, EVERYONE, type Item } from "./drive-model.ts";
-import { createDriveStore, type NewContainer, type Registration } from "./drive-store.ts";
+import { selectFrom, selectOwn } from "./drive-options.ts";
+import { getListItem, useFields } from "./fields-routes.ts";
 import * as items from "./item-routes.ts";
-import { viewDrive } from "./item-view.ts";
+import { viewDrive, viewItem, viewItemPermission } from "./item-view.ts";
 import { createLinks } from "./links.ts";
 import { costOf, createResourceUnits, type ResourceUnits } from "./resource-units.ts";
+import { searchItems } from "./search-routes.ts";
+import * as sharing from "./sharing-routes.ts";
+import { type Container, type Drive, EVERYONE, type Item } from "./store/drive-model.ts";
+import { createDriveStore, type NewContainer, type Registration } from "./store/drive-store.ts";
 import { createUploadSession, useUploadSession } from "./upload-routes.ts";
 import { createUploadSessions } from "./upload-sessions.ts";
 
@@ -55,7 +61,11 @@ const AUDIENCE = "https://graph.microsoft.com";
 export function createDrivesPart(context: TenantContext): DrivesPart {
   const store = createDriveStore(context);
   const uploads = createUploadSessions(context);
-  const world: DriveWorld = { context, store, links: createLinks(context), uploads };
+  const world: DriveWorld = {
+    ...{ context, store, uploads },
+    links: createLinks(context),
+    copies: new Map(),
+  };
   const units = createResourceUnits(context);
   const ids = context.random.fork("drive-requests");
 
@@ -120,15 +130,12 @@ async function route(
   units: ResourceUnits,
   request: TenantRequest,
 ): Promise<TenantResponse | null> {
-  const own = /^\/(upload|download)\/drive\/([^/?]+)$/i.exec(request.path);
-  if (own !== null) {
-    return own[1]!.toLowerCase() === "upload"
-      ? useUploadSession(world, request, own[2]!)
-      : content.download(world, request, own[2]!);
-  }
-  const path = /^\/(v1\.0|beta)\/(drives\/[^/]+|storage\/fileStorage)(?:\/(.*))?$/i.exec(
-    request.path,
-  );
+  const own = /^\/(upload|download|monitor)\/drive\/([^/?]+)$/i.exec(request.path);
+  if (own !== null) return useOwnPath(world, request, own[1]!.toLowerCase(), own[2]!);
+  const path =
+    /^\/(v1\.0|beta)\/(drives\/[^/]+|shares\/[^/]+|storage\/fileStorage)(?:\/(.*))?$/i.exec(
+      request.path,
+    );
   if (path === null) return null;
   const caller = await world.context.authenticate(request.headers["authorization"], AUDIENCE);
   if (caller === null) {
@@ -138,10 +145,44 @@ async function route(
       "Access token is empty or not valid.",
     );
   }
-  const call: DriveCall = { ...world, request, caller, version: path[1]!.toLowerCase() };
+  const call: DriveCall = {
+    ...world,
+    request: withDollarNames(request),
+    caller,
+    version: path[1]!.toLowerCase(),
+  };
   const [, , place, tail = ""] = path as unknown as [string, string, string, string?];
+  if (/^shares\//i.test(place)) return routeShare(call, decodeSafely(place.slice(7)), tail);
   if (!place.toLowerCase().startsWith("drives/")) return routeStorage(call, units, tail);
   return routeDrive(call, units, decodeSafely(place.slice(7)), tail);
+}
+
+/** URLs that are their own proof of who is asking. */
+function useOwnPath(
+  world: DriveWorld,
+  request: TenantRequest,
+  kind: string,
+  id: string,
+): TenantResponse {
+  if (kind === "monitor") return watchCopy(world, request, id);
+  return kind === "upload"
+    ? useUploadSession(world, request, id)
+    : content.download(world, request, id);
+}
+
+/** `/shares/{link}`: what a sharing link leads to. */
+function routeShare(call: DriveCall, id: string, tail: string): TenantResponse {
+  if (call.request.method !== "GET") throw noHandler(call.request.method, "");
+  checkOptions(call.request.query, ["$select"], "invalidRequest");
+  const { container, item, permission } = sharing.findShared(call, id);
+  if (/^(driveItem|root)$/i.test(tail)) {
+    return { status: 200, body: selectFrom(viewItem(call, container, item), call.request.query) };
+  }
+  if (tail !== "") throw unknownSegment(tail);
+  return {
+    status: 200,
+    body: { id, name: item.name, permission: viewItemPermission(call, permission) },
+  };
 }
 
 function routeStorage(call: DriveCall, units: ResourceUnits, tail: string): TenantResponse {
@@ -169,44 +210,80 @@ function routeDrive(
   if (tail === "" && call.request.method === "GET") {
     const headers = units.charge(call.caller, driveId, 1);
     checkAccess(call.store, call.caller, container, "read");
-    return withHeaders({ status: 200, body: viewDrive(call, container) }, headers);
+    checkOptions(call.request.query, ["$select"], "invalidRequest");
+    const body = selectOwn(viewDrive(call, container), call.request.query);
+    return withHeaders({ status: 200, body }, headers);
   }
-  const address = parseItemAddress(tail);
+  // A search of the whole drive is one below its root.
+  const address = parseItemAddress(/^search\(/i.test(tail) ? `root/${tail}` : tail);
   if (address === null) throw unknownSegment(tail.split("/")[0] ?? "");
   const headers = units.charge(call.caller, driveId, costOf(call.request, address.action));
   const fromId = address.fromId ?? container.drive.rootId;
   const itemCall: ItemCall = { ...call, container, fromId, names: address.names };
   const found = findHandler(call.request.method, address.action);
-  if (found === null) throw unknownSegment(address.action || call.request.method);
+  if (found === null) throw noHandler(call.request.method, address.action);
+  checkOptions(call.request.query, found.options, "invalidRequest");
   return withHeaders(found.handler(itemCall, ...found.rest), headers);
 }
 
-const ITEM_ROUTES: readonly (readonly [string, RegExp, ItemHandler])[] = [
-  ["GET", /^$/, items.getItemRoute],
-  ["PUT", /^$/, items.putItem],
-  ["PATCH", /^$/, items.patchItem],
-  ["DELETE", /^$/, items.deleteItem],
-  ["GET", /^children$/i, items.listChildren],
-  ["POST", /^children$/i, items.createChild],
-  ["GET", /^content$/i, content.getContent],
-  ["PUT", /^content$/i, items.putContent],
-  ["POST", /^(?:microsoft\.graph\.)?createUploadSession$/i, createUploadSession],
-  ["GET", /^(?:microsoft\.graph\.)?delta(?:\(token='([^']*)'\)|\(\))?$/i, drivesDelta],
-  ["POST", /^preview$/i, content.preview],
-  ["GET", /^versions$/i, content.listVersions],
-  ["GET", /^versions\/([^/]+)(?:\/(content))?$/i, content.getVersion],
-  ["POST", /^versions\/([^/]+)\/restoreVersion$/i, content.restoreVersion],
-  ["POST", /^checkout$/i, content.checkOut],
-  ["POST", /^checkin$/i, (call) => content.checkIn(call)],
-  ["POST", /^discardCheckout$/i, (call) => content.checkIn(call, true)],
+/** Method, what is asked of the item, the handler, and the query options that it obeys. */
+type ItemRoute = readonly [string, RegExp, ItemHandler, readonly string[]];
+
+const NAME_CONFLICT = "@microsoft.graph.conflictBehavior";
+const PAGES = ["$select", "$top", "$skiptoken", "$orderby"];
+
+const ITEM_ROUTES: readonly ItemRoute[] = [
+  ["GET", /^$/, items.getItemRoute, ["$select", "$expand"]],
+  ["PUT", /^$/, items.putItem, ["$select", NAME_CONFLICT]],
+  ["PATCH", /^$/, items.patchItem, ["$select", NAME_CONFLICT]],
+  ["DELETE", /^$/, items.deleteItem, []],
+  ["GET", /^children$/i, items.listChildren, [...PAGES, "$expand", "$filter", "$count"]],
+  ["POST", /^children$/i, items.createChild, ["$select", NAME_CONFLICT]],
+  ["GET", /^content$/i, content.getContent, ["format"]],
+  ["PUT", /^content$/i, items.putContent, ["$select", NAME_CONFLICT]],
+  ["POST", /^(?:microsoft\.graph\.)?createUploadSession$/i, createUploadSession, [NAME_CONFLICT]],
+  [
+    "GET",
+    /^(?:microsoft\.graph\.)?delta(?:\(token='([^']*)'\)|\(\))?$/i,
+    drivesDelta,
+    ["token", "$select", "$top"],
+  ],
+  ["GET", /^(?:microsoft\.graph\.)?search\(q=(?:'|%27)(.*)(?:'|%27)\)$/i, searchItems, PAGES],
+  ["POST", /^(?:microsoft\.graph\.)?copy$/i, copyItem, [NAME_CONFLICT]],
+  ["POST", /^(?:microsoft\.graph\.)?createLink$/i, sharing.createLink, []],
+  ["POST", /^(?:microsoft\.graph\.)?invite$/i, sharing.invite, []],
+  ["GET", /^permissions$/i, sharing.listPermissions, []],
+  ["GET", /^permissions\/([^/]+)$/i, sharing.usePermission, ["$select"]],
+  ["PATCH", /^permissions\/([^/]+)$/i, sharing.usePermission, ["$select"]],
+  ["DELETE", /^permissions\/([^/]+)$/i, sharing.usePermission, []],
+  ["GET", /^listItem$/i, getListItem, ["$select", "$expand"]],
+  ["GET", /^listItem\/fields$/i, useFields, ["$select"]],
+  ["PATCH", /^listItem\/fields$/i, useFields, []],
+  ["GET", /^thumbnails$/i, content.listThumbnails, []],
+  ["POST", /^preview$/i, content.preview, []],
+  ["GET", /^versions$/i, content.listVersions, []],
+  ["GET", /^versions\/([^/]+)(?:\/(content))?$/i, content.getVersion, []],
+  ["POST", /^versions\/([^/]+)\/restoreVersion$/i, content.restoreVersion, []],
+  ["POST", /^checkout$/i, content.checkOut, []],
+  ["POST", /^checkin$/i, (call) => content.checkIn(call), []],
+  ["POST", /^discardCheckout$/i, (call) => content.checkIn(call, true), []],
 ];
 
 function findHandler(method: string, action: string) {
-  for (const [wanted, pattern, handler] of ITEM_ROUTES) {
+  for (const [wanted, pattern, handler, options] of ITEM_ROUTES) {
     const match = wanted === method ? pattern.exec(action) : null;
-    if (match !== null) return { handler, rest: match.slice(1) as string[] };
+    if (match !== null) return { handler, options, rest: match.slice(1) as string[] };
   }
   return null;
+}
+
+/** A path that is right with another method is 405, everything else an unknown segment. */
+function noHandler(method: string, action: string): GraphProblem {
+  const allowed = ITEM_ROUTES.filter(([, pattern]) => pattern.test(action)).map(([each]) => each);
+  if (allowed.length === 0) return unknownSegment(action);
+  const message = `The HTTP method '${method}' is not allowed for the request target.`;
+  const headers = { allow: allowed.join(", ") };
+  return new GraphProblem(405, "invalidRequest", message, { headers });
 }
 
 function withHeaders(response: TenantResponse, headers: Record<string, string>): TenantResponse {

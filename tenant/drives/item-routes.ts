@@ -1,9 +1,11 @@
 /** Items themselves: read, list, create folders, rename, move, delete. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
+import { checkOptions } from "../graph/call/query-options.ts";
 import type { TenantResponse } from "../http.ts";
-import { checkAccess } from "./drive-access.ts";
+import { checkItem } from "./drive-access.ts";
 import { decodeSafely } from "./drive-address.ts";
 import {
+  CONFLICT_NAMES,
   checkConditions,
   conflictOf,
   findTarget,
@@ -11,10 +13,21 @@ import {
   isObject,
   loadTarget,
   readBody,
-  select,
   writerOf,
 } from "./drive-call.ts";
-import { contentOf, type Drive, eTagOf, type Item } from "./drive-model.ts";
+import {
+  checkBody,
+  filterViews,
+  invalid,
+  pageOf,
+  readExpand,
+  selectFrom,
+  sortViews,
+  type View,
+} from "./drive-options.ts";
+import { viewListItem } from "./fields-routes.ts";
+import { viewItem, viewItemPermission } from "./item-view.ts";
+import { type Drive, eTagOf, type Item } from "./store/drive-model.ts";
 import {
   childrenOf,
   createItem,
@@ -27,93 +40,87 @@ import {
   relocate,
   removeItem,
   touch,
-} from "./drive-tree.ts";
-import { freeName } from "./item-names.ts";
-import { viewItem } from "./item-view.ts";
+} from "./store/drive-tree.ts";
+import { freeName } from "./store/item-names.ts";
 import { commit } from "./upload-sessions.ts";
 
 function answerItem(call: ItemCall, item: Item, status = 200): TenantResponse {
   const context = `${call.context.origin()}/${call.version}/$metadata#drives('${call.container.id}')/items/$entity`;
   const view = { "@odata.context": context, ...viewItem(call, call.container, item) };
-  const expand = call.request.query.get("$expand");
-  const children =
-    expand === "children"
-      ? {
-          children: childrenOf(call.container.drive, item.id).map((child) =>
-            viewItem(call, call.container, child),
-          ),
-        }
-      : {};
   return {
     status,
     headers: { etag: eTagOf(item) },
-    body: { ...select(view, call.request.query), ...children },
+    body: { ...selectFrom(view, call.request.query), ...expand(call, item) },
   };
 }
 
-export function getItemRoute(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "read");
-  const item = loadTarget(call);
-  if (call.request.headers["if-none-match"] === eTagOf(item)) return { status: 304 };
-  return answerItem(call, item);
+const EXPANDABLE = ["children", "listItem", "permissions", "thumbnails"];
+
+function expand(call: ItemCall, item: Item): View {
+  const shown: View = {};
+  for (const { name, query } of readExpand(call.request.query, EXPANDABLE)) {
+    shown[name] = expandOne(call, item, name, query);
+  }
+  return shown;
 }
 
-const PAGE_SIZE = 200;
+function expandOne(call: ItemCall, item: Item, name: string, query: URLSearchParams): unknown {
+  const { container } = call;
+  switch (name) {
+    case "children": {
+      checkOptions(query, ["$select"], "invalidRequest");
+      const children = childrenOf(container.drive, item.id);
+      return children.map((child) => selectFrom(viewItem(call, container, child), query));
+    }
+    case "listItem":
+      checkOptions(query, ["$select", "$expand"], "invalidRequest");
+      return viewListItem(item, query);
+    case "permissions":
+      checkOptions(query, [], "invalidRequest");
+      return (item.permissions ?? []).map((each) => viewItemPermission(call, each));
+    default:
+      checkOptions(query, [], "invalidRequest");
+      return []; // nothing here has a thumbnail
+  }
+}
+
+export function getItemRoute(call: ItemCall): TenantResponse {
+  checkItem(call, "read");
+  const item = loadTarget(call);
+  const answer = answerItem(call, item);
+  return call.request.headers["if-none-match"] === eTagOf(item) ? { status: 304 } : answer;
+}
 
 export function listChildren(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "read");
+  checkItem(call, "read");
   const folder = loadTarget(call);
   const { query, path } = call.request;
-  const all = sortBy(childrenOf(call.container.drive, folder.id), query.get("$orderby"));
-  const top = Math.min(readTop(query) ?? PAGE_SIZE, 1000);
-  const start = Number(query.get("$skiptoken") ?? 0) || 0;
-  const page = all.slice(start, start + top);
-  const next = new URLSearchParams(query);
-  next.set("$skiptoken", String(start + top));
+  const items = childrenOf(call.container.drive, folder.id);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const views: View[] = items.map((item) => viewItem(call, call.container, item));
+  const all = sortViews(filterViews(views, query.get("$filter")), query.get("$orderby"));
+  const { value, next } = pageOf(all, query);
   const origin = call.context.origin();
   return {
     status: 200,
     body: {
       "@odata.context": `${origin}/${call.version}/$metadata#drives('${call.container.id}')/items('${folder.id}')/children`,
       ...(query.get("$count") === "true" ? { "@odata.count": all.length } : {}),
-      ...(start + top < all.length ? { "@odata.nextLink": `${origin}${path}?${next}` } : {}),
-      value: page.map((item) => select(viewItem(call, call.container, item), query)),
+      ...(next === null ? {} : { "@odata.nextLink": `${origin}${path}?${next}` }),
+      value: value.map((view) => ({
+        ...selectFrom(view, query),
+        ...expand(call, byId.get(String(view["id"]))!),
+      })),
     },
   };
 }
 
-function readTop(query: URLSearchParams): number | null {
-  const text = query.get("$top");
-  if (text === null) return null;
-  const top = Number(text);
-  if (Number.isInteger(top) && top > 0) return top;
-  throw invalid(`Invalid value '${text}' for $top.`);
-}
-
-function sortBy(items: Item[], order: string | null): Item[] {
-  const [field = "name", direction = "asc"] = (order ?? "name asc").trim().split(/\s+/);
-  const keys: Record<string, (item: Item) => string | number> = {
-    name: (item) => item.name.toLowerCase(),
-    size: (item) => contentOf(item).length,
-    lastModifiedDateTime: (item) => item.modifiedMs,
-    createdDateTime: (item) => item.createdMs,
-  };
-  const key = keys[field];
-  if (key === undefined) {
-    throw invalid(`'${field}' cannot be used in $orderby.`);
-  }
-  const sign = direction.toLowerCase() === "desc" ? -1 : 1;
-  return items.sort((one, other) => {
-    const [a, b] = [key(one), key(other)];
-    return a < b ? -sign : a > b ? sign : 0;
-  });
-}
-
 export function createChild(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "write");
+  checkItem(call, "write");
   const parent = loadTarget(call);
   const body = readBody(call.request);
   const { drive } = call.container;
+  checkBody(body, ["name", "folder", "description", "fileSystemInfo", ...CONFLICT_NAMES]);
   if (typeof body["name"] !== "string" || !isObject(body["folder"])) {
     throw invalid("A name and a folder facet are needed.");
   }
@@ -124,24 +131,26 @@ export function createChild(call: ItemCall): TenantResponse {
   if (existing !== null && conflict === "replace") return answerItem(call, existing);
   if (existing !== null)
     name = freeName(name, (taken) => findChild(drive, parent.id, taken) !== null);
-  return answerItem(
-    call,
-    createItem(call.container, parent, { name, isFolder: true }, writerOf(call)),
-    201,
-  );
+  const made = createItem(call.container, parent, { name, isFolder: true }, writerOf(call));
+  writeFacts(made, body);
+  return answerItem(call, made, 201);
 }
 
 export function patchItem(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "write");
+  checkItem(call, "write");
   const item = loadTarget(call);
   checkConditions(call.request, item);
   const body = readBody(call.request);
+  checkBody(body, [
+    ...["name", "parentReference", "description", "fileSystemInfo", "@microsoft.graph.sourceUrl"],
+    ...CONFLICT_NAMES,
+  ]);
   const writer = writerOf(call);
   const { drive } = call.container;
   const name = typeof body["name"] === "string" ? body["name"] : item.name;
   const parentId = readParent(drive, body["parentReference"]) ?? item.parentId;
   if (parentId === null) throw invalid("The root cannot be changed.");
-  if (typeof body["description"] === "string") item.description = body["description"];
+  writeFacts(item, body);
   if (name !== item.name || parentId !== item.parentId) {
     const conflict = conflictOf(call.request, body) ?? "fail";
     relocate(drive, item, { name, parentId, conflict }, writer);
@@ -149,8 +158,26 @@ export function patchItem(call: ItemCall): TenantResponse {
   return answerItem(call, item);
 }
 
+/** What a client may say about an item besides its name and place. */
+function writeFacts(item: Item, body: Record<string, unknown>): void {
+  if (typeof body["description"] === "string") item.description = body["description"];
+  const given = body["fileSystemInfo"];
+  if (given === undefined) return;
+  if (!isObject(given)) throw invalid("fileSystemInfo must be an object.");
+  checkBody(given, ["createdDateTime", "lastModifiedDateTime", "lastAccessedDateTime"]);
+  item.createdMs = readTime(given["createdDateTime"]) ?? item.createdMs;
+  item.modifiedMs = readTime(given["lastModifiedDateTime"]) ?? item.modifiedMs;
+}
+
+function readTime(given: unknown): number | null {
+  if (given === undefined) return null;
+  const ms = Date.parse(String(given));
+  if (Number.isNaN(ms)) throw invalid(`'${String(given)}' is not a time.`);
+  return ms;
+}
+
 /** The folder that a `parentReference` names by id or by path; null when there is none. */
-function readParent(drive: Drive, given: unknown): string | null {
+export function readParent(drive: Drive, given: unknown): string | null {
   if (given === undefined) return null;
   if (!isObject(given)) throw invalid("parentReference must be an object.");
   if (given["driveId"] !== undefined && given["driveId"] !== drive.id) {
@@ -169,7 +196,7 @@ function readParent(drive: Drive, given: unknown): string | null {
 }
 
 export function deleteItem(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "write");
+  checkItem(call, "write");
   const item = loadTarget(call);
   if (item.parentId === null) {
     throw invalid("The root of a drive cannot be deleted.");
@@ -181,7 +208,7 @@ export function deleteItem(call: ItemCall): TenantResponse {
 
 /** `PUT …:/{path}` with the URL of an upload session finishes an upload that met a name conflict. */
 export function putItem(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "write");
+  checkItem(call, "write");
   const body = readBody(call.request);
   const url = body["@microsoft.graph.sourceUrl"];
   const session = typeof url === "string" ? call.uploads.fromUrl(url) : null;
@@ -206,7 +233,7 @@ export function putItem(call: ItemCall): TenantResponse {
 const SMALL_UPLOAD_MAX = 250 * 1024 * 1024;
 
 export function putContent(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "write");
+  checkItem(call, "write");
   const { request, container } = call;
   if (request.body.length > SMALL_UPLOAD_MAX) {
     throw new GraphProblem(413, "requestTooLarge", "Use an upload session for files above 250 MB.");
@@ -233,8 +260,4 @@ export function putContent(call: ItemCall): TenantResponse {
   );
   const replaced = call.context.switches["driveReplaceStatus"] === 201 ? 201 : 200;
   return answerItem(call, item, isNew ? 201 : replaced);
-}
-
-function invalid(message: string): GraphProblem {
-  return new GraphProblem(400, "invalidRequest", message);
 }

@@ -1,5 +1,6 @@
 /** Items and containers as Graph shows them. */
 import type { DriveCall, DriveWorld } from "./drive-call.ts";
+import { readExpand } from "./drive-options.ts";
 import {
   type Container,
   type ContainerPermission,
@@ -8,12 +9,13 @@ import {
   EVERYONE,
   eTagOf,
   type Item,
+  type ItemPermission,
   iso,
   type Version,
-} from "./drive-model.ts";
-import { childrenOf } from "./drive-tree.ts";
-import { isOffice, mimeTypeOf } from "./mime-types.ts";
-import { quickXorHash } from "./quick-xor.ts";
+} from "./store/drive-model.ts";
+import { childrenOf } from "./store/drive-tree.ts";
+import { isOffice, mimeTypeOf } from "./store/mime-types.ts";
+import { quickXorHash } from "./store/quick-xor.ts";
 
 const hashes = new WeakMap<Buffer, string>();
 
@@ -49,7 +51,14 @@ export function viewItem(world: DriveWorld, container: Container, item: Item) {
         }),
     ...(item.parentId === null ? { root: {} } : {}),
     ...(item.isFolder ? {} : { publication: publicationOf(world, item) }),
+    ...(item.permissions?.length ? { shared: { scope: sharedScope(item) } } : {}),
   };
+}
+
+/** The widest circle that an item is shared with. */
+function sharedScope(item: Item): string {
+  const scopes = new Set(item.permissions?.map(({ link }) => link?.scope ?? "users"));
+  return ["anonymous", "organization"].find((scope) => scopes.has(scope as never)) ?? "users";
 }
 
 function publicationOf(world: DriveWorld, item: Item) {
@@ -96,15 +105,20 @@ export function viewDrive(world: DriveWorld, container: Container) {
     quota: {
       deleted: 0,
       remaining: container.quotaBytes - drive.usedBytes,
-      state: "normal",
+      state: quotaState(drive.usedBytes / container.quotaBytes),
       total: container.quotaBytes,
       used: drive.usedBytes,
     },
   };
 }
 
+function quotaState(share: number): string {
+  if (share >= 1) return "exceeded";
+  return share >= 0.99 ? "critical" : share >= 0.9 ? "nearing" : "normal";
+}
+
 export function viewContainer(call: DriveCall, container: Container) {
-  const expands = (call.request.query.get("$expand") ?? "").split(",");
+  const expands = readExpand(call.request.query, ["permissions", "drive"]).map(({ name }) => name);
   return {
     id: container.id,
     displayName: container.displayName,
@@ -133,18 +147,37 @@ export function viewPermission(world: DriveWorld, permission: ContainerPermissio
     const group = { id: world.context.tenantId, displayName: "Everyone" };
     return { id: permission.id, roles: permission.roles, grantedToV2: { group } };
   }
-  const user = world.context.users.find(({ id }) => id === permission.userId);
+  const grantedToV2 = { user: personOf(world, permission.userId) };
+  return { id: permission.id, roles: permission.roles, grantedToV2 };
+}
+
+/** A permission on one item: a sharing link, or somebody who was invited. */
+export function viewItemPermission(world: DriveWorld, permission: ItemPermission) {
+  const { id, roles, link, userIds, expiresMs } = permission;
+  const people = userIds.map((userId) => ({ user: personOf(world, userId) }));
+  const url = `${world.context.origin()}/contentstorage/${link?.type === "edit" ? ":w:" : ":b:"}/s/${link?.token}`;
   return {
-    id: permission.id,
-    roles: permission.roles,
-    grantedToV2: {
-      user: {
-        id: permission.userId,
-        displayName: user?.displayName ?? "",
-        email: user?.mail ?? "",
-        userPrincipalName: user?.userPrincipalName ?? "",
-      },
-    },
+    id,
+    roles,
+    hasPassword: false,
+    ...(expiresMs === null ? {} : { expirationDateTime: iso(expiresMs) }),
+    ...(link === null
+      ? { grantedToV2: people[0] }
+      : {
+          link: { type: link.type, scope: link.scope, webUrl: url, preventsDownload: false },
+          grantedToIdentitiesV2: people,
+          shareId: `u!${Buffer.from(url).toString("base64url")}`,
+        }),
+  };
+}
+
+function personOf({ context }: DriveWorld, userId: string) {
+  const user = context.users.find(({ id }) => id === userId);
+  return {
+    id: userId,
+    displayName: user?.displayName ?? "",
+    email: user?.mail ?? "",
+    userPrincipalName: user?.userPrincipalName ?? "",
   };
 }
 

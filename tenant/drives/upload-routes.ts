@@ -1,7 +1,8 @@
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
-import { checkAccess } from "./drive-access.ts";
+import { checkItem } from "./drive-access.ts";
 import {
+  CONFLICT_NAMES,
   checkConditions,
   conflictOf,
   type DriveWorld,
@@ -10,17 +11,21 @@ import {
   isObject,
   readBody,
 } from "./drive-call.ts";
-import { iso } from "./drive-model.ts";
-import { nameTaken, notFound } from "./drive-tree.ts";
-import { checkName } from "./item-names.ts";
+import { checkBody } from "./drive-options.ts";
 import { viewItem } from "./item-view.ts";
+import { iso } from "./store/drive-model.ts";
+import { nameTaken, notFound } from "./store/drive-tree.ts";
+import { checkName } from "./store/item-names.ts";
 import { commit, statusOf, takeChunk, type UploadSession } from "./upload-sessions.ts";
 
 export function createUploadSession(call: ItemCall): TenantResponse {
-  checkAccess(call.store, call.caller, call.container, "write");
+  checkItem(call, "write");
   const body = readBody(call.request);
   const item = body["item"] ?? {};
   if (!isObject(item)) throw new GraphProblem(400, "invalidRequest", "item must be an object.");
+  checkBody(body, ["item", "deferCommit"]);
+  checkBody(item, ["name", "description", "fileSize", "fileSystemInfo", ...CONFLICT_NAMES]);
+  checkSpace(call, item["fileSize"]);
   const existing = findTarget(call);
   if (call.names.length === 0 && (existing === null || existing.isFolder)) {
     if (existing === null) throw notFound();
@@ -56,6 +61,13 @@ export function createUploadSession(call: ItemCall): TenantResponse {
       uploadUrl: call.uploads.url(session),
     },
   };
+}
+
+/** A size that is known to be too large is refused before anything is sent. */
+function checkSpace({ container }: ItemCall, sizeBytes: unknown): void {
+  if (typeof sizeBytes !== "number") return;
+  if (container.drive.usedBytes + sizeBytes <= container.quotaBytes) return;
+  throw new GraphProblem(507, "quotaLimitReached", "The user has reached their quota limit.");
 }
 
 /** Requests to the session's own URL, which is its only proof of who is asking. */

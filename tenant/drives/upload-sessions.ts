@@ -6,8 +6,8 @@ import type { TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import { otherHost } from "../graph/call/upload-host.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
-import { type ConflictBehavior, type Container, type Item, iso } from "./drive-model.ts";
-import type { DriveStore } from "./drive-store.ts";
+import { type ConflictBehavior, type Container, type Item, iso } from "./store/drive-model.ts";
+import type { DriveStore } from "./store/drive-store.ts";
 import {
   ensureFolder,
   getItem,
@@ -15,7 +15,7 @@ import {
   putFile,
   replaceContent,
   type Writer,
-} from "./drive-tree.ts";
+} from "./store/drive-tree.ts";
 
 const CHUNK_UNIT = 320 * 1024;
 const CHUNK_MAX = 60 * 1024 * 1024;

@@ -1,12 +1,12 @@
 /** `$apply`: `filter(…)/groupby((a,b),aggregate(x with sum as y))`, as far as Dataverse goes. */
 import { compare } from "../../odata/compare.ts";
+import { splitOutside } from "../../odata/split.ts";
 import type { DataverseCall } from "../core/dataverse-call.ts";
 import { badQuery, DataverseProblem } from "../core/dataverse-error.ts";
 import { FORMATTED_VALUE } from "../core/preferences.ts";
 import type { Row } from "../core/rows.ts";
 import { type Column, findNavigation, type Table } from "../schema/schema.ts";
 import { fieldOf, parseFilter } from "./filter.ts";
-import { splitOutside } from "./options.ts";
 import { findProperty, formatValue } from "./row-view.ts";
 
 const ROWS_MAX = 50_000;

@@ -1,4 +1,5 @@
 /** The options of a query, as given in a URL or inside the parentheses of an `$expand`. */
+import { splitOutside } from "../../odata/split.ts";
 import { badQuery } from "../core/dataverse-error.ts";
 
 export type Options = ReadonlyMap<string, string>;
@@ -63,25 +64,6 @@ function readInner(text: string, allowed: readonly string[]): Options {
     options.set(name, option.slice(at + 1).trim());
   }
   return options;
-}
-
-/** Splits at a separator that stands outside parentheses and quotes. */
-export function splitOutside(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let isQuoted = false;
-  let start = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === "'") isQuoted = !isQuoted;
-    if (isQuoted) continue;
-    if (character === "(") depth += 1;
-    if (character === ")") depth -= 1;
-    if (character !== separator || depth > 0) continue;
-    parts.push(text.slice(start, index));
-    start = index + 1;
-  }
-  return [...parts, text.slice(start)].filter((part) => part.trim() !== "");
 }
 
 /** A whole number that is not negative, or a refusal that names the option. */

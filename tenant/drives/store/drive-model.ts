@@ -8,6 +8,37 @@ export interface ContainerPermission {
   readonly userId: string;
 }
 
+/** What somebody may do with one item: by a sharing link, or by invitation. */
+export interface ItemPermission {
+  readonly id: string;
+  roles: ("read" | "write")[];
+  /** Whom it is for; with a link only when its scope is `users`. */
+  readonly userIds: readonly string[];
+  readonly link: SharingLink | null;
+  /** The app that made it. */
+  readonly appId: string;
+  expiresMs: number | null;
+}
+
+export interface SharingLink {
+  readonly type: "view" | "edit";
+  readonly scope: "anonymous" | "organization" | "users";
+  /** The secret part of its URL. */
+  readonly token: string;
+}
+
+export type ColumnType = "text" | "number" | "boolean" | "dateTime" | "choice";
+
+/** A column of a container: a field that every item of it may have. */
+export interface Column {
+  readonly id: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly type: ColumnType;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
 /** Stands for all users of the tenant, also those who come later. */
 export const EVERYONE = "everyone";
 
@@ -26,6 +57,7 @@ export interface Container {
   permissions: ContainerPermission[];
   settings: { isItemVersioningEnabled: boolean; itemMajorVersionLimit: number };
   customProperties: Record<string, { value: string; isSearchable: boolean }>;
+  columns?: Column[];
   /** Bytes that may be stored; the service gives 25 TB. */
   quotaBytes: number;
   readonly drive: Drive;
@@ -47,7 +79,7 @@ export interface Item {
   parentId: string | null;
   readonly isFolder: boolean;
   description: string;
-  readonly createdMs: number;
+  createdMs: number;
   readonly createdBy: string;
   modifiedMs: number;
   modifiedBy: string;
@@ -63,6 +95,10 @@ export interface Item {
   isDeleted: boolean;
   /** Who holds it checked out, or null. */
   checkedOutBy: string | null;
+  /** Links and invitations of this item alone. */
+  permissions?: ItemPermission[];
+  /** Values of the container's columns. */
+  fields?: Record<string, unknown>;
 }
 
 export interface Version {

@@ -1,5 +1,5 @@
 /** The folders and files of one drive, and every change to them. */
-import { GraphProblem } from "../graph/call/graph-error.ts";
+import { GraphProblem } from "../../graph/call/graph-error.ts";
 import type { ConflictBehavior, Container, Drive, Item, Version } from "./drive-model.ts";
 import { checkName, freeName } from "./item-names.ts";
 

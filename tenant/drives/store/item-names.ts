@@ -1,4 +1,4 @@
-import { GraphProblem } from "../graph/call/graph-error.ts";
+import { GraphProblem } from "../../graph/call/graph-error.ts";
 
 const FORBIDDEN = /["*:<>?/\\|]/;
 const RESERVED = /^(\.lock|con|prn|aux|nul|com\d|lpt\d|desktop\.ini|_vti_)$/i;

@@ -1,4 +1,4 @@
-import type { TenantContext } from "../context.ts";
+import type { TenantContext } from "../../context.ts";
 import type { Container, Drive, Item, Role } from "./drive-model.ts";
 import type { TreeWorld } from "./drive-tree.ts";
 

@@ -1,0 +1,53 @@
+/**
+ * Graph's query options. What a route does not obey it refuses: a client that passes here with an
+ * option that does nothing would get other results from Microsoft.
+ */
+import type { TenantRequest } from "../../http.ts";
+import { GraphProblem } from "./graph-error.ts";
+
+/** Options that Graph also takes without the `$` (docs: "Use query parameters"). */
+const SYSTEM = new Set([
+  ...["$select", "$expand", "$filter", "$orderby", "$top", "$skip", "$count", "$search"],
+  ...["$skiptoken", "$deltatoken", "$format", "$apply", "$compute", "$levels"],
+]);
+
+/** The same request with every system option under its `$` name. */
+export function withDollarNames<T extends TenantRequest>(request: T): T {
+  const names = [...request.query.keys()];
+  if (names.every((name) => canonical(name) === name)) return request;
+  const query = new URLSearchParams();
+  for (const [name, value] of request.query) query.append(canonical(name), value);
+  return Object.defineProperty(Object.create(request) as T, "query", { value: query });
+}
+
+function canonical(name: string): string {
+  const lower = name.toLowerCase();
+  const dollar = lower.startsWith("$") ? lower : `$${lower}`;
+  return SYSTEM.has(dollar) ? dollar : name;
+}
+
+/** Throws 400 for an option that is not in the list, or that is given twice. */
+export function checkOptions(
+  query: URLSearchParams,
+  allowed: readonly string[],
+  code = "BadRequest",
+): void {
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    if (!allowed.includes(name)) {
+      throw new GraphProblem(
+        400,
+        code,
+        `Query option '${name}' is not allowed. To allow it, set the 'AllowedQueryOptions' property on EnableQueryAttribute or QueryValidationSettings.`,
+      );
+    }
+    if (seen.has(name)) {
+      throw new GraphProblem(
+        400,
+        code,
+        `Query option '${name}' was specified more than once, but it must be specified at most once.`,
+      );
+    }
+    seen.add(name);
+  }
+}
