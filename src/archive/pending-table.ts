@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 
 /** A document that waits in the spool for the archive. */
 export interface PendingArchive {
@@ -24,7 +25,7 @@ export async function insertPending(
   await tx.query(
     `INSERT INTO postroom.archive_pending (path, sha256, metadata, subject_id)
      VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-    [row.path, row.sha256, JSON.stringify(row.metadata), row.subjectId],
+    [row.path, row.sha256, toJson(row.metadata), row.subjectId],
   );
 }
 

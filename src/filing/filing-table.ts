@@ -1,5 +1,6 @@
 /** The only SQL for filings. */
 import type { Queryable } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import type { Filing, FilingState, NewFiling } from "./filing.ts";
 
 const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", path, name, size,
@@ -17,7 +18,7 @@ export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Fi
     [
       ...[filing.id, filing.key, filing.source, filing.ownerId, filing.driveId, filing.path],
       ...[filing.name, filing.size, filing.mimeType, filing.sha256, filing.isSpooled],
-      ...[filing.wantsRecord, JSON.stringify(filing.columns)],
+      ...[filing.wantsRecord, toJson(filing.columns)],
     ],
   );
   return rows[0] ?? null;
@@ -149,7 +150,7 @@ export async function wantRecord(
 ): Promise<void> {
   await on.query(
     `UPDATE postroom.filing SET wants_record = true, columns = $2, changed_at = postroom.now() WHERE id = $1`,
-    [id, JSON.stringify(columns)],
+    [id, toJson(columns)],
   );
 }
 

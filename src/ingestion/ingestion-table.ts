@@ -3,6 +3,7 @@
  * here reads and locks rows around them.
  */
 import { type Queryable, type Transaction, toStorableText } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import {
   CHECK_SUCCESS,
   CLAIM,
@@ -199,7 +200,7 @@ export async function markSuccess(
   await tx.query(table.sql.markSuccess, [
     mark.attachmentsProcessed,
     mark.tradesExtracted,
-    JSON.stringify(mark.archivePaths),
+    toJson(mark.archivePaths),
     messageId,
   ]);
 }

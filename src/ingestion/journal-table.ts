@@ -1,4 +1,5 @@
 import type { Queryable } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 /** A stage of a file of a mail, and the version of the code that did it. A stage in the journal is not repeated. */
@@ -28,7 +29,7 @@ export async function putStage(
   await on.query(
     `INSERT INTO postroom.ingest_stage (email_key, attachment_sha256, stage, version, result, worker)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-    [key.emailKey, key.sha256, key.stage, key.version, JSON.stringify(result), worker],
+    [key.emailKey, key.sha256, key.stage, key.version, toJson(result), worker],
   );
 }
 

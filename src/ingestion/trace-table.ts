@@ -1,4 +1,5 @@
 import type { Queryable } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 
 /** The stages of ingestion in the order in which an operator reads them. */
 export const STAGES = {
@@ -27,13 +28,7 @@ export async function recordStage(
 ): Promise<void> {
   await on.query(
     `INSERT INTO postroom.ingest_trace (message_id, worker, step, name, detail) VALUES ($1, $2, $3, $4, $5)`,
-    [
-      entry.messageId,
-      entry.worker,
-      entry.step,
-      STAGES[entry.step],
-      JSON.stringify(entry.detail ?? {}),
-    ],
+    [entry.messageId, entry.worker, entry.step, STAGES[entry.step], toJson(entry.detail ?? {})],
   );
 }
 

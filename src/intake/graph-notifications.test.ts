@@ -300,6 +300,27 @@ describe("the door", () => {
     expect(body).toContain("postroom_notifications_repeated_total");
   });
 
+  it("an id that PostgreSQL cannot store is stored visibly and costs no other delivery its 202", async () => {
+    const named = (id: string) => {
+      const one = item();
+      return { ...one, resourceData: { ...(one.resourceData as object), id } };
+    };
+    const answers = await added(() =>
+      Promise.all(
+        ["a\0b", "half \ud800", "whole 1", "whole 2"].map((id) => post({ value: [named(id)] })),
+      ).then((all) => {
+        expect(all.map((answer) => answer.statusCode)).toEqual([202, 202, 202, 202]);
+        return all[0]!;
+      }),
+    );
+    expect(answers.rows).toBe(4);
+    const { rows } = await app.database.query(
+      "SELECT message_id AS id FROM postroom.notification WHERE message_id = ANY($1) ORDER BY 1",
+      [["a\uFFFDb", "half \uFFFD", "whole 1", "whole 2"]],
+    );
+    expect(rows).toHaveLength(4);
+  });
+
   it("a burst of sixty deliveries and its repeats are answered in time [WEB-05] [WEB-12]", async () => {
     const burst = { value: Array.from({ length: 60 }, () => item()) };
     expect(await added(() => post(burst))).toEqual({ status: 202, rows: 60 });

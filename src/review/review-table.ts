@@ -1,4 +1,5 @@
 import { type Queryable, type Transaction, toStorableText } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import type { Review, ReviewDecision, ReviewSubject } from "./review.ts";
 
 const COLUMNS = `id, subject, line_id AS "lineId", document_id AS "documentId", trade_id AS "tradeId", reason,
@@ -26,7 +27,7 @@ export async function openReviews(tx: Transaction, reviews: readonly NewReview[]
         review.documentId,
         review.tradeId,
         reasons[0] ?? "asked",
-        JSON.stringify(reasons),
+        toJson(reasons),
       ],
     );
   }
@@ -110,7 +111,7 @@ export async function storeDecision(
     `UPDATE postroom.review
         SET status = 'decided', decision = $2, decided_by = $3, decided_at = postroom.now(), refusal = NULL
       WHERE id = $1`,
-    [id, JSON.stringify(decided.decision), decided.by],
+    [id, toJson(decided.decision), decided.by],
   );
 }
 

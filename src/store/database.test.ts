@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyDatabaseUrl, freshDatabase } from "../../test/helpers/database.ts";
+import { Fault } from "../lib/fault.ts";
 import { openDatabase, toStorableText } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
@@ -44,7 +45,7 @@ describe("the database", () => {
     const database = await freshDatabase();
     const text = toStorableText("a\0b\uD800c😀");
     const { rows } = await database.query<{ t: string }>("SELECT $1::text AS t", [text]);
-    expect(rows[0]!.t).toBe("ab\uFFFDc😀");
+    expect(rows[0]!.t).toBe("a\uFFFDb\uFFFDc😀");
   });
 });
 
@@ -85,6 +86,45 @@ describe("the group-commit writer", () => {
     gates[1]!();
     await Promise.all(later);
     expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it("writes the others when one item cannot be written, and fails only the request that brought it", async () => {
+    const written: number[] = [];
+    const writer = createGroupCommit<number>({
+      write: async (items) => {
+        if (items.includes(13)) throw new Error("13 cannot be written");
+        written.push(...items);
+      },
+      batchMax: 100,
+      depthMax: 1_000,
+      refuse: () => new Error("full"),
+    });
+    const requests = [[1, 2, 3], [4, 13, 5], [6], [7, 8]].map((items) => writer.add(items));
+    const results = await Promise.allSettled(requests);
+    expect(results.map((result) => result.status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(written.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(writer.depth).toBe(0);
+  });
+
+  it("does not try items one by one while the database is away", async () => {
+    let tries = 0;
+    const writer = createGroupCommit<number>({
+      write: async () => {
+        tries += 1;
+        throw new Fault("store.unavailable", "away");
+      },
+      batchMax: 100,
+      depthMax: 1_000,
+      refuse: () => new Error("full"),
+    });
+    const results = await Promise.allSettled([writer.add([1, 2]), writer.add([3, 4])]);
+    expect(results.map((result) => result.status)).toEqual(["rejected", "rejected"]);
+    expect(tries).toBe(1);
   });
 
   it("refuses at once when too many items wait, and a failed write fails only its own batch", async () => {

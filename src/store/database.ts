@@ -1,5 +1,6 @@
 import pg from "pg";
 import { Fault } from "../lib/fault.ts";
+import { toStorable, toStorableParameter } from "./storable.ts";
 
 /** What a query runs on: the pool, or the connection of an open transaction. */
 export interface Queryable {
@@ -122,10 +123,9 @@ async function plainQuery<Row extends object>(
   values: readonly unknown[],
   name?: string,
 ): Promise<{ rows: Row[]; rowCount: number }> {
+  const storable = values.map(toStorableParameter);
   const result = await on.query<Row>(
-    name === undefined
-      ? { text, values: values as unknown[] }
-      : { name, text, values: values as unknown[] },
+    name === undefined ? { text, values: storable } : { name, text, values: storable },
   );
   // Several statements in one text have several results; pg-boss sends such texts and reads all rows.
   const results: pg.QueryResult<Row>[] = Array.isArray(result) ? result : [result];
@@ -167,12 +167,7 @@ export function toStoreFault(error: unknown): unknown {
   });
 }
 
-const SURROGATE = /[\uD800-\uDFFF]/;
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-
-/** Text that PostgreSQL can store: no NUL, no half of a surrogate pair, not longer than `lengthMax`. */
+/** Text that PostgreSQL can store, not longer than `lengthMax`. */
 export function toStorableText(text: string, lengthMax = 2_000): string {
-  const whole = text.includes("\0") ? text.replaceAll("\0", "") : text;
-  const cut = whole.length > lengthMax ? whole.slice(0, lengthMax) : whole;
-  return SURROGATE.test(cut) ? cut.replace(LONE_SURROGATE, "\uFFFD") : cut;
+  return toStorable(text.length > lengthMax ? text.slice(0, lengthMax) : text);
 }

@@ -1,3 +1,5 @@
+import { Fault } from "../lib/fault.ts";
+
 /**
  * Many small writes, few commits. Items that arrive during a write go into the next one; nothing waits for a
  * timer. A caller's promise resolves after its items are committed.
@@ -51,11 +53,14 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
     inFlight += 1;
     const batch = takeBatch();
     const items = batch.length === 1 ? batch[0]!.items : batch.flatMap((entry) => entry.items);
-    try {
-      await options.write(items);
-      for (const entry of batch) entry.resolve();
-    } catch (error) {
-      for (const entry of batch) entry.reject(error);
+    const failures = await writeApart(options.write, items);
+    let from = 0;
+    for (const entry of batch) {
+      const to = from + entry.items.length;
+      const failure = failures.find((failed) => failed.from < to && from < failed.to);
+      if (failure === undefined) entry.resolve();
+      else entry.reject(failure.error);
+      from = to;
     }
     depth -= items.length;
     inFlight -= 1;
@@ -89,4 +94,31 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
         ? Promise.resolve()
         : new Promise((resolve) => onIdle.push(resolve)),
   };
+}
+
+interface Failure {
+  readonly from: number;
+  readonly to: number;
+  readonly error: unknown;
+}
+
+/**
+ * Writes all items together. Where that fails for another reason than the state of the database, one of them
+ * cannot be written: each half is tried by itself, until the others are written without it.
+ */
+async function writeApart<Item>(
+  write: GroupCommitOptions<Item>["write"],
+  items: readonly Item[],
+  from = 0,
+): Promise<Failure[]> {
+  try {
+    await write(items);
+    return [];
+  } catch (error) {
+    if (error instanceof Fault || items.length === 1)
+      return [{ from, to: from + items.length, error }];
+    const middle = items.length >> 1;
+    const first = await writeApart(write, items.slice(0, middle), from);
+    return [...first, ...(await writeApart(write, items.slice(middle), from + middle))];
+  }
 }

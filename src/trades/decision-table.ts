@@ -1,4 +1,5 @@
 import type { Queryable } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 
 export type DecisionKind =
   /** A trade line became a trade. */
@@ -64,8 +65,8 @@ export async function recordDecision(on: Queryable, decision: NewDecision): Prom
       decision.tradeId ?? null,
       decision.documentId ?? null,
       decision.orderId ?? null,
-      JSON.stringify(decision.explanation),
-      decision.before === undefined ? null : JSON.stringify(decision.before),
+      toJson(decision.explanation),
+      decision.before === undefined ? null : toJson(decision.before),
       decision.undoes ?? null,
     ],
   );

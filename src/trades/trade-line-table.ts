@@ -1,5 +1,6 @@
 import { uuidFor } from "../lib/hash.ts";
 import type { Queryable } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import type { TradeFacts } from "./trade.ts";
 
 export type TradeLineOutcome = "confirmed" | "same" | "cancels" | "amends" | "review" | "rejected";
@@ -35,12 +36,12 @@ export async function insertTradeLine(on: Queryable, line: Omit<TradeLine, "id">
       id,
       line.documentId,
       line.position,
-      JSON.stringify(line.facts),
+      toJson(line.facts),
       line.confidence,
       line.outcome,
       line.tradeId,
-      JSON.stringify(line.explanation),
-      JSON.stringify(line.evidence),
+      toJson(line.explanation),
+      toJson(line.evidence),
     ],
   );
   return id;
@@ -58,8 +59,8 @@ export async function updateTradeLine(
       id,
       change.outcome,
       change.tradeId,
-      JSON.stringify(change.explanation),
-      change.facts === undefined ? null : JSON.stringify(change.facts),
+      toJson(change.explanation),
+      change.facts === undefined ? null : toJson(change.facts),
     ],
   );
 }
@@ -73,7 +74,7 @@ export async function rejectOpenTradeLines(
   await on.query(
     `UPDATE postroom.trade_line SET outcome = 'rejected', explanation = $2
       WHERE document_id = $1 AND outcome = 'review'`,
-    [documentId, JSON.stringify(explanation)],
+    [documentId, toJson(explanation)],
   );
 }
 

@@ -1,5 +1,6 @@
 import { isUuid } from "../lib/hash.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import type { DocumentKind } from "./document-content.ts";
 import type { MatrixRow, OrderState } from "./order.ts";
 import type { TradeFacts } from "./trade.ts";
@@ -70,11 +71,11 @@ export async function insertTrade(on: Queryable, trade: NewTrade): Promise<void>
       facts.ticker,
       facts.reference,
       trade.confidence,
-      JSON.stringify(facts),
+      toJson(facts),
       trade.correctsId,
       trade.orderId,
       trade.orderState,
-      JSON.stringify(trade.matchMatrix),
+      toJson(trade.matchMatrix),
     ],
   );
 }
@@ -109,7 +110,7 @@ export async function setTradeMatch(
   await on.query("UPDATE postroom.trade SET order_state = $2, match_matrix = $3 WHERE id = $1", [
     id,
     match.orderState,
-    JSON.stringify(match.matrix),
+    toJson(match.matrix),
   ]);
 }
 

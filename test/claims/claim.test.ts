@@ -211,8 +211,8 @@ describe("claiming a message", () => {
       });
     }
     const row = await rowOf(database, "rude");
-    expect(row).toMatchObject({ sender_email: "ab", subject: "half \uFFFD a pair" });
-    expect(String(row?.["error_message"])).toMatch(/^bad {2}text \uFFFDx+$/);
+    expect(row).toMatchObject({ sender_email: "a\uFFFDb", subject: "half \uFFFD a pair" });
+    expect(String(row?.["error_message"])).toMatch(/^bad \uFFFD text \uFFFDx+$/);
   });
 
   it("an id that does not fit is a visible failure and writes nothing", async () => {

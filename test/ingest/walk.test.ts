@@ -100,6 +100,31 @@ describe("what a mail may hold", () => {
     expect(fetched.detail["ignored"]).toEqual(["cloud.pdf (reference)"]);
   });
 
+  it("NUL and half a surrogate pair in subject, file name and attached mail are stored visibly, and every note is booked [S61]", async () => {
+    const inside = {
+      name: "in\0ner\udc00.pdf",
+      contentType: "application/pdf",
+      bytes: await aNote(),
+    };
+    const id = await shop.send({
+      subject: "Contract\0 note \ud800",
+      attachments: [
+        { name: "bad\0\ud800.pdf", contentType: "application/pdf", bytes: await aNote() },
+        { name: "good.pdf", contentType: "application/pdf", bytes: await aNote() },
+        { name: "not\0\udfff a pdf.dat", contentType: "text/plain", bytes: Buffer.from("x") },
+        {
+          kind: "item",
+          name: "F\0wd\ud800",
+          item: { subject: "F\0wd\ud800", attachments: [inside] },
+        },
+      ],
+    });
+    await shop.ingest(id);
+    expect(await tradesOf(id)).toHaveLength(3);
+    const row = await rowOf(shop.database, id);
+    expect(row).toMatchObject({ status: "success", subject: "Contract\uFFFD note \uFFFD" });
+  });
+
   it("two files with the same name are two documents with two paths; the same file twice is one", async () => {
     const [one, two] = [await aNote(), await aNote()];
     const id = await shop.send({

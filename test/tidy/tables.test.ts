@@ -1,6 +1,12 @@
 /** Breaks every rule about SQL, to see that it is noticed. */
 import { describe, expect, it } from "vitest";
-import { needlesslyListed, sharedTables, strayAgreedText, straySql } from "./tables.ts";
+import {
+  needlesslyListed,
+  sharedTables,
+  strayAgreedText,
+  straySql,
+  unstorableJson,
+} from "./tables.ts";
 
 const file = (path: string, sql: string) => ({ path, text: `await tx.query(\`${sql}\`);` });
 const HOME = file("src/jobs/job-table.ts", "INSERT INTO postroom.job (id) VALUES ($1)");
@@ -107,5 +113,13 @@ describe("the rule that SQL stands in tables", () => {
   it("does not take English for SQL", () => {
     const english = file("src/api/x.ts", "select a folder from the list, update it");
     expect(straySql([english], [])).toEqual([]);
+  });
+});
+
+describe("the rule that tables write storable JSON", () => {
+  it("sees JSON.stringify in a table, and nowhere else", () => {
+    const text = "on.query(sql, [JSON.stringify(value)])";
+    expect(unstorableJson([file("src/a/job-table.ts", text)])).toHaveLength(1);
+    expect(unstorableJson([file("src/a/stream.ts", text)])).toEqual([]);
   });
 });

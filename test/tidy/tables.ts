@@ -90,6 +90,14 @@ export function strayAgreedText(sources: readonly Source[]): string[] {
     .map((source) => `${source.path} imports ${AGREED.text}: use ${AGREED.runs}`);
 }
 
+/** PostgreSQL refuses some text that JSON can write; `toJson` makes it storable. */
+export function unstorableJson(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.endsWith("-table.ts"))
+    .filter(({ text }) => withoutComments(text).includes("JSON.stringify"))
+    .map(({ path }) => `${path} calls JSON.stringify: use toJson`);
+}
+
 /** SQL that stands outside the tables and the listed files, and listed readers that write. */
 export function straySql(
   sources: readonly Source[],

@@ -5,7 +5,13 @@ import { importCycles, mutualFolders, wrongImports, wrongStages } from "./import
 import { rowIdsInCode, strayUses, unexplainedSkips } from "./rules.ts";
 import { crowdedFolders, LONG_FUNCTIONS_MAX, longFunctions } from "./sizes.ts";
 import { readSources } from "./sources.ts";
-import { needlesslyListed, sharedTables, strayAgreedText, straySql } from "./tables.ts";
+import {
+  needlesslyListed,
+  sharedTables,
+  strayAgreedText,
+  straySql,
+  unstorableJson,
+} from "./tables.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const sources = readSources(ROOT, ["src", "tenant", "bench", "test"]);
@@ -36,6 +42,10 @@ describe("the tree", () => {
 
   it("has SQL only in tables and in files that read across them", () => {
     expect(straySql(product)).toEqual([]);
+  });
+
+  it("writes JSON that PostgreSQL can store", () => {
+    expect(unstorableJson(product)).toEqual([]);
   });
 
   it("keeps time, randomness, network and environment in their homes", () => {

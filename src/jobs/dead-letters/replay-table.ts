@@ -1,5 +1,6 @@
 /** Replays and dismissals: who ordered them, why, and what became of each dead letter. */
 import type { Queryable, Transaction } from "../../store/database.ts";
+import { toJson } from "../../store/storable.ts";
 import type { DeadLetterFilter } from "./dead-letter.ts";
 
 export interface ReplayView {
@@ -34,7 +35,7 @@ export async function insertReplay(on: Queryable, replay: ReplayRow): Promise<vo
       replay.id,
       replay.who,
       replay.why,
-      JSON.stringify(replay.filter),
+      toJson(replay.filter),
       replay.perSecond,
       replay.total,
       replay.isFinished,

@@ -4,6 +4,7 @@ import { Fault } from "../../lib/fault.ts";
 import { currentCorrelation } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Transaction, toStorableText } from "../../store/database.ts";
+import { toJson } from "../../store/storable.ts";
 import type { JobEngine } from "../engine.ts";
 import { PAYLOAD_BYTES_MAX } from "../envelope.ts";
 import type { JobQueue, JobSpec, NewJob } from "../job.ts";
@@ -63,7 +64,7 @@ function toRows<Payload>(
 
 /** JSON that PostgreSQL can store and every engine can carry. */
 function toPayloadText(payload: unknown, key: string): string {
-  const text = JSON.stringify(payload ?? null);
+  const text = toJson(payload ?? null);
   // UTF-8 takes at most three bytes for each unit of a JavaScript string.
   if (text.length * 3 > PAYLOAD_BYTES_MAX && Buffer.byteLength(text) > PAYLOAD_BYTES_MAX) {
     throw new Fault(

@@ -1,5 +1,6 @@
 /** What happened inside a job that people watch, numbered by the version of the job. */
 import type { Queryable, Transaction } from "../../store/database.ts";
+import { toJson } from "../../store/storable.ts";
 
 export interface JobEvent {
   readonly version: number;
@@ -15,7 +16,7 @@ export async function insertJobEvent(
   await tx.query(
     `INSERT INTO postroom.job_event (job_id, version, at, name, data)
      VALUES ($1, $2, postroom.now(), $3, $4::json)`,
-    [jobId, event.version, event.name, JSON.stringify(event.data)],
+    [jobId, event.version, event.name, toJson(event.data)],
   );
 }
 

@@ -5,6 +5,7 @@
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { uuidFor } from "../../lib/hash.ts";
 import { toStorableText } from "../../store/database.ts";
+import { toJson } from "../../store/storable.ts";
 import { causeOf } from "../cause.ts";
 import type { Ticket } from "../engine.ts";
 import { PAYLOAD_BYTES_MAX, parseEnvelope } from "../envelope.ts";
@@ -41,7 +42,7 @@ interface Problem {
 
 /** Null when the envelope became a job, or a job with the same key and payload exists. */
 async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Problem | null> {
-  const payload = JSON.stringify(job.payload ?? null);
+  const payload = toJson(job.payload ?? null);
   return bench.database.transaction(async (tx) => {
     const row = {
       id: job.jobId,
@@ -73,7 +74,7 @@ async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Prob
 async function bury(bench: WorkerBench, ticket: Ticket, problem: Problem): Promise<void> {
   const { messageId, body, sizeBytes } = ticket.foreign!;
   const id = uuidFor("postroom dead message", `${ticket.queue}\n${messageId}\n${sizeBytes}`);
-  const payload = JSON.stringify({ messageId, sizeBytes, start: toStorableText(body, 2_000) });
+  const payload = toJson({ messageId, sizeBytes, start: toStorableText(body, 2_000) });
   const type = ticket.type ?? "unknown";
   await insertDeadMessage(bench.database, {
     id,

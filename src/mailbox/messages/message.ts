@@ -1,4 +1,5 @@
 import { toStorableText } from "../../store/database.ts";
+import { toStorable } from "../../store/storable.ts";
 
 /** What we keep of a message: metadata, never its text. */
 export interface MessageState {
@@ -99,7 +100,7 @@ export function toMessageState(
     isDraft: message.isDraft ?? known?.isDraft ?? false,
     isDeleted: false,
     flag: message.flag?.flagStatus ?? known?.flag ?? "notFlagged",
-    categories: message.categories ?? known?.categories ?? [],
+    categories: message.categories?.map(toStorable) ?? known?.categories ?? [],
     changeKey: changeKeyOf(message) ?? known?.changeKey ?? "",
     modifiedAt: toDate(message.lastModifiedDateTime) ?? known?.modifiedAt ?? lookedAt,
     lives: known?.lives ?? 0,
@@ -120,7 +121,7 @@ export function toMessageState(
     conversationId:
       message.conversationId === undefined
         ? (known?.conversationId ?? null)
-        : message.conversationId,
+        : clean(message.conversationId),
     hasListUnsubscribe:
       headers === undefined
         ? (known?.hasListUnsubscribe ?? false)

@@ -1,5 +1,6 @@
 /** What notifications with resource data said about their messages, between the door and the job. */
 import type { Queryable, Transaction } from "../../store/database.ts";
+import { toJson } from "../../store/storable.ts";
 import type { GraphMessage } from "../messages/message.ts";
 
 /** Kept only while the notification's job has not begun. */
@@ -13,10 +14,7 @@ export async function insertSnapshots(
        FROM unnest($1::uuid[], $2::jsonb[]) AS t(key, message)
        JOIN postroom.notification n ON n.key = t.key AND n.job_at IS NULL
      ON CONFLICT (notification) DO NOTHING`,
-    [
-      [...snapshots.keys()],
-      [...snapshots.values()].map((message) => JSON.stringify(message).replaceAll("\\u0000", "")),
-    ],
+    [[...snapshots.keys()], [...snapshots.values()].map((message) => toJson(message))],
   );
 }
 
