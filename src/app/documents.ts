@@ -3,11 +3,13 @@ import { Counter } from "prom-client";
 import type { DocumentSettings } from "../config.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { type Actors, createActors } from "../filing/actors.ts";
+import type { DataverseMail } from "../filing/dataverse-mail.ts";
 import { filingChecks } from "../filing/diagnose-filing.ts";
 import { registerFilingMetrics } from "../filing/filing-metrics.ts";
 import type { FilingNeeds } from "../filing/finish-filing.ts";
 import { createMemoryCache, openRedisCache } from "../filing/nav-cache.ts";
 import type { NavCache } from "../filing/navmap.ts";
+import { isOriginalOf } from "../filing/original-mail.ts";
 import { createRuleBook, type RuleBook } from "../filing/rule-book.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { mailToDocumentHandler } from "../flows/mail-to-document.ts";
@@ -85,13 +87,14 @@ export function createDocuments(
   };
 }
 
-/** The original message, if a watched mailbox has it. */
+/** The original message, if a watched mailbox of one of its parties has it. */
 function findMimeWith({ database, connections }: Foundation) {
   const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
   const source = createGraphMailSource({ database, graphOf });
-  return async (internetMessageId: string): Promise<Buffer | null> => {
-    const found = await findByInternetId(database, internetMessageId);
-    return found === null ? null : source.getMime(found.mailbox, found.messageId);
+  return async (mail: DataverseMail, internetMessageId: string): Promise<Buffer | null> => {
+    const all = await findByInternetId(database, internetMessageId);
+    const found = all.find((message) => isOriginalOf(mail, message));
+    return found === undefined ? null : source.getMime(found.mailbox, found.messageId);
   };
 }
 

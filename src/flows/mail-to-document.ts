@@ -40,8 +40,8 @@ export interface MailToDocumentNeeds extends FilingNeeds {
   readonly app: Actor;
   readonly rules: RuleBook;
   readonly files: FileStore;
-  /** The original message from Graph; null if no watched mailbox has it. */
-  readonly findMime: (internetMessageId: string) => Promise<Buffer | null>;
+  /** The original message from Graph; null if no watched mailbox of one of its parties has it. */
+  readonly findMime: (mail: DataverseMail, internetMessageId: string) => Promise<Buffer | null>;
   readonly containerId: string;
   readonly attachmentBytesMax: number;
   readonly mailBytesMax: number;
@@ -168,7 +168,7 @@ function tooLarge(bytesMax: number): Fault {
 async function originalOf(needs: MailToDocumentNeeds, mail: DataverseMail): Promise<Buffer | null> {
   if (mail.messageId === null) return null;
   try {
-    return await needs.findMime(mail.messageId);
+    return await needs.findMime(mail, mail.messageId);
   } catch (error) {
     if (isPassing(error)) throw error;
     // Deleted from the mailbox, or not readable: the row in Dataverse is enough.

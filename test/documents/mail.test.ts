@@ -316,6 +316,7 @@ describe("a mail", () => {
       from: "counsel@law.example",
       subject: "As it came",
       internetMessageId: "<as-it-came@law.example>",
+      receivedAt: DAY,
       body: "The original words",
     } as never);
     await until("the message", async () => {
@@ -335,6 +336,20 @@ describe("a mail", () => {
     const text = scene.bytesAt("emails/2026-02-17_As_it_came.eml")!.toString();
     expect(text).toContain("The original words");
     expect(text).not.toContain("The words of Dataverse");
+  });
+
+  it("that names the Message-ID of a mail between others is filed without their words [MAIL2DOC-09]", async () => {
+    const emailId = await anEmail({
+      subject: "As it came",
+      messageid: "<as-it-came@law.example>",
+      torecipients: "omar.haddad@ashdown.example",
+      description: "The words of Dataverse",
+    });
+    await trigger(emailId);
+    const [record] = recordOf(emailId);
+    const text = String(scene.bytesAt(`emails/${record!.values["sprk_filename"]}`));
+    expect(text).toContain("The words of Dataverse");
+    expect(text).not.toContain("The original words");
   });
 
   it("is filed when Dataverse itself calls, with its own body and key [MAIL2DOC-01] [MAIL2DOC-02]", async () => {

@@ -153,20 +153,29 @@ export async function clearDoubt(
   );
 }
 
-/** A message of this internet id in any watched mailbox; brackets around the id do not matter. */
+/** Received messages of all mailboxes with this RFC 5322 id: whoever names an id need not be a party of its mail. */
 export async function findByInternetId(
   on: Queryable,
   internetMessageId: string,
-): Promise<{ mailbox: string; messageId: string } | null> {
+): Promise<ReceivedMessage[]> {
   const plain = internetMessageId.trim().replace(/^<|>$/g, "");
-  const { rows } = await on.query<{ mailbox: string; messageId: string }>(
-    `SELECT b.address AS mailbox, m.message_id AS "messageId"
+  const { rows } = await on.query<ReceivedMessage>(
+    `SELECT b.address AS mailbox, m.message_id AS "messageId", m.sender_email AS "senderEmail", m.subject,
+            m.received_at AS "receivedAt"
        FROM postroom.message m JOIN postroom.mailbox b ON b.id = m.mailbox
       WHERE m.internet_message_id = ANY($1) AND NOT m.is_deleted AND NOT m.is_draft
-      ORDER BY m.received_at LIMIT 1`,
+      ORDER BY m.received_at, b.id LIMIT 100`,
     [[plain, `<${plain}>`]],
   );
-  return rows[0] ?? null;
+  return rows;
+}
+
+export interface ReceivedMessage {
+  readonly mailbox: string;
+  readonly messageId: string;
+  readonly senderEmail: string | null;
+  readonly subject: string | null;
+  readonly receivedAt: Date | null;
 }
 
 /** Deletes at most `limit` rows of messages that are gone and whose last event is older. */
