@@ -1,7 +1,7 @@
 /** Builds everything once, from the settings, and starts and stops it in order. */
 import type { FastifyInstance } from "fastify";
-import { guardRoutes } from "./api/access.ts";
-import { createAuthorize } from "./api/auth.ts";
+import { guardRoutes } from "./api/access/access.ts";
+import { createAuthorize } from "./api/access/auth.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
 import { describeApi, typed } from "./api/openapi.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";

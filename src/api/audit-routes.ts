@@ -5,9 +5,9 @@ import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
-import { parse } from "./parse.ts";
-import { notFound } from "./problem.ts";
-import { hasRole } from "./roles.ts";
+import { hasRole } from "./access/roles.ts";
+import { parse } from "./http/parse.ts";
+import { notFound } from "./http/problem.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;

@@ -9,8 +9,8 @@ import {
 import { dismissDeadLetters, previewReplay, startReplay } from "../jobs/dead-letters/replay.ts";
 import { findReplays, getReplay } from "../jobs/dead-letters/replay-table.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
-import { parse } from "./parse.ts";
-import { badRequest, notFound } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest, notFound } from "./http/problem.ts";
 
 const filterShape = {
   cause: z.string().max(64).optional(),

@@ -9,9 +9,9 @@ import { getRecord, type RecordRow } from "../filing/record.ts";
 import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
-import { parse } from "./parse.ts";
-import { notFound, ProblemError } from "./problem.ts";
-import { hasRole } from "./roles.ts";
+import { hasRole } from "./access/roles.ts";
+import { parse } from "./http/parse.ts";
+import { notFound, ProblemError } from "./http/problem.ts";
 
 export interface DocumentRoutesNeeds {
   readonly database: Database;

@@ -4,11 +4,11 @@ import type { Clock } from "../lib/clock.ts";
 import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts";
 import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/events/event-table.ts";
 import type { Database } from "../store/database.ts";
-import type { Caller } from "./auth.ts";
-import { parse } from "./parse.ts";
-import { badRequest } from "./problem.ts";
-import { hasRole } from "./roles.ts";
-import { type EventStream, openStream } from "./stream.ts";
+import type { Caller } from "./access/auth.ts";
+import { hasRole } from "./access/roles.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest } from "./http/problem.ts";
+import { type EventStream, openStream } from "./http/stream.ts";
 
 export interface EventRoutesNeeds {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import { parse } from "./parse.ts";
-import { notFound } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { notFound } from "./http/problem.ts";
 
 export interface EvidenceRoutesNeeds {
   readonly gather: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;

@@ -13,8 +13,8 @@ import { findStages } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
-import { parse } from "./parse.ts";
-import { notFound } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { notFound } from "./http/problem.ts";
 
 export interface IngestRoutesNeeds {
   readonly database: Database;

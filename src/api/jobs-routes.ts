@@ -12,10 +12,10 @@ import {
 } from "../jobs/status/job-status-table.ts";
 import { loadWorkerViews } from "../jobs/status/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
-import { parse } from "./parse.ts";
-import { notFound } from "./problem.ts";
-import { hasRole } from "./roles.ts";
-import { type EventStream, openStream } from "./stream.ts";
+import { hasRole } from "./access/roles.ts";
+import { parse } from "./http/parse.ts";
+import { notFound } from "./http/problem.ts";
+import { type EventStream, openStream } from "./http/stream.ts";
 
 interface JobRoutesNeeds {
   readonly jobs: Jobs;

@@ -18,10 +18,10 @@ import {
 import { ensureSubscriptions } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
-import type { Caller } from "./auth.ts";
-import { parse } from "./parse.ts";
-import { notFound, unprocessable } from "./problem.ts";
-import { hasRole } from "./roles.ts";
+import type { Caller } from "./access/auth.ts";
+import { hasRole } from "./access/roles.ts";
+import { parse } from "./http/parse.ts";
+import { notFound, unprocessable } from "./http/problem.ts";
 import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
 
 export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds, AddMailboxNeeds {

@@ -9,7 +9,7 @@ import {
 } from "../filing/navmap.ts";
 import type { Log } from "../lib/log.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
-import { badRequest, notFound } from "./problem.ts";
+import { badRequest, notFound } from "./http/problem.ts";
 
 export interface NavmapNeeds {
   /** The client of the app: the schema is the same for everyone. */

@@ -14,7 +14,7 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import * as z from "zod";
-import type { Access } from "./access.ts";
+import type { Access } from "./access/access.ts";
 
 /** A scope whose routes have schemas. */
 export type ApiScope = FastifyInstance<

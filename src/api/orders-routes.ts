@@ -11,8 +11,8 @@ import {
   setOrderStatus,
 } from "../trades/orders/order-table.ts";
 import { OrderInput, readOrdersCsv } from "../trades/orders/read-orders.ts";
-import { parse } from "./parse.ts";
-import { badRequest, conflict, notFound } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest, conflict, notFound } from "./http/problem.ts";
 
 export interface OrderRoutesNeeds {
   readonly database: Database;

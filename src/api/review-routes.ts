@@ -12,8 +12,8 @@ import type { Database } from "../store/database.ts";
 import { FactsInput } from "../trades/facts-input.ts";
 import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
-import { parse } from "./parse.ts";
-import { conflict, notFound } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { conflict, notFound } from "./http/problem.ts";
 
 export interface ReviewRoutesNeeds {
   readonly database: Database;

@@ -8,8 +8,8 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
-import { parse } from "./parse.ts";
-import { badRequest, notFound } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest, notFound } from "./http/problem.ts";
 
 export interface SubscriptionRoutesNeeds {
   readonly subscriptions: SubscriptionNeeds;

@@ -9,9 +9,9 @@ import { findDecisions } from "../trades/decision-table.ts";
 import { getOrder } from "../trades/orders/order-table.ts";
 import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest, conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
-import { parse } from "./parse.ts";
-import { badRequest, conflict, notFound } from "./problem.ts";
 import { flag, since } from "./schemas.ts";
 import { Trade as TradeSchema } from "./trade-schemas.ts";
 

@@ -9,8 +9,8 @@ import { viewUpload } from "../filing/filing.ts";
 import { RECORDED_BYTES_MAX } from "../filing/record.ts";
 import type { FileUpload, Uploads } from "../flows/specs-upload.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
-import { parse } from "./parse.ts";
-import { badRequest, notFound, ProblemError, tooLarge } from "./problem.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest, notFound, ProblemError, tooLarge } from "./http/problem.ts";
 
 export interface UploadRoutesNeeds {
   readonly uploads: Uploads;

@@ -11,9 +11,9 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { admitPdf, FILE_BYTES_MAX } from "../reading/admit-file.ts";
 import type { Database } from "../store/database.ts";
-import type { Caller } from "./auth.ts";
-import { badRequest, tooLarge, unsupported } from "./problem.ts";
-import { hasRole } from "./roles.ts";
+import type { Caller } from "./access/auth.ts";
+import { hasRole } from "./access/roles.ts";
+import { badRequest, tooLarge, unsupported } from "./http/problem.ts";
 
 export interface UploadNotesNeeds {
   readonly database: Database;

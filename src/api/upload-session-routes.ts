@@ -9,9 +9,9 @@ import { nameIn, uploadPath } from "../filing/drive-path.ts";
 import { type Filing, viewUpload } from "../filing/filing.ts";
 import type { Upload } from "../flows/specs-upload.ts";
 import { CHUNK_BYTES } from "../microsoft/graph/upload-session.ts";
-import type { Caller } from "./auth.ts";
-import { parse } from "./parse.ts";
-import { badRequest, notFound, ProblemError } from "./problem.ts";
+import type { Caller } from "./access/auth.ts";
+import { parse } from "./http/parse.ts";
+import { badRequest, notFound, ProblemError } from "./http/problem.ts";
 import { assertSize, type UploadRoutesNeeds } from "./upload-file-routes.ts";
 
 const Begin = z.object({

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { handleErrors } from "../api/problem.ts";
+import { handleErrors } from "../api/http/problem.ts";
 import { systemClock } from "../lib/clock.ts";
 import { withCorrelation } from "../lib/log.ts";
 import type { Closers, Foundation } from "./foundation.ts";

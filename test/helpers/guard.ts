@@ -1,7 +1,7 @@
 /** The API's access rules on a test's own server, with callers of the test's choosing. */
 import type { FastifyInstance } from "fastify";
-import { guardRoutes } from "../../src/api/access.ts";
-import type { Authorize } from "../../src/api/auth.ts";
+import { guardRoutes } from "../../src/api/access/access.ts";
+import type { Authorize } from "../../src/api/access/auth.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Queryable } from "../../src/store/database.ts";
 import { aLog } from "./app.ts";

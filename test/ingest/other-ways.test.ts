@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
-import { handleErrors } from "../../src/api/problem.ts";
+import { handleErrors } from "../../src/api/http/problem.ts";
 import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts";
 import { createFolderPoller } from "../../src/flows/poll-folder.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Authorize } from "../../src/api/auth.ts";
+import type { Authorize } from "../../src/api/access/auth.ts";
 import { registerDeadLetterRoutes } from "../../src/api/dead-letter-routes.ts";
+import { handleErrors, ProblemError } from "../../src/api/http/problem.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
-import { handleErrors, ProblemError } from "../../src/api/problem.ts";
 import { continueReplays } from "../../src/jobs/dead-letters/replay.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";

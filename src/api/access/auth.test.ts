@@ -1,8 +1,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Tenant } from "../../tenant/index.ts";
-import { anApp, aTenant, type TestApp } from "../../test/helpers/app.ts";
+import type { Tenant } from "../../../tenant/index.ts";
+import { anApp, aTenant, type TestApp } from "../../../test/helpers/app.ts";
 
 let tenant: Tenant;
 let app: TestApp;

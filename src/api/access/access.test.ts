@@ -1,8 +1,8 @@
 import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Tenant } from "../../tenant/index.ts";
-import { anApp, aTenant, type TestApp, until } from "../../test/helpers/app.ts";
-import { guard } from "../../test/helpers/guard.ts";
+import type { Tenant } from "../../../tenant/index.ts";
+import { anApp, aTenant, type TestApp, until } from "../../../test/helpers/app.ts";
+import { guard } from "../../../test/helpers/guard.ts";
 import { findActions } from "./action-table.ts";
 import { hasRole, ROLES, type Role, roleOf } from "./roles.ts";
 

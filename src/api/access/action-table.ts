@@ -1,5 +1,5 @@
 /** The log of what people did: who, what, when, and how it ended. */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable } from "../../store/database.ts";
 
 export interface Action {
   readonly id: string;

@@ -4,8 +4,8 @@
  */
 import type { FastifyRequest } from "fastify";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { isSameSecret, sha256 } from "../lib/hash.ts";
-import { unauthorized } from "./problem.ts";
+import { isSameSecret, sha256 } from "../../lib/hash.ts";
+import { unauthorized } from "../http/problem.ts";
 import { type Role, roleOf } from "./roles.ts";
 
 export interface Caller {

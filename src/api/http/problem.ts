@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Fault, type FaultCode, type Remedy } from "../lib/fault.ts";
-import { currentCorrelation } from "../lib/log.ts";
-import { claimsWantedBy, toChallengeHeader } from "../microsoft/identity/claims-challenge.ts";
+import { Fault, type FaultCode, type Remedy } from "../../lib/fault.ts";
+import { currentCorrelation } from "../../lib/log.ts";
+import { claimsWantedBy, toChallengeHeader } from "../../microsoft/identity/claims-challenge.ts";
 
 /** An error as RFC 9457 problem details, without stack, SQL or text from other systems. */
 export interface Problem {

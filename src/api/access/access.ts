@@ -3,12 +3,12 @@
  * body is read, so that a stranger costs nothing and changes nothing.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Log } from "../lib/log.ts";
-import type { Random } from "../lib/random.ts";
-import type { Queryable } from "../store/database.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
+import type { Queryable } from "../../store/database.ts";
+import { forbidden } from "../http/problem.ts";
 import { addAction, endAction } from "./action-table.ts";
 import type { Authorize, Caller } from "./auth.ts";
-import { forbidden } from "./problem.ts";
 import { hasRole, type Role } from "./roles.ts";
 
 /** `open` needs no token; `person` is anybody signed in, for what is theirs; a role is that one or a higher one. */
