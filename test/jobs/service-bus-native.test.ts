@@ -1,5 +1,6 @@
 import { ServiceBusClient } from "@azure/service-bus";
 import { expect, it } from "vitest";
+import type { Settlement, Ticket } from "../../src/jobs/engine.ts";
 import {
   applyQueuePlan,
   createAdministration,
@@ -142,4 +143,29 @@ it("a job for a queue under another name arrives there", async () => {
   const counts = () =>
     under.serviceBus.inspect(nameOf("office-upload-finalization"))!.counts.active;
   await expect.poll(counts).toBe(1);
+});
+
+it("neighbouring messages that are settled at the same moment each get their own outcome", async () => {
+  const engine = openEngine(shop.place.choice, {
+    database: shop.database,
+    log: createLog({ level: "silent" }),
+  });
+  const tickets: Ticket[] = [];
+  for (const n of [0, 1, 2, 3, 4]) await shop.place.sendRaw("documents", `"${n}"`);
+  const consumer = engine.consume("documents", 10, (some) => tickets.push(...some));
+  await expect.poll(() => tickets.length, { timeout: 30_000 }).toBe(5);
+  const dead = (reason: string) => ({ kind: "dead", reason, description: "" }) as const;
+  const ways: Settlement[] = [
+    ...[{ kind: "done" } as const, dead("first"), dead("second")],
+    ...[{ kind: "done" } as const, { kind: "release" } as const],
+  ];
+  // The released one comes back, which shows that it was not completed with its neighbour.
+  await Promise.all(ways.map((how, index) => engine.settle([tickets[index]!], how)));
+  await expect.poll(() => tickets.length, { timeout: 30_000 }).toBe(6);
+  await engine.settle([tickets[5]!], { kind: "done" });
+  const letters = under.serviceBus.inspect(`${nameOf("documents")}/$deadletterqueue`)!.messages;
+  expect(letters.map((letter) => letter.deadLetterReason)).toEqual(["first", "second"]);
+  expect(under.serviceBus.inspect(nameOf("documents"))!.messages).toEqual([]);
+  await consumer.stop();
+  await engine.stop();
 });

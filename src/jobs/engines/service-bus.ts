@@ -19,6 +19,7 @@ import type { Consumer, EngineMessage, JobEngine, Settlement, Ticket } from "../
 import { queueSettings } from "../queues.ts";
 import { groupByQueue } from "./group-by-queue.ts";
 import { checkQueues, createAdministration } from "./service-bus-queues.ts";
+import { createSettlementTurns } from "./settlement-turns.ts";
 
 export interface ServiceBusEngineOptions {
   readonly connectionString: string;
@@ -39,6 +40,7 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
   const admin = createAdministration(options.connectionString);
   const senders = new Map<string, ServiceBusSender>();
   const lookers = new Map<string, ServiceBusReceiver>();
+  const inOwnTurn = createSettlementTurns();
   const entity = (queue: string) => options.queueNames?.[queue] ?? queue;
 
   const senderOf = (queue: string): ServiceBusSender => {
@@ -76,7 +78,10 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
     },
 
     async settle(tickets, how) {
-      await Promise.all(tickets.map((ticket) => settleMessage(ticket, how)));
+      const settleSome = async (some: readonly Ticket[]) =>
+        void (await Promise.all(some.map((ticket) => settleMessage(ticket, how))));
+      const turns = how.kind === "done" ? [tickets] : tickets.map((ticket) => [ticket]);
+      await Promise.all(turns.map((some) => inOwnTurn(() => settleSome(some))));
     },
 
     async depth(queue) {
