@@ -80,7 +80,7 @@ describe("a document while the archive is down", () => {
     expect([count, oldestAt]).toEqual([1, pending!.createdAt]);
   });
 
-  it("ends the round at the first sign that the archive is down", async () => {
+  it("waits for the next round: a round ends at the first sign that the archive is down", async () => {
     for (const text of ["one", "two", "three"]) await defer(aNote(text, { uniqueId: text }));
     expect((await retry()).failed).toBe(1);
     proxy.answerAll(null);

@@ -1,6 +1,6 @@
 /**
- * The families of a corpus in sorted order: every third is set aside. Its documents are scored and never
- * looked at, so that the figure tells of banks that nobody has seen.
+ * Returns every third family of a corpus, in sorted order: these are held out. Their documents are scored but never
+ * inspected, so that the figures hold for banks that the rules have not seen.
  */
 export function familiesAside(rows: readonly { family?: string }[]): Set<string> {
   const families = [...new Set(rows.map((row) => row.family ?? ""))].sort();

@@ -68,7 +68,7 @@ export function getRecord(dataverse: DataverseClient, id: string): Promise<Recor
   return dataverse.get<RecordRow>(`${RECORDS}(${id})?$select=${COLUMNS}`);
 }
 
-/** The id of the record that refers to an e-mail, whoever wrote it. */
+/** The id of the record that refers to an e-mail, written by us or by another program. */
 export async function findRecordOfMail(
   dataverse: DataverseClient,
   emailId: string,

@@ -1,6 +1,6 @@
 /**
- * Every statement that writes a job. The database's clock alone decides about leases, and whoever writes the
- * result of a run has to hold the token under which the job was taken.
+ * Every statement that writes a job. Only the database's clock decides about leases, and only the holder of the token
+ * under which a job was taken can write the result of its run.
  */
 import { toPlainArray, toTextArray } from "../store/array-text.ts";
 import type { Queryable, Transaction } from "../store/database.ts";

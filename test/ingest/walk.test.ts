@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 let notes = 0;
-/** A note of a trade that no other test tells of. */
+/** A note about a trade that no other test uses. */
 const aNote = (more: Parameters<typeof plainPdf>[0]["trades"] = [], type?: string) => {
   notes += 1;
   const trade = aTrade({ reference: `CN-${notes}`, account: `A${notes}` });

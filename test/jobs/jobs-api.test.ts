@@ -137,7 +137,7 @@ describe("the status of a job", () => {
     ).toBe(404);
   });
 
-  it("ends a stream of a failed job with its error [X-10]", async () => {
+  it("is streamed, and the stream of a failed job ends with its error [X-10]", async () => {
     verdict = "dead";
     const [jobId] = await shop.add(jobs, countJob, [own("ada")]);
     const headers = { "x-caller": "ada" };
@@ -145,7 +145,7 @@ describe("the status of a job", () => {
     expect(answer.body).toMatch(/event: job-failed\ndata: .*"errorCode":"code-0"/);
   });
 
-  it("can be ended by an operator while it is open, and not afterwards [H-16]", async () => {
+  it("can be changed to Cancelled by an operator while the job is open, and not afterwards [H-16]", async () => {
     const later = { ...numbered(1)[0]!, runAt: new Date(Date.now() + 60_000) };
     const [jobId] = await shop.add(jobs, countJob, [later]);
     expect((await ask("POST", `/api/jobs/${jobId}/cancel`, "ada")).status).toBe(403);

@@ -1,7 +1,7 @@
 /** Which file may import which. */
 import { folderOf, graphOf, importsOf, isTest, type Source } from "./sources.ts";
 
-/** Stations stand in the order in which data passes them. */
+/** Stations in the order in which data passes them. */
 const STATIONS = ["mailbox", "trades", "review", "archive", "filing", "analysis", "search"];
 const RANKS = [
   ["lib"],

@@ -1,4 +1,4 @@
-/** Rules about what a single file may say. Those about imports, tables and sizes stand beside this one. */
+/** Rules about what a single file may say. Rules about imports, tables and sizes are in the files beside this one. */
 import { isTest, type Source, withoutComments } from "./sources.ts";
 
 /** Things that have one home each; elsewhere a test could not control them. */
@@ -29,7 +29,7 @@ export function strayUses(sources: readonly Source[]): string[] {
 }
 
 const GROUPS = "WEB|SUB|DLT|OBS|GRA|JOB|ING|TRD|ARC|DOC|NAV|AUTH|AI|MAIL2DOC|OFF|RAG|OPS|SEC|H|X";
-/** A scenario (R) or a security check (S) of one digit counts in brackets alone: S3 is a service of Amazon's. */
+/** A security check (S) with one digit counts only in brackets: S3 is also a service. */
 const ROW = new RegExp(`\\b(?:(?:${GROUPS})-\\d\\d|[RS]\\d\\d)\\b(?![.,]\\d)|\\[S\\d\\]`);
 
 /** Row ids belong in test titles and docs/requirements.md. */

@@ -1,4 +1,4 @@
-/** Where SQL may stand: each table has one file that writes it, and few files beside the tables read. */
+/** Where SQL may be: each table has one file that writes it, and few other files read across tables. */
 import { importsOf, isTest, type Source, withoutComments } from "./sources.ts";
 
 /**
@@ -33,7 +33,7 @@ const BARE_WRITE =
   /\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE\s+TABLE)\s+"?([a-z_]+)"?(?=[\s(;`"]|$)/g;
 const READ = /\b(?:SELECT\b[\s\S]*?\bFROM|JOIN)\s+(?:\w+\.\w+|\$\{|\()|\bSELECT\s+\w+\.\w+\(/;
 
-/** Tables that the text writes, by the name that stands there. */
+/** Names of the tables that the text writes. */
 function tablesWrittenIn(text: string): string[] {
   const names = [...text.matchAll(WRITE), ...text.matchAll(BARE_WRITE)].map((match) =>
     match[1]!.replaceAll('"', "").toLowerCase(),
@@ -98,7 +98,7 @@ export function unstorableJson(sources: readonly Source[]): string[] {
     .map(({ path }) => `${path} calls JSON.stringify: use toJson`);
 }
 
-/** SQL that stands outside the tables and the listed files, and listed readers that write. */
+/** SQL outside the tables and the listed files, and listed readers that write. */
 export function straySql(
   sources: readonly Source[],
   readers: readonly string[] = READERS,
@@ -117,6 +117,6 @@ export function straySql(
   return [...gone, ...wrong];
 }
 
-/** The store's mechanisms (migrations, leases, time) know no noun of the product. */
+/** The store's mechanisms (migrations, leases, time) do not know the product's tables. */
 const isHomeOfSql = (path: string): boolean =>
   path.endsWith("-table.ts") || path.startsWith("src/store/");

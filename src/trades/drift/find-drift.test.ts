@@ -37,7 +37,7 @@ describe("the alarm for changed layouts", () => {
     );
   });
 
-  it("looks at each sender by itself, the deepest fall first, whatever the order of rows", () => {
+  it("judges each sender separately, the deepest fall first, regardless of the order of rows", () => {
     const rows = [
       row("2026-10", 20, 10, "b"),
       row("2026-09", 50, 48, "b"),

@@ -43,14 +43,14 @@ export function createDriftWatch(needs: { database: Queryable; log: Log; metrics
     help: "Senders whose documents give markedly fewer trades than before: their layout has probably changed",
     registers: [needs.metrics],
   });
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async (): Promise<void> => {
     const alarms = await findSenderDrift(needs.database);
     drifting.set(alarms.length);
     for (const alarm of alarms) {
       const key = `${alarm.sender} ${alarm.period}`;
-      if (told.has(key)) continue;
-      told.add(key);
+      if (reported.has(key)) continue;
+      reported.add(key);
       needs.log.warn({ drift: alarm }, `a layout has probably changed: ${describeDrift(alarm)}`);
     }
   };
