@@ -22,6 +22,7 @@ import {
   type IngestionTable,
   ingestionTable,
 } from "../ingestion/ingestion-table.ts";
+import { shareSpool } from "../ingestion/shared-spool.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { every, systemClock } from "../lib/clock.ts";
@@ -60,7 +61,8 @@ export async function createContractNotes(
   const { config, database, clock, random, log, connections } = base;
   const table = ingestionTable({ naming: config.ingest });
   await ensureIngestionTable(database, table);
-  const files = await openDiskFileStore({ folder: join(config.home, "files"), clock, random });
+  const disk = await openDiskFileStore({ folder: join(config.home, "files"), clock, random });
+  const files = shareSpool(database, disk);
   const blobs = await openBlobStore(
     { clock, random },
     parseBlobSettings(config.archiveStore, {

@@ -206,7 +206,7 @@ describe("a document while the archive is down", () => {
     expect(round.failed).toBe(1);
     expect(round.completed.map((done) => done.path)).toEqual([second]);
     const [left] = await findPendingArchives(database);
-    expect(left!.lastError).toContain("spool no longer has");
+    expect(left!.lastError).toContain("spool.missing");
   });
 
   it("no path is promised if the spool cannot take the bytes [H-19] [R37]", async () => {

@@ -69,9 +69,13 @@ async function complete(
 ): Promise<CompletedArchive | null> {
   const bytes = await needs.files.get(pending.sha256);
   if (bytes === null) {
-    throw new Fault("blob.conflict", "the spool no longer has the bytes to archive", {
-      facts: { path: pending.path, file: pending.sha256 },
-    });
+    throw new Fault(
+      "spool.missing",
+      "no spool that this machine reaches has the bytes to archive",
+      {
+        facts: { path: pending.path, file: pending.sha256 },
+      },
+    );
   }
   const { path: promisedPath, subjectId, metadata } = pending;
   const path = await putUnderFreePath(needs.blobs, { path: promisedPath, bytes, metadata });

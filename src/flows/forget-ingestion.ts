@@ -8,12 +8,14 @@ import type { FileStore } from "../files/file-store.ts";
 import { findSpooled } from "../filing/filing-table.ts";
 import { removeConflictsBefore } from "../ingestion/conflict-table.ts";
 import {
+  findArchivedFiles,
   findSpoolLeftOvers,
   findUnknownFiles,
   recordSpoolRemoved,
 } from "../ingestion/document-table.ts";
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
 import { removeStagesBefore } from "../ingestion/journal-table.ts";
+import { findSpoolFiles, removeSpoolFile } from "../ingestion/spool-table.ts";
 import { removeTraceBefore } from "../ingestion/trace-table.ts";
 import { findUnfinishedSubjects } from "../jobs/job-table.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -34,6 +36,8 @@ export interface Forgotten {
   readonly files: number;
   /** Files in the spool that nothing refers to. */
   readonly strays: number;
+  /** Copies in the database that no machine needs to go on. */
+  readonly copies: number;
 }
 
 export const FORGET_EVERY_MS = 60 * 60 * 1_000;
@@ -49,6 +53,7 @@ export async function forgetIngestion(needs: ForgetNeeds, keptDays: number): Pro
     stages: await removeStagesBefore(database, table, before),
     files: await emptySpool(needs, before),
     strays: await removeStrays(needs, before),
+    copies: await removeCopies(needs.database, new Date(needs.clock.now() - DAY_MS)),
   };
 }
 
@@ -68,15 +73,34 @@ async function removeStrays({ database, files }: ForgetNeeds, before: Date): Pro
   if ((await madeAt(database)) >= before) return 0;
   let removed = 0;
   for await (const some of files.list()) {
-    const unknown = await findUnknownFiles(database, some);
-    if (unknown.length === 0) continue;
-    const wanted = await findUnfinishedSubjects(database, ingestFile.type, unknown);
-    const filed = await findSpooled(database, unknown);
-    for (const sha256 of unknown) {
-      if (wanted.has(sha256) || filed.has(sha256) || !(await files.removeUnused(sha256, before)))
-        continue;
-      removed += 1;
+    for (const sha256 of await findStrays(database, some)) {
+      if (await files.removeUnused(sha256, before)) removed += 1;
     }
   }
   return removed;
+}
+
+/** Of these files, those that nothing refers to. */
+async function findStrays(database: Database, sha256s: readonly string[]): Promise<string[]> {
+  const unknown = await findUnknownFiles(database, sha256s);
+  if (unknown.length === 0) return [];
+  const wanted = await findUnfinishedSubjects(database, ingestFile.type, unknown);
+  const filed = await findSpooled(database, unknown);
+  return unknown.filter((sha256) => !wanted.has(sha256) && !filed.has(sha256));
+}
+
+/** Bytes stay in the database only while a worker on another machine may have to go on with them. */
+async function removeCopies(database: Database, before: Date): Promise<number> {
+  let removed = 0;
+  let after = "";
+  for (;;) {
+    const some = await findSpoolFiles(database, { before, after, limit: FILES_A_ROUND });
+    if (some.length === 0) return removed;
+    after = some.at(-1)!;
+    const archived = await findArchivedFiles(database, some);
+    for (const sha256 of new Set([...archived, ...(await findStrays(database, some))])) {
+      await removeSpoolFile(database, sha256, before);
+      removed += 1;
+    }
+  }
 }

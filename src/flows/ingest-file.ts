@@ -50,6 +50,7 @@ function ingestionOf(needs: IngestNeeds, job: FileJob, run: JobRun): Ingestion {
     generation: generation ?? null,
     workerId,
     signal: run.signal,
+    fetchAgain: null,
     trace: (stage, detail) =>
       recordStage(needs.database, {
         messageId: sha256,

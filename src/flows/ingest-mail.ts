@@ -31,6 +31,7 @@ import type { Transaction } from "../store/database.ts";
 import { archiveAll, recordLost } from "./ingest/archive-all.ts";
 import {
   type FetchedFiles,
+  fetchAgain,
   fetchFiles,
   recallMessage,
   rememberMessage,
@@ -118,6 +119,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     generation: null,
     workerId,
     signal: AbortSignal.any([run.signal, heartbeat.signal]),
+    fetchAgain: () => fetchAgain(needs, ingestion),
     trace,
   };
   try {

@@ -152,7 +152,21 @@ export async function findSpoolLeftOvers(
   return rows.map((row) => row.sha256);
 }
 
-/** Returns the files that no document, no unfinished message and no pending archive entry refers to. */
+/** Of these files, those that the archive has for every document, so that no stage needs them any more. */
+export async function findArchivedFiles(
+  on: Queryable,
+  sha256s: readonly string[],
+): Promise<string[]> {
+  const { rows } = await on.query<{ sha256: string }>(
+    `SELECT d.sha256 FROM postroom.trade_document d WHERE d.sha256 = ANY($1)
+        AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = d.sha256)
+      GROUP BY d.sha256 HAVING bool_and(d.status = 'parsed' AND d.archive_path IS NOT NULL)`,
+    [sha256s],
+  );
+  return rows.map((row) => row.sha256);
+}
+
+/** Returns the files that no document with a spooled copy, no unfinished message and no pending archive entry refers to. */
 export async function findUnknownFiles(
   on: Queryable,
   sha256s: readonly string[],
@@ -160,7 +174,8 @@ export async function findUnknownFiles(
   const { rows } = await on.query<{ sha256: string }>(
     `WITH unread AS MATERIALIZED (
        SELECT f.sha256 FROM unnest($1::text[]) AS f (sha256)
-        WHERE NOT EXISTS (SELECT FROM postroom.trade_document d WHERE d.sha256 = f.sha256)
+        WHERE NOT EXISTS (SELECT FROM postroom.trade_document d
+                WHERE d.sha256 = f.sha256 AND d.spool_removed_at IS NULL)
           AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = f.sha256))
      SELECT u.sha256 FROM unread u
       WHERE NOT EXISTS (SELECT FROM postroom.ingest_stage s, jsonb_array_elements(s.result -> 'files') file

@@ -36,6 +36,7 @@ const REMEDIES = {
   "store.full": "wait",
   "blob.unavailable": "retry",
   "blob.conflict": "give-up",
+  "spool.missing": "retry",
   "pdf.encrypted": "ask-a-person",
   "pdf.damaged": "give-up",
   "pdf.poison": "give-up",

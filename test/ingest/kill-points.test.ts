@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe("a worker that dies", () => {
-  it("at any point loses no mail and books no trade twice [ING-18] [ING-19] [TRD-09] [JOB-21] [R02] [R03]", async () => {
+  it("at any point, and is followed by one on another machine, loses no mail and books no trade twice [ING-18] [ING-19] [TRD-09] [JOB-21] [R02] [R03]", async () => {
     expect(POINTS).toHaveLength(13);
     const ids: string[] = [];
     for (const point of POINTS) {
@@ -103,9 +103,18 @@ async function arrive(number: number): Promise<string> {
   return messageId;
 }
 
-/** How the worker ended: by signal, or with an exit code. */
+/** A machine with a disk of its own, and the archive that all machines share. */
+async function newMachine(): Promise<string> {
+  const home = await mkdtemp(join(folder, "machine-"));
+  await mkdir(join(folder, "archive"), { recursive: true });
+  await symlink(join(folder, "archive"), join(home, "archive"));
+  return home;
+}
+
+/** How the worker ended: by signal, or with an exit code. Every worker is on another machine. */
 async function work(killAt: string): Promise<string | number> {
-  const args = [program, database.url, folder, tenant.origin, tenant.tokenFor({}), killAt];
+  const home = await newMachine();
+  const args = [program, database.url, home, tenant.origin, tenant.tokenFor({}), killAt];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   endWithUs(child);
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];

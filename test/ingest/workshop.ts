@@ -12,6 +12,7 @@ import type { IngestMailNeeds } from "../../src/flows/ingest-mail.ts";
 import { ingestMailHandler } from "../../src/flows/ingest-mail.ts";
 import { applyReview, ingestMail, ingestMailKey } from "../../src/flows/specs-ingest.ts";
 import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
+import { shareSpool } from "../../src/ingestion/shared-spool.ts";
 import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";
 import type { JobHandler, JobRun } from "../../src/jobs/handler.ts";
 import { type JobOutcome, outcomeOf } from "../../src/jobs/outcome.ts";
@@ -78,7 +79,10 @@ export async function openWorkshop(
     pool,
     table: ingestionTable(),
     mail: tenantMail(database, tenant),
-    files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
+    files: shareSpool(
+      database,
+      await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
+    ),
     blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
     pdfs: createPdfReader({ ...base, pool }),
     extract: plainExtract,

@@ -4,7 +4,6 @@ import { type ArchiveOrigin, originOfMessage } from "../../archive/archive-sourc
 import { deferArchive } from "../../archive/defer-archive.ts";
 import type { TradeDocument } from "../../ingestion/document-table.ts";
 import { getStage, putStage, type StageKey } from "../../ingestion/journal-table.ts";
-import { Fault } from "../../lib/fault.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
@@ -12,6 +11,7 @@ import { findTraders } from "../../trades/orders/order-table.ts";
 import { matchTrader } from "../../trades/routing/match-trader.ts";
 import { tradeKeyOf } from "../../trades/trade.ts";
 import type { Ingestion, IngestNeeds } from "./needs.ts";
+import { loadSpooled } from "./spool-file.ts";
 
 const VERSION = "1";
 
@@ -55,8 +55,7 @@ async function archiveRequestOf(
   document: TradeDocument,
   content: DocumentContent,
 ): Promise<ArchiveRequest> {
-  const pdfBytes = await needs.files.get(document.sha256);
-  if (pdfBytes === null) throw new Fault("pdf.damaged", "the spool no longer has the document");
+  const pdfBytes = await loadSpooled(needs, ingestion, document.sha256);
   const tradeKey = await tradeKeyOfDocument(needs, ingestion, content);
   return {
     ...originOf(needs, ingestion, document, tradeKey),

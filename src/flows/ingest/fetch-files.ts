@@ -1,10 +1,11 @@
 /**
- * Stage 3: puts the PDFs of a message, recognized by content, into the spool. Nothing is fetched twice, so
- * deleting the message meanwhile loses nothing.
+ * Stage 3: puts the PDFs of a message, recognized by content, into the spool. Nothing is fetched twice
+ * while a spool has it, so deleting the message meanwhile loses nothing.
  */
 
 import { getStage, putStage, type StageKey } from "../../ingestion/journal-table.ts";
 import { emailKeyOf } from "../../ingestion/mail-key.ts";
+import { toFault } from "../../lib/fault.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import { type FoundPdf, findPdfs, type NotTaken } from "../../reading/find-pdfs.ts";
@@ -44,6 +45,25 @@ export async function fetchFiles(
   };
   const known = await getStage<FetchedFiles>(needs.database, key);
   if (known !== null) return known;
+  const fetched = await fetchFromMailbox(needs, ingestion);
+  await putStage(needs.database, key, fetched, ingestion.workerId);
+  return fetched;
+}
+
+/** For files that the journal knows and no spool has. If the message is gone, another machine may still have them. */
+export async function fetchAgain(
+  needs: IngestNeeds & { readonly pool: SandboxPool },
+  ingestion: Ingestion,
+): Promise<void> {
+  await fetchFromMailbox(needs, ingestion).catch((error: unknown) => {
+    if (toFault(error).code !== "graph.not-found") throw error;
+  });
+}
+
+async function fetchFromMailbox(
+  needs: IngestNeeds & { readonly pool: SandboxPool },
+  ingestion: Ingestion,
+): Promise<FetchedFiles> {
   const source = attachmentsOf(needs.mail, ingestion.mailbox!);
   const found = await findPdfs(
     { source, pool: needs.pool },
@@ -58,13 +78,11 @@ export async function fetchFiles(
     files.set(file.sha256, files.get(file.sha256) ?? file);
     await killPoint("ingest.attachment-hashed");
   }
-  const fetched: FetchedFiles = {
+  return {
     files: [...files.values()],
     lost: found.notTaken.filter(isLost).map(toLost),
     ignored: found.notTaken.filter((item) => !isLost(item)).map(describe),
   };
-  await putStage(needs.database, key, fetched, ingestion.workerId);
-  return fetched;
 }
 
 /** A message whose files are all in the spool; it may be gone from the mailbox by now. */

@@ -17,7 +17,7 @@ export interface IngestNeeds {
   readonly database: Database;
   readonly table: IngestionTable;
   readonly mail: MailSource;
-  /** The durable spool. */
+  /** The durable spool, which all workers share. */
   readonly files: FileStore;
   readonly blobs: BlobStore;
   readonly pdfs: Pick<PdfReader, "read">;
@@ -49,6 +49,8 @@ export interface Ingestion {
   readonly workerId: string;
   /** Aborted when the claim is lost or the process must stop. */
   readonly signal: AbortSignal;
+  /** Puts files into the spool again that it does not have; null if they cannot be fetched. */
+  readonly fetchAgain: (() => Promise<void>) | null;
   readonly trace: (stage: Stage, detail?: object) => Promise<void>;
 }
 

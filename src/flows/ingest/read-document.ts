@@ -10,7 +10,7 @@ import { killPoint } from "../../lib/kill-points.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
 import type { Ingestion, IngestNeeds } from "./needs.ts";
 import { isEnded, recordFile } from "./record-file.ts";
-import type { SpooledFile } from "./spool-file.ts";
+import { loadSpooled, type SpooledFile } from "./spool-file.ts";
 
 /**
  * After this many processes died while reading a file, we blame the file. It is rarely the cause: readers are child
@@ -75,12 +75,11 @@ async function readBytes(
   ingestion: Ingestion,
   document: TradeDocument,
 ): Promise<StageResult> {
+  const bytes = await loadSpooled(needs, ingestion, document.sha256);
   const reads = await countRead(needs.database, document.id);
   if (reads > READS_MAX) {
     return { unreadable: `poison: ${READS_MAX} processes died while reading it` };
   }
-  const bytes = await needs.files.get(document.sha256);
-  if (bytes === null) return { unreadable: "lost: the spool no longer has it" };
   const reading = needs.pdfs.read(bytes, ingestion.signal);
   await killPoint("ingest.sandbox-running");
   const read = await reading.catch(async (stopped) => {

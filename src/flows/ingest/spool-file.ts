@@ -1,4 +1,6 @@
 import type { FileStore } from "../../files/file-store.ts";
+import { Fault } from "../../lib/fault.ts";
+import type { Ingestion, IngestNeeds } from "./needs.ts";
 
 /** A PDF whose bytes are safe in the spool. */
 export interface SpooledFile {
@@ -15,4 +17,20 @@ export async function spoolFile(
 ): Promise<SpooledFile> {
   const stored = await files.put(file.bytes);
   return { name: file.name, size: stored.size, sha256: stored.id, foundIn: file.foundIn };
+}
+
+/** The bytes of a spooled file, fetched again if no spool has them. A file that is missing now may come back. */
+export async function loadSpooled(
+  { files }: Pick<IngestNeeds, "files">,
+  ingestion: Pick<Ingestion, "fetchAgain">,
+  sha256: string,
+): Promise<Buffer> {
+  const spooled = await files.get(sha256);
+  if (spooled !== null) return spooled;
+  await ingestion.fetchAgain?.();
+  const fetched = await files.get(sha256);
+  if (fetched !== null) return fetched;
+  throw new Fault("spool.missing", "no spool that this machine reaches has the file", {
+    facts: { file: sha256 },
+  });
 }

@@ -11,6 +11,7 @@ import { openDiskFileStore } from "../../../src/files/file-store.ts";
 import { type IngestMailNeeds, ingestMailHandler } from "../../../src/flows/ingest-mail.ts";
 import { sweepIngestion } from "../../../src/flows/sweep-ingestion.ts";
 import { ingestionTable } from "../../../src/ingestion/ingestion-table.ts";
+import { shareSpool } from "../../../src/ingestion/shared-spool.ts";
 import { createPostgresEngine } from "../../../src/jobs/engines/postgres.ts";
 import type { JobHandler } from "../../../src/jobs/handler.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/service/create-jobs.ts";
@@ -51,7 +52,7 @@ const needs: IngestMailNeeds = {
   pool: {} as SandboxPool,
   table: ingestionTable({ leaseMs: leases.claimMs }),
   mail: tenantMail(database, { origin, tokenFor: () => token }),
-  files: await openDiskFileStore({ ...base, folder: join(folder, "spool") }),
+  files: shareSpool(database, await openDiskFileStore({ ...base, folder: join(folder, "spool") })),
   blobs: await openDiskBlobStore({ ...base, folder: join(folder, "archive") }),
   pdfs: {
     async read(bytes) {
