@@ -11,7 +11,7 @@ import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
 import { hasRole } from "./access/roles.ts";
 import { parse } from "./http/parse.ts";
-import { notFound, ProblemError } from "./http/problem.ts";
+import { forbidden, ProblemError } from "./http/problem.ts";
 
 export interface DocumentRoutesNeeds {
   readonly database: Database;
@@ -45,7 +45,7 @@ export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRout
     // Without a record Dataverse cannot decide; then only the sender and operators may see the filing.
     const isOwn = filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
     const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
-    if (row === null && !isOwn) throw unknown();
+    if (row === null && !isOwn) throw unknownDocument();
     return { document: filing === null ? null : viewFiling(filing), record: row };
   });
 
@@ -83,7 +83,7 @@ async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest,
   );
   const { dataverse, drives } = actorFor(needs.actors, caller);
   const row = await getRecord(dataverse, id);
-  if (row === null) throw unknown();
+  if (row === null) throw unknownDocument();
   const item: DriveItem | null = await drives.getItem(...placeOf(row));
   if (item === null)
     throw new ProblemError({
@@ -119,7 +119,7 @@ function idOf(request: FastifyRequest): string {
 }
 
 /** The same response for a document that does not exist and one that the caller may not see. */
-function unknown(): ProblemError {
-  const { problem } = notFound("there is no such document");
+export function unknownDocument(): ProblemError {
+  const { problem } = forbidden("there is no such document, or you may not see it");
   return new ProblemError({ ...problem, errorCode: "document_not_found" });
 }

@@ -9,8 +9,9 @@ import { viewUpload } from "../filing/filing.ts";
 import { RECORDED_BYTES_MAX } from "../filing/record.ts";
 import type { FileUpload, Uploads } from "../flows/specs-upload.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
+import { unknownDocument } from "./document-routes.ts";
 import { parse } from "./http/parse.ts";
-import { badRequest, notFound, ProblemError, tooLarge } from "./http/problem.ts";
+import { badRequest, ProblemError, tooLarge } from "./http/problem.ts";
 
 export interface UploadRoutesNeeds {
   readonly uploads: Uploads;
@@ -50,7 +51,7 @@ export async function registerUploadFileRoutes(
       const { id } = parse(z.object({ id: z.guid() }), request.params);
       const parent = readParent(parse(RecordBody, request.body).parent);
       const filing = await uploads.addRecord(caller, id.toLowerCase(), parent);
-      if (filing === null) throw notFound("there is no such file");
+      if (filing === null) throw unknownDocument();
       return reply.code(201).send(viewUpload(filing));
     },
   );

@@ -63,7 +63,7 @@ export function createDocuments(
   const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });
   return {
     ...{ settings, actors, filing, rules },
-    uploads: createUploads({ ...filing, actors, defaultContainerId }),
+    uploads: createUploads({ ...filing, actors, random, defaultContainerId }),
     navCache: openNavCache(base, closers),
     handlers: [
       mailToDocumentHandler({

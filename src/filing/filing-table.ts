@@ -8,7 +8,7 @@ const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", 
   state, reason, session, session_bytes AS "sessionBytes",
   item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
 
-/** Null if the key or the place is taken. */
+/** Null if the key is taken, or the place by a file of another mail or by a reservation of the same sender. */
 export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(
     `INSERT INTO postroom.filing
@@ -38,14 +38,38 @@ export async function getFilingByKey(on: Queryable, key: string): Promise<Filing
   return rows[0] ?? null;
 }
 
-export async function getFilingAt(
+/** Filings of everybody at a place, whatever the case of its letters: drives do not tell them apart. */
+export async function findFilingsAt(
   on: Queryable,
   driveId: string,
   path: string,
+): Promise<Filing[]> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing WHERE drive_id = $1 AND lower(path) = lower($2)
+      ORDER BY created_at DESC, id`,
+    [driveId, path],
+  );
+  return rows;
+}
+
+/** Until the transaction ends, nobody else settles an upload of this file. */
+export async function lockItem(on: Queryable, driveId: string, itemId: string): Promise<void> {
+  await on.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `filing:${driveId}:${itemId}`,
+  ]);
+}
+
+/** Another filing of the same file. */
+export async function getFilingOfItem(
+  on: Queryable,
+  driveId: string,
+  itemId: string,
+  exceptId: string,
 ): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(
-    `SELECT ${COLUMNS} FROM postroom.filing WHERE drive_id = $1 AND lower(path) = lower($2)`,
-    [driveId, path],
+    `SELECT ${COLUMNS} FROM postroom.filing WHERE drive_id = $1 AND item_id = $2 AND id <> $3
+      ORDER BY created_at LIMIT 1`,
+    [driveId, itemId, exceptId],
   );
   return rows[0] ?? null;
 }
@@ -67,28 +91,48 @@ export async function findFilings(on: Queryable, filter: FilingFilter = {}): Pro
   return rows;
 }
 
-/** Replaces the content of a filing; file and record keep their ids. */
-export async function renewFiling(
+/** A sender's own reservation, for other content. */
+export async function renewReservation(
   on: Queryable,
   id: string,
-  content: Pick<NewFiling, "size" | "mimeType" | "sha256" | "name" | "ownerId">,
+  content: Pick<NewFiling, "size" | "mimeType" | "sha256" | "name">,
 ): Promise<void> {
   await on.query(
-    `UPDATE postroom.filing SET state = 'pending', reason = NULL, size = $2, mime_type = $3, sha256 = $4,
-            name = $5, owner_id = $6, session = NULL, session_bytes = 0,
-            changed_at = postroom.now()
-      WHERE id = $1`,
-    [id, content.size, content.mimeType, content.sha256, content.name, content.ownerId],
+    `UPDATE postroom.filing SET reason = NULL, size = $2, mime_type = $3, sha256 = $4, name = $5,
+            session = NULL, session_bytes = 0, changed_at = postroom.now()
+      WHERE id = $1 AND state = 'pending'`,
+    [id, content.size, content.mimeType, content.sha256, content.name],
   );
 }
 
-/** Moves a filing whose place belongs to another file; false if the new place is taken too. */
+/** Gives a filing the content and the sender of an upload that replaced its file; file and record keep their ids. */
+export async function replaceFile(
+  on: Queryable,
+  id: string,
+  by: NewFiling,
+  file: UploadedFile,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET state = 'uploaded', reason = NULL, name = $2, path = $3, size = $4, owner_id = $5,
+            web_url = $6, mime_type = $7, sha256 = $8, session = NULL, session_bytes = 0,
+            columns = CASE WHEN wants_record THEN columns ELSE $9 END,
+            wants_record = wants_record OR $10, changed_at = postroom.now()
+      WHERE id = $1`,
+    [
+      ...[id, by.name, by.path, by.size, by.ownerId, file.webUrl, file.mimeType],
+      ...[file.sha256 ?? by.sha256, JSON.stringify(by.columns), by.wantsRecord],
+    ],
+  );
+}
+
+/** Moves a mail's filing whose place belongs to another file; false if another mail has the new place too. */
 export async function moveFiling(on: Queryable, id: string, path: string): Promise<boolean> {
   const { rowCount } = await on.query(
     `UPDATE postroom.filing SET path = $2, changed_at = postroom.now()
       WHERE id = $1 AND NOT EXISTS (
         SELECT 1 FROM postroom.filing other
-         WHERE other.drive_id = filing.drive_id AND lower(other.path) = lower($2) AND other.id <> $1)`,
+         WHERE other.drive_id = filing.drive_id AND lower(other.path) = lower($2) AND other.id <> $1
+           AND other.source IN ('email', 'attachment'))`,
     [id, path],
   );
   return rowCount === 1;

@@ -6,8 +6,9 @@ import type { Actor } from "./actors.ts";
 import { type Content, createMeasure } from "./content.ts";
 import { contentTypeOf } from "./content-type.ts";
 import type { Filing } from "./filing.ts";
-import { getFiling, markFiling, markUploaded } from "./filing-table.ts";
+import { getFiling, markFiling } from "./filing-table.ts";
 import { isPassing, writeRecord } from "./record.ts";
+import { settleUpload } from "./settle-upload.ts";
 import { type UploadNeeds, uploadContent } from "./upload-content.ts";
 
 export interface FilingNeeds extends UploadNeeds {
@@ -25,16 +26,13 @@ export async function finishFiling(
 ): Promise<Filing> {
   if (filing.state === "pending") {
     const { item, start, sha256 } = await uploadContent(needs, actor, filing, content, conflict);
-    await markUploaded(needs.database, filing.id, {
-      itemId: item.id,
-      webUrl: item.webUrl,
-      mimeType: filing.mimeType ?? contentTypeOf(filing.path, start),
-      sha256,
-    });
+    const mimeType = filing.mimeType ?? contentTypeOf(filing.path, start);
+    const file = { itemId: item.id, webUrl: item.webUrl, mimeType, sha256 };
+    const id = await settleUpload(needs.database, filing, file, conflict);
     await killPoint("filing.item-stored");
-  } else if (content.sha256 === null) {
-    await assertSame(filing, content);
+    return finishRecord(needs, actor, id, more);
   }
+  if (content.sha256 === null) await assertSame(filing, content);
   return finishRecord(needs, actor, filing.id, more);
 }
 

@@ -1,43 +1,56 @@
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { uuidFor } from "../lib/hash.ts";
 import { killPoint } from "../lib/kill-points.ts";
+import type { Random } from "../lib/random.ts";
 import type { ConflictBehavior } from "../microsoft/graph/drive-client.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Filing, NewFiling } from "./filing.ts";
-import { getFiling, getFilingAt, insertFiling, renewFiling } from "./filing-table.ts";
+import { findFilingsAt, getFiling, insertFiling, renewReservation } from "./filing-table.ts";
 
 /** What to do if another file has that name. */
 export type WhenTaken = ConflictBehavior | "rename";
 
 export type WantedFile = Omit<NewFiling, "id" | "key">;
 
+export interface Reserved {
+  readonly filing: Filing;
+  /** False for a filing that an earlier request of the same sender began. */
+  readonly isNew: boolean;
+}
+
 /**
- * Reserves a place on a drive before anything is sent. A repeated upload gets the row of its first attempt;
- * null means that another file has the place.
+ * Reserves a place on a drive for one sender before anything is sent. Reservations and files of other people
+ * count for nothing here: only the drive knows what this sender may see, so the drive decides who gets the name.
+ * A repeated upload gets the row of its first attempt; null means that the sender is sending another file there.
  */
 export async function reserveForUpload(
-  database: Queryable,
+  { database, random }: { readonly database: Queryable; readonly random: Random },
   wanted: WantedFile,
   whenTaken: WhenTaken,
-): Promise<Filing | null> {
-  const key = `file:${wanted.driveId}:${wanted.path.toLowerCase()}`;
+): Promise<Reserved | null> {
+  const own = await findOwn(database, wanted);
+  const repeated = own.find((filing) => isRepeat(filing, wanted));
+  if (repeated !== undefined) return { filing: repeated, isNew: false };
+  const key = `upload:${random.uuid()}`;
   const made = await insertFiling(database, { ...wanted, key, id: uuidFor("document", key) });
   if (made !== null) {
     await killPoint("filing.intent-committed");
-    return made;
+    return { filing: made, isNew: true };
   }
-  const known = await getFilingAt(database, wanted.driveId, wanted.path);
-  if (known === null) return null; // removed between the two queries; the caller can repeat the request
-  if (isRepeat(known, wanted)) return known;
-  if (whenTaken !== "replace" || known.key !== key) return null;
-  await renewFiling(database, known.id, wanted);
-  return getFiling(database, known.id);
+  const begun = (await findOwn(database, wanted)).find(({ state }) => state === "pending");
+  if (begun === undefined || whenTaken !== "replace") return null;
+  await renewReservation(database, begun.id, wanted);
+  return { filing: (await getFiling(database, begun.id))!, isNew: false };
+}
+
+async function findOwn(database: Queryable, wanted: WantedFile): Promise<Filing[]> {
+  const filings = await findFilingsAt(database, wanted.driveId, wanted.path);
+  return filings.filter(({ ownerId }) => ownerId === wanted.ownerId);
 }
 
 /** The same sender with the same request: the connection broke, or our last response was lost. */
 function isRepeat(known: Filing, wanted: WantedFile): boolean {
   const isSameRequest =
-    known.ownerId === wanted.ownerId &&
     known.size === wanted.size &&
     known.source === wanted.source &&
     canonicalJson(known.columns) === canonicalJson(wanted.columns);

@@ -3,8 +3,9 @@ import { killPoint } from "../lib/kill-points.ts";
 import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
 import type { Filing } from "./filing.ts";
-import { getFiling, markUploaded, removeFiling, storeProgress } from "./filing-table.ts";
+import { getFiling, removeFiling, storeProgress } from "./filing-table.ts";
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
+import { settleUpload } from "./settle-upload.ts";
 import { isConflict, openSession, sessionUrl } from "./upload-content.ts";
 
 /** Opens a session and cancels an older one of the same upload; false if a file already has that path. */
@@ -57,12 +58,9 @@ export async function sendChunk(
   if (item !== null) {
     await killPoint("filing.file-complete");
     const start = first === 0 ? bytes : Buffer.alloc(0);
-    await markUploaded(needs.database, filing.id, {
-      itemId: item.id,
-      webUrl: item.webUrl,
-      mimeType: filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, start),
-      sha256: null,
-    });
+    const mimeType = filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, start);
+    const file = { itemId: item.id, webUrl: item.webUrl, mimeType, sha256: null };
+    await settleUpload(needs.database, filing, file, "fail");
     await killPoint("filing.item-stored");
     return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
   }

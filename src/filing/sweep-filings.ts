@@ -10,13 +10,13 @@ import type { Filing } from "./filing.ts";
 import {
   findUnfinished,
   markFiling,
-  markUploaded,
   removeFiling,
   takeUnchecked,
 } from "./filing-table.ts";
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
 import { getRecord, hasRecordOf, isPassing } from "./record.ts";
-import { sessionUrl } from "./upload-content.ts";
+import { settleUpload } from "./settle-upload.ts";
+import { isConflict, sessionUrl } from "./upload-content.ts";
 
 export interface SweepNeeds extends FilingNeeds {
   readonly actors: Actors;
@@ -82,17 +82,24 @@ function actorOf(actors: Actors, { ownerId }: Filing): Actor {
   return ownerId === null ? actors.app : actors.inNameOf(ownerId);
 }
 
-/** Finds the file if the response to its upload was lost. The path was free when the filing began. */
+/**
+ * Finds the file if the response to its upload was lost. A file of the same size that somebody else made is not
+ * ours: its id and URL would tell the sender about a file that they may not be allowed to see.
+ */
 async function isThere(needs: SweepNeeds, filing: Filing): Promise<boolean> {
   const item = await needs.actors.app.drives.getItemAt(filing.driveId, filing.path);
   if (item === null || item.size !== filing.size) return false;
+  if (filing.ownerId !== null && item.createdBy?.user?.id !== filing.ownerId) return false;
   if (Date.parse(item.createdDateTime) < filing.createdAt.getTime() - 60_000) return false;
   const mimeType =
     filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, Buffer.of());
-  await markUploaded(needs.database, filing.id, {
-    ...{ itemId: item.id, webUrl: item.webUrl, mimeType },
-    sha256: null,
-  });
+  const file = { itemId: item.id, webUrl: item.webUrl, mimeType, sha256: null };
+  try {
+    await settleUpload(needs.database, filing, file, "fail");
+  } catch (error) {
+    if (isConflict(error)) return false; // the file of another filing
+    throw error;
+  }
   return true;
 }
 

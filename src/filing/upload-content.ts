@@ -11,14 +11,14 @@ import {
   SESSION_FROM_BYTES,
   type UploadSessions,
 } from "../microsoft/graph/upload-session.ts";
-import type { Queryable } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import type { Actor } from "./actors.ts";
 import { bytesOf, type Content, createMeasure, type Measured } from "./content.ts";
 import type { Filing } from "./filing.ts";
 import { storeProgress, storeSession } from "./filing-table.ts";
 
 export interface UploadNeeds {
-  readonly database: Queryable;
+  readonly database: Database;
   readonly sessions: UploadSessions;
   readonly seal: Seal;
 }

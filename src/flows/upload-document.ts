@@ -8,18 +8,21 @@ import { chooseContainer } from "../filing/container.ts";
 import { bytesOf, type Content, contentOfBytes } from "../filing/content.ts";
 import { nameIn, otherPaths } from "../filing/drive-path.ts";
 import type { Filing } from "../filing/filing.ts";
-import { getFiling, removeFiling, wantRecord } from "../filing/filing-table.ts";
+import { findFilingsAt, getFiling, removeFiling, wantRecord } from "../filing/filing-table.ts";
 import { type FilingNeeds, finishFiling, finishRecord } from "../filing/finish-filing.ts";
+import { isPassing } from "../filing/record.ts";
 import { uploadColumns } from "../filing/record-columns.ts";
-import { reserveForUpload, type WantedFile } from "../filing/reserve-for-upload.ts";
+import { type Reserved, reserveForUpload, type WantedFile } from "../filing/reserve-for-upload.ts";
 import { beginSession, cancelSession, sendChunk, sessionStatus } from "../filing/send-chunk.ts";
 import { isConflict } from "../filing/upload-content.ts";
 import { Fault } from "../lib/fault.ts";
+import type { Random } from "../lib/random.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
 import type { FileUpload, Upload, Uploads } from "./specs-upload.ts";
 
 export interface UploadDocumentNeeds extends FilingNeeds {
   readonly actors: Actors;
+  readonly random: Random;
   readonly defaultContainerId: string;
 }
 
@@ -48,18 +51,64 @@ async function sendFile(
     ...{ source: "upload", sha256: content.sha256, wantsRecord },
   });
   for (const path of whenTaken === "rename" ? otherPaths(wanted.path) : [wanted.path]) {
-    const filing = await reserveForUpload(needs.database, { ...wanted, path }, whenTaken);
-    if (filing === null) continue;
+    if (await isKnownTaken(needs, actor, { ...upload, content, path, driveId })) continue;
+    const reserved = await reserveForUpload(needs, { ...wanted, path }, whenTaken);
+    if (reserved === null) continue;
     try {
       const conflict = whenTaken === "replace" ? "replace" : "fail";
-      return await finishFiling(needs, actor, filing, content, conflict);
+      return await finishFiling(needs, actor, reserved.filing, content, conflict);
     } catch (error) {
-      if (!isConflict(error)) throw error;
-      await removeFiling(needs.database, filing.id);
+      await release(needs, reserved, error);
+      if (!isConflict(error)) throw hideContainer(error);
       if (whenTaken !== "rename" || !content.isRereadable) throw error;
     }
   }
   throw nameTaken();
+}
+
+/**
+ * Whether the sender may not have this place, for the two cases in which the drive's answer to the upload comes too
+ * late: a stream cannot be sent twice, and nobody replaces the file of a mail. The drive is asked as the sender, so
+ * a stranger is refused and learns nothing.
+ */
+async function isKnownTaken(
+  { database }: UploadDocumentNeeds,
+  { drives }: Actor,
+  { path, driveId, content, whenTaken }: FileUpload & { readonly driveId: string },
+): Promise<boolean> {
+  const isOnce = whenTaken === "rename" && !content.isRereadable;
+  const isOfMail =
+    whenTaken === "replace" &&
+    (await findFilingsAt(database, driveId, path)).some(({ source }) => MAIL.has(source));
+  if (!isOnce && !isOfMail) return false;
+  const item = await drives.getItemAt(driveId, path).catch(rethrowHidden);
+  return item !== null;
+}
+
+const MAIL: ReadonlySet<string> = new Set(["email", "attachment"]);
+
+/** What was refused leaves nothing behind; what was interrupted can be continued. */
+async function release(
+  { database }: UploadDocumentNeeds,
+  { filing, isNew }: Reserved,
+  error: unknown,
+): Promise<void> {
+  const isRefused = isNew && error instanceof Fault && !isPassing(error);
+  if (isRefused || isConflict(error)) await removeFiling(database, filing.id);
+}
+
+/** A container that the sender may not use looks identical to one that does not exist. */
+function hideContainer(error: unknown): unknown {
+  const isHidden =
+    error instanceof Fault && (error.code === "graph.denied" || error.code === "graph.not-found");
+  if (!isHidden) return error;
+  return new Fault("graph.denied", "there is no such container, or you may not write there", {
+    cause: error,
+  });
+}
+
+function rethrowHidden(error: unknown): never {
+  throw hideContainer(error);
 }
 
 /** Reads with the caller's token, so Dataverse decides whether the caller may see the parent. */
@@ -114,11 +163,16 @@ async function begin(needs: UploadDocumentNeeds, actor: Actor, upload: Upload): 
     ...{ source: "session", sha256: null, wantsRecord: true },
   });
   for (const path of otherPaths(wanted.path)) {
-    const filing = await reserveForUpload(needs.database, { ...wanted, path }, "fail");
+    const reserved = await reserveForUpload(needs, { ...wanted, path }, "fail");
     // A finished upload of the same name is a different one; an unfinished upload starts again.
-    if (filing === null || filing.state !== "pending") continue;
-    if (await beginSession(needs, actor, filing))
-      return (await getFiling(needs.database, filing.id))!;
+    if (reserved === null || reserved.filing.state !== "pending") continue;
+    try {
+      if (await beginSession(needs, actor, reserved.filing))
+        return (await getFiling(needs.database, reserved.filing.id))!;
+    } catch (error) {
+      await release(needs, reserved, error);
+      throw hideContainer(error);
+    }
   }
   throw nameTaken();
 }

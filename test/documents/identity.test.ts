@@ -115,7 +115,7 @@ describe("a document", () => {
     const hidden = await ask(String(json["documentId"]));
     const unknown = await ask("58dd5db4-8043-4676-9d3c-0123456789ab");
     scene.tenant.dataverse.admin.setScope(scene.omar.user.id, "organization");
-    expect(hidden.status).toBe(404);
+    expect(hidden.status).toBe(403);
     const without = ({ instance, correlationId, ...rest }: Record<string, unknown>) => rest;
     expect(without(hidden.json)).toEqual(without(unknown.json));
     expect((await get(`/api/documents/${json["documentId"]}`, scene.omar.headers)).status).toBe(

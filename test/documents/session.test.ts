@@ -193,7 +193,7 @@ describe("a large file in one request", () => {
     await actors.sessions.put(uploadUrl, 0, bytes.subarray(0, CHUNK), bytes.length);
     const columns = { sprk_sourcetype: 659490000 };
     const made = await reserveForUpload(
-      scene.app.database,
+      scene.app,
       {
         ...{ driveId: scene.containerId, path, size: bytes.length, columns, source: "upload" },
         ...{ ownerId: scene.nina.user.id, name: path.split("/").at(-1)!, mimeType: null },
@@ -201,7 +201,7 @@ describe("a large file in one request", () => {
       },
       "fail",
     );
-    await storeSession(scene.app.database, made!.id, filing.seal.close(uploadUrl));
+    await storeSession(scene.app.database, made!.filing.id, filing.seal.close(uploadUrl));
   }
 
   it("that was interrupted continues where it stopped [R31] [DOC-17]", async () => {

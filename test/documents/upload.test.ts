@@ -229,7 +229,7 @@ describe("files that are sent before their parent exists", () => {
       sent.push((await scene.put(`documents/before-${name}.txt`, name)).json);
     const matter = await scene.aMatter();
     const ids = sent.map((json) => String(json["document"]["id"]));
-    expect((await record(ids[0]!, {}, scene.omar.headers)).status).toBe(404);
+    expect((await record(ids[0]!, {}, scene.omar.headers)).status).toBe(403);
     const unseen = await record(ids[0]!, {
       parent: "sprk_matter:58dd5db4-8043-4676-9d3c-0123456789ab",
     });

@@ -14,6 +14,7 @@ export interface DriveItem {
   readonly size: number;
   readonly webUrl: string;
   readonly createdDateTime: string;
+  readonly createdBy?: { readonly user?: { readonly id?: string } };
   readonly file?: {
     readonly mimeType?: string;
     readonly hashes?: { readonly quickXorHash?: string };
