@@ -7,12 +7,7 @@ import type { Log } from "../lib/log.ts";
 import type { Actor, Actors } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
 import type { Filing } from "./filing.ts";
-import {
-  findUnfinished,
-  markFiling,
-  removeFiling,
-  takeUnchecked,
-} from "./filing-table.ts";
+import { findUnfinished, markFiling, removeFiling, takeUnchecked } from "./filing-table.ts";
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
 import { getRecord, hasRecordOf, isPassing } from "./record.ts";
 import { settleUpload } from "./settle-upload.ts";

@@ -1,0 +1,255 @@
+/** A person who is signed in and has no right to anything: what the API tells them, and what they change. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { ingestFile } from "../../src/flows/specs-ingest.ts";
+import { aDocumentScene, type DocumentScene, type Person } from "./scene.ts";
+
+type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
+interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: string;
+}
+interface Target {
+  readonly theirs: string;
+  readonly nowhere: string;
+}
+
+const NOWHERE = "58dd5db4-8043-4676-9d3c-0123456789ab";
+const FILINGS = ["pending", "uploaded", "recorded", "refused", "missing"];
+const JOBS = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"];
+/** It never ends; its first page is that of `/api/events`. */
+const ENDLESS = "/api/events/tail";
+
+let scene: DocumentScene;
+let stranger: Person;
+let operations: Operation[];
+let documentId: string;
+let sessionId: string;
+let jobId: string;
+let closed: string;
+
+beforeAll(async () => {
+  scene = await aDocumentScene();
+  stranger = scene.omar;
+  const { admin } = scene.tenant.drives;
+  closed = admin.createContainer({
+    members: [{ userId: scene.nina.user.id, role: "writer" as const }],
+  }).id;
+  const put = await scene.put("documents/hers.txt", "Nina's", {
+    container: closed,
+    query: "?record=true",
+  });
+  documentId = String(put.json["documentId"]);
+  const session = await as(scene.nina, "POST", "/upload/session", {
+    ...{ fileName: "begun.bin", size: 327_680, containerId: closed },
+  });
+  sessionId = String(session.json["uploadId"]);
+  jobId = await aJobOf(scene.nina);
+  await scene.app.database.query(
+    `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id) VALUES ('hers@x.example', $1, $1)`,
+    [scene.nina.user.id],
+  );
+  scene.tenant.dataverse.admin.setScope(stranger.user.id, "user");
+  operations = await readOperations();
+});
+
+async function as(person: Person | null, method: Method, url: string, payload?: object | string) {
+  const answer = await scene.app.server.inject({
+    ...{ method, url, headers: person?.headers ?? {} },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const json = (answer.body === "" ? {} : answer.json()) as Record<string, unknown>;
+  return { status: answer.statusCode, json };
+}
+
+async function aJobOf({ user }: Person): Promise<string> {
+  const { database, jobs } = scene.app;
+  const job = {
+    ...{ subjectId: "a", idempotencyKey: "a-note-of-hers", ownerId: user.id },
+    payload: {
+      ...{ sha256: "0".repeat(64), filename: "a.pdf", source: "manual_upload" as const },
+      ...{ senderEmail: "hers@x.example", receivedAt: new Date().toISOString() },
+    },
+  };
+  const [id] = await database.transaction((tx) => jobs.queue.add(tx, ingestFile, [job]));
+  return id!;
+}
+
+/** The API's own description is the list of routes, so that a new one is tested as soon as it exists. */
+async function readOperations(): Promise<Operation[]> {
+  const { json } = await as(null, "GET", "/api/openapi.json");
+  const paths = json["paths"] as Record<string, Record<string, { "x-access": string }>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, about]) => ({
+      ...{ path, method: method.toUpperCase() as Method, access: about["x-access"] },
+    })),
+  );
+}
+
+/** Every row of every table but the log of actions, which is there to grow, and the marks of processes: leases, heartbeats, how far the feed is. */
+async function everyRow(): Promise<Record<string, string>> {
+  const { rows: tables } = await scene.app.database.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname IN ('postroom', 'bo_airflow') AND tablename NOT IN ('action', 'event_feed_state', 'lease', 'job_worker')`,
+  );
+  const contents: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await scene.app.database.query<{ rows: string | null }>(
+      `SELECT string_agg(t::text, E'\n' ORDER BY t::text) AS rows FROM ${name} t`,
+    );
+    contents[name] = rows[0]!.rows ?? "";
+  }
+  return contents;
+}
+
+/** An answer without what differs by itself: the id that was asked for, and that of the request. */
+function withoutIds({ status, json }: { status: number; json: object }, id: string): string {
+  const { instance, correlationId, ...rest } = json as Record<string, unknown>;
+  return `${status} ${JSON.stringify(rest).replaceAll(id, "ID")}`;
+}
+
+const targetOf = (path: string): Target | null => {
+  if (path.startsWith("/api/documents/")) return { theirs: documentId, nowhere: NOWHERE };
+  if (path.startsWith("/upload/session/")) return { theirs: sessionId, nowhere: NOWHERE };
+  if (path.startsWith("/api/jobs/")) return { theirs: jobId, nowhere: NOWHERE };
+  if (path.startsWith("/api/mailboxes/"))
+    return { theirs: "hers@x.example", nowhere: "none@x.example" };
+  if (path.startsWith("/api/containers/"))
+    return { theirs: closed, nowhere: `b!${"A".repeat(60)}` };
+  return null;
+};
+
+/** Asks for hers and for nothing, and expects one answer and no trace. */
+async function expectAlike(
+  { method, path }: Pick<Operation, "method" | "path">,
+  { theirs, nowhere }: Target,
+  query = "",
+): Promise<number> {
+  const fill = (id: string) =>
+    `${path.replace("{*}", "documents/hers.txt").replace(/\{[^}]+\}/, encodeURIComponent(id))}${query}`;
+  const payload =
+    method === "GET" || method === "DELETE" ? undefined : path.includes("{*}") ? "x" : {};
+  const before = await everyRow();
+  const hers = await as(stranger, method, fill(theirs), payload);
+  const none = await as(stranger, method, fill(nowhere), payload);
+  expect(await everyRow(), `${method} ${path}`).toEqual(before);
+  expect(withoutIds(hers, theirs), `${method} ${path}`).toBe(withoutIds(none, nowhere));
+  return hers.status;
+}
+
+describe("a person without any right", () => {
+  it("gets the same answer for what is not there and what is not theirs, from every route, and changes no row", async () => {
+    const withObject = operations.filter(({ path }) => path.includes("{"));
+    expect(withObject.length).toBeGreaterThan(15);
+    for (const operation of withObject) {
+      const target = targetOf(operation.path) ?? { theirs: documentId, nowhere: NOWHERE };
+      const status = await expectAlike(operation, target);
+      if (operation.access !== "person") expect(status, operation.path).toBe(403);
+      else expect(status, operation.path).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it("changes no row and sees nothing of others through routes without an id", async () => {
+    const plain = operations.filter(({ path }) => !path.includes("{") && path !== ENDLESS);
+    for (const { method, path, access } of plain) {
+      const before = await everyRow();
+      const { status, json } = await as(stranger, method, path, method === "GET" ? undefined : {});
+      expect(await everyRow(), `${method} ${path}`).toEqual(before);
+      if (access !== "person" && access !== "open") expect(status, path).toBe(403);
+      for (const secret of [documentId, sessionId, jobId, "hers"])
+        expect(JSON.stringify(json), path).not.toContain(secret);
+    }
+  });
+
+  it("gets 403 for a document in every state, as for one that does not exist [S39]", async () => {
+    for (const state of FILINGS) {
+      await scene.app.database.query("UPDATE postroom.filing SET state = $2 WHERE id = $1", [
+        ...[documentId, state],
+      ]);
+      for (const { method, path, access } of operations)
+        if (access === "person" && path.startsWith("/api/documents/{"))
+          expect(
+            await expectAlike({ method, path }, { theirs: documentId, nowhere: NOWHERE }),
+            `${method} ${path} of a ${state} document`,
+          ).toBe(403);
+    }
+    await scene.app.database.query("UPDATE postroom.filing SET state = 'recorded' WHERE id = $1", [
+      documentId,
+    ]);
+  });
+
+  it("gets 404 for another person's job in every state [S45]", async () => {
+    for (const state of JOBS) {
+      await scene.app.database.query("UPDATE postroom.job SET state = $2 WHERE id = $1", [
+        ...[jobId, state],
+      ]);
+      for (const path of ["/api/jobs/{id}/status", "/api/jobs/{id}/stream"])
+        expect(await expectAlike({ method: "GET", path }, targetOf(path)!), state).toBe(404);
+    }
+  });
+
+  it("gets 404 for another person's upload session in every state [S54]", async () => {
+    for (const state of FILINGS) {
+      await scene.app.database.query("UPDATE postroom.filing SET state = $2 WHERE id = $1", [
+        ...[sessionId, state],
+      ]);
+      for (const method of ["GET", "PUT", "DELETE"] as const) {
+        const path = "/upload/session/{id}";
+        expect(await expectAlike({ method, path }, targetOf(path)!), state).toBe(404);
+      }
+    }
+    await scene.app.database.query("UPDATE postroom.filing SET state = 'pending' WHERE id = $1", [
+      sessionId,
+    ]);
+  });
+
+  it("may not file into a container, and neither blocks a name there nor learns which names are taken", async () => {
+    const path = "/api/containers/{containerId}/files/{*}";
+    for (const query of [
+      "",
+      "?conflictBehavior=replace",
+      "?conflictBehavior=rename",
+      "?record=true",
+    ])
+      expect(await expectAlike({ method: "PUT", path }, targetOf(path)!, query), query).toBe(403);
+    const before = await everyRow();
+    for (const fileName of ["hers.txt", "free.txt"]) {
+      const begun = { fileName, size: 10, containerId: closed };
+      expect((await as(stranger, "POST", "/upload/session", begun)).status).toBe(403);
+      const sent = await scene.put(`documents/${fileName}`, "x", {
+        ...{ person: stranger, container: closed },
+      });
+      expect(sent.status).toBe(403);
+    }
+    expect(await everyRow()).toEqual(before);
+    const free = await scene.put("documents/free.txt", "Nina's", { container: closed });
+    expect(free.status).toBe(201);
+  });
+});
+
+describe("two people at one place", () => {
+  it("both reserve it, and the drive decides who gets the name", async () => {
+    const answers = await Promise.all(
+      [scene.nina, scene.omar].map((person) =>
+        scene.put("documents/race.txt", `of ${person.user.id}`, { person }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const { rows } = await scene.app.database.query(
+      "SELECT state FROM postroom.filing WHERE path = 'documents/race.txt'",
+    );
+    expect(rows).toEqual([{ state: "uploaded" }]);
+  });
+
+  it("the second one replaces the file only with the drive's consent, and then goes on with its filing", async () => {
+    const first = await scene.put("documents/ours.txt", "one");
+    const second = await scene.put("documents/ours.txt", "two!", {
+      ...{ person: scene.omar, query: "?conflictBehavior=replace" },
+    });
+    expect(second.json["document"]).toMatchObject({
+      ...{ id: first.json["document"].id, size: 4, ownerId: scene.omar.user.id },
+    });
+    const same = await scene.put("documents/ours.txt", "two!");
+    expect(same.status).toBe(409);
+  });
+});
