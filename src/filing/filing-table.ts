@@ -120,7 +120,7 @@ export async function replaceFile(
       WHERE id = $1`,
     [
       ...[id, by.name, by.path, by.size, by.ownerId, file.webUrl, file.mimeType],
-      ...[file.sha256 ?? by.sha256, JSON.stringify(by.columns), by.wantsRecord],
+      ...[file.sha256 ?? by.sha256, toJson(by.columns), by.wantsRecord],
     ],
   );
 }
