@@ -1,22 +1,18 @@
 import { rm, writeFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { handleErrors } from "../api/http/problem.ts";
-import { systemClock } from "../lib/clock.ts";
 import { withCorrelation } from "../lib/log.ts";
 import type { Closers, Foundation } from "./foundation.ts";
-
-/** Enough for a large file over a slow connection. */
-const UPLOAD_MS_MAX = 60 * 60_000;
-const REQUEST_MS_MAX = 10_000;
+import { limitSlowness, limitTime, REQUEST_MS_MAX } from "./slow-senders.ts";
 
 export function createServer(base: Foundation): FastifyInstance {
   const takesFiles = base.config.documents !== null;
   const server = Fastify({
     loggerInstance: base.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    requestTimeout: takesFiles ? UPLOAD_MS_MAX : REQUEST_MS_MAX,
+    // Node has one limit for all requests. Files need as long as their size, so with files we limit each request.
+    requestTimeout: takesFiles ? 0 : REQUEST_MS_MAX,
     // By default Node looks for slow clients only every 30 seconds.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: (request) => correlationOf(request.headers["x-correlation-id"]) ?? base.random.uuid(),
@@ -27,22 +23,14 @@ export function createServer(base: Foundation): FastifyInstance {
   server.addHook("onRequest", (request, _reply, done) =>
     request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
   );
-  // Node has one limit for all requests. Files need a long one, so the other requests are limited here.
   if (takesFiles)
     server.addHook("onRequest", (request, reply, done) => {
-      if (!request.routeOptions.config.takesLong) cutOffIfSlow(request.raw, reply.raw);
+      const limit = request.routeOptions.config.takesLong ? limitSlowness : limitTime;
+      limit(request.raw, reply.raw);
       done();
     });
   handleErrors(server, base.config.documents?.authorityOrigin);
   return server;
-}
-
-/** Disconnects a client that takes too long to send its request. */
-function cutOffIfSlow(request: IncomingMessage, response: ServerResponse): void {
-  const cancel = systemClock.after(REQUEST_MS_MAX, () => {
-    if (!request.complete) request.destroy();
-  });
-  response.once("close", cancel);
 }
 
 /** Listens, and writes the URL to the home folder, where the command line finds it. */

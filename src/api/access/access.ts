@@ -43,13 +43,16 @@ export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
     if (route.config?.access === undefined)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
   });
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     const { access = "open" } = request.routeOptions.config; // no such route: answered with 404
     if (access === "open") return;
-    request.caller = await needs.authorize(request);
-    if (!READS.has(request.method)) request.actionId = await logAction(needs, request);
-    if (access !== "person" && !hasRole(request.caller, access))
-      throw forbidden(`this needs the role ${access}`);
+    try {
+      await admit(needs, request, access);
+    } catch (error) {
+      // Node would read the body of a refused request to its end, to use the connection again.
+      if (hasBody(request)) void reply.header("connection", "close");
+      throw error;
+    }
   });
   app.addHook("onResponse", async (request, reply) => {
     if (request.actionId === null) return;
@@ -57,6 +60,21 @@ export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
       needs.log.warn({ err: error }, "the outcome of an action was not logged"),
     );
   });
+}
+
+async function admit(
+  needs: AccessNeeds,
+  request: FastifyRequest,
+  access: "person" | Role,
+): Promise<void> {
+  request.caller = await needs.authorize(request);
+  if (!READS.has(request.method)) request.actionId = await logAction(needs, request);
+  if (access !== "person" && !hasRole(request.caller, access))
+    throw forbidden(`this needs the role ${access}`);
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Written before the action, refused or not, so that neither a crash nor a refusal hides one. */

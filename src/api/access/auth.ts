@@ -5,7 +5,7 @@
 import type { FastifyRequest } from "fastify";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { isSameSecret, sha256 } from "../../lib/hash.ts";
-import { unauthorized } from "../http/problem.ts";
+import { badRequest, forbidden, unauthorized } from "../http/problem.ts";
 import { type Role, roleOf } from "./roles.ts";
 
 export interface Caller {
@@ -19,7 +19,7 @@ export interface Caller {
   readonly token?: string;
 }
 
-/** Returns the caller, or throws the 401 that ends the request. */
+/** Returns the caller, or throws the refusal that ends the request. */
 export type Authorize = (request: FastifyRequest) => Promise<Caller>;
 
 export interface ApiIdentity {
@@ -29,6 +29,7 @@ export interface ApiIdentity {
 }
 
 const LEEWAY_SECONDS = 60;
+const SCOPE = "user_impersonation";
 
 export function createAuthorize(options: {
   operatorKey: string;
@@ -37,6 +38,7 @@ export function createAuthorize(options: {
   const operatorHash = sha256(options.operatorKey);
   const verifyUser = options.api === null ? null : createUserCheck(options.api);
   return async (request) => {
+    assertOneHeader(request);
     const token = bearerOf(request);
     if (token === null) throw unauthorized("Missing or invalid authorization token");
     if (isSameSecret(operatorHash, token)) return { id: "operator", role: "admin" };
@@ -46,8 +48,15 @@ export function createAuthorize(options: {
   };
 }
 
-/** The token of `Authorization: Bearer …`. Repeated headers and tokens in the query are ignored. */
-export function bearerOf(request: FastifyRequest): string | null {
+/** Of two tokens, a proxy might check one and we the other. */
+function assertOneHeader({ raw }: FastifyRequest): void {
+  const names = raw.rawHeaders.filter((_, at) => at % 2 === 0);
+  if (names.filter((name) => name.toLowerCase() === "authorization").length > 1)
+    throw badRequest("send one Authorization header");
+}
+
+/** The token of `Authorization: Bearer …`; a token in the query is ignored. */
+function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   const match = header === undefined ? null : /^bearer +([^\s,]+)$/i.exec(header.trim());
   return match?.[1] ?? null;
@@ -66,21 +75,34 @@ function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | 
     `https://sts.windows.net/${api.tenantId}/`,
     `${api.authorityOrigin}/${api.tenantId}/v2.0`,
   ];
-  return async (token) => {
+  const verify = async (token: string): Promise<Record<string, unknown> | null> => {
     try {
       const { payload } = await jwtVerify(token, keys, {
         algorithms: ["RS256"],
         audience: [api.appId, `api://${api.appId}`],
         issuer: issuers,
         clockTolerance: LEEWAY_SECONDS,
+        requiredClaims: ["exp"],
       });
-      const { oid, tid, roles, scp, name } = payload as Record<string, unknown>;
-      if (tid !== api.tenantId || typeof oid !== "string") return null;
-      // A token of an app has roles and no scopes; only users may call this API.
-      if (typeof scp !== "string" || !scp.split(" ").includes("user_impersonation")) return null;
-      return { id: oid, role: roleOf(roles), ...(typeof name === "string" ? { name } : {}) };
+      return payload;
     } catch {
       return null; // every invalid token gets the same response
     }
   };
+  return async (token) => {
+    const claims = await verify(token);
+    return claims === null ? null : toCaller(api, claims);
+  };
+}
+
+/** Null if the token proves nothing to us; throws if it is valid and its holder may not call this API. */
+function toCaller(api: ApiIdentity, claims: Record<string, unknown>): Caller | null {
+  const { oid, tid, azp, appid, roles, scp, name } = claims;
+  if (tid !== api.tenantId || typeof oid !== "string") return null;
+  // An ID token tells an app who signed in. It names no app that may call us, as every access token does.
+  if (typeof (azp ?? appid) !== "string") return null;
+  if (typeof scp !== "string")
+    throw forbidden("only users may call this API, not apps for themselves");
+  if (!scp.split(" ").includes(SCOPE)) throw forbidden(`the token lacks the scope ${SCOPE}`);
+  return { id: oid, role: roleOf(roles), ...(typeof name === "string" ? { name } : {}) };
 }
