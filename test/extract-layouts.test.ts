@@ -49,6 +49,35 @@ describe("one note in several layouts", () => {
     assert.deepEqual(read([TITLE, ...lines]), WANTED);
   });
 
+  it("a net behind an account number is the net, and the number is none of it", () => {
+    const lines = [
+      "Abrechnung Kauf",
+      "Titel: DE0005200000 Beispiel Werke AG",
+      "Schlusstag: 13.6.2022",
+      "Zugang: 73,84 Stk",
+      "Kurs: 6,402 EUR",
+      "Kurswert: -472,72 EUR",
+      "Grundgebühr: -3,-- EUR",
+      "Zu Lasten IBAN AT34 1234 1234 1234 1234 -475,72 EUR",
+    ];
+    const [trade] = extractTrades(readingOfText(lines.join("\n"))).trades;
+    assert.deepEqual([trade!.net, trade!.fees.map(({ amount }) => amount)], [475.72, [3]]);
+  });
+
+  it("taxes that are paid back lift the net above the gross and leave a sale a sale", () => {
+    const lines = [
+      "Wertpapierabrechnung",
+      "Stop-Market-Order Verkauf am 10.06.2020, um 11:42 Uhr.",
+      "POSITION ANZAHL KURS BETRAG",
+      "Beispiel Werke AG 500 Stk. 7,19 EUR 3.595,00 EUR",
+      "ISIN: DE0005200000",
+      "Provision -1,00 EUR",
+      "Kapitalertragssteuer Optimierung 20,50 EUR",
+      "Gesamt 3.614,50 EUR",
+    ];
+    assert.equal(extractTrades(readingOfText(lines.join("\n"))).trades[0]!.direction, "SELL");
+  });
+
   it("a product that is printed nowhere is computed where the charges close the sum", () => {
     const lines = PAIRS.filter(([label]) => label !== "Kurswert").map((pair) => pair.join(" "));
     assert.deepEqual(read([TITLE, ...lines]), WANTED);

@@ -84,7 +84,11 @@ function votes(
   words: DirectionVote,
   isPart: boolean,
 ): { buy: number; sell: number } {
-  const money = voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
+  // Taxes that are paid back lift what a seller gets above the gross: money does not outvote a plain word.
+  const isPlain = words.top >= TOLD && Math.min(words.buy, words.sell) === 0;
+  const money = isPlain
+    ? { buy: 0, sell: 0 }
+    : voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);
   let buy = words.buy + money.buy;
   let sell = words.sell + money.sell;
   if (words.buy + words.sell === 0) {

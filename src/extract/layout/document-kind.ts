@@ -1,6 +1,6 @@
 /** What kind of document this is, from its headings and words, before any amount is believed. */
 
-import { type KindWord, kindMatcher } from "../lexicon/index.ts";
+import { type KindWord, lexicon } from "../lexicon/index.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
 import type { TextLine } from "./text-line.ts";
 
@@ -51,7 +51,7 @@ export function voteKinds(lines: readonly TextLine[]): KindVotes {
   ) as KindVotes;
   const best = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<KindWord, number>;
   for (const [at, line] of lines.entries()) {
-    for (const match of matchPhrases(kindMatcher, line.folded, line.words)) {
+    for (const match of matchPhrases(lexicon.kinds, line.folded, line.words)) {
       if (isDenied(line, match.first)) continue;
       const weight = weightOf(line, match, at / Math.max(40, lines.length));
       const vote = votes[match.value];

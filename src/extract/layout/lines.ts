@@ -5,7 +5,7 @@
 import type { Reading, Word } from "../../reading/reading.ts";
 import { CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS } from "../lexicon/currencies.ts";
 import { fold } from "../lexicon/fold.ts";
-import { directionMatcher, labelMatcher } from "../lexicon/index.ts";
+import { lexicon } from "../lexicon/index.ts";
 import { matchPhrases, splitWords, type WordSpan } from "../lexicon/matcher.ts";
 import { scanDates, scanTimes } from "../text/dates.ts";
 import { isCusip, isIsin, looksLikeIsin } from "../text/identifiers.ts";
@@ -69,10 +69,11 @@ function typeLines(
   const cut = raw.map(shape);
   const folded = cut.map((line) => fold(line.text));
   const hint = guessDecimalSign(folded);
+  const hasCusips = folded.some((line) => line.includes("cusip"));
   const out: TextLine[] = [];
   for (let i = 0; i < cut.length; i++) {
     if (folded[i]!.trim() === "") continue;
-    out.push(typeLine(cut[i]!, folded[i]!, hint, out.length));
+    out.push(typeLine(cut[i]!, folded[i]!, { hint, hasCusips }, out.length));
   }
   readSideLetters(out);
   return out;
@@ -95,11 +96,11 @@ function shape(line: RawLine): RawLine & { isSpaced: boolean } {
 function typeLine(
   raw: RawLine & { isSpaced: boolean },
   folded: string,
-  hint: DecimalSign,
+  { hint, hasCusips }: { hint: DecimalSign; hasCusips: boolean },
   index: number,
 ): TextLine {
   const words = splitWords(folded);
-  const codes = scanCodes(raw.text, folded, words);
+  const codes = scanCodes(raw.text, folded, words, hasCusips);
   const hasDigits = /[0-9]/.test(folded);
   const dates = hasDigits ? scanDates(folded) : [];
   const times = hasDigits ? scanTimes(folded, dates) : [];
@@ -114,15 +115,15 @@ function typeLine(
     words,
     numbers: valuesOnly(
       scanNumbers(folded, hint),
-      [...dates, ...times, ...codes, ...scanIbans(words)],
+      [...dates, ...times, ...codes, ...scanIbans(folded, words)],
       currencies,
     ),
     dates,
     times,
     currencies,
     codes,
-    labels: matchPhrases(labelMatcher, folded, words),
-    directions: matchPhrases(directionMatcher, folded, splitCased(raw.text, words)),
+    labels: matchPhrases(lexicon.labels, folded, words),
+    directions: matchPhrases(lexicon.directions, folded, splitCased(raw.text, words)),
     boxes: raw.boxes,
   };
 }
@@ -147,7 +148,7 @@ function valuesOnly(
 }
 
 /** "DE89 8077 7494 ..." : two letters, two digits, then groups of four. */
-function scanIbans(words: readonly WordSpan[]): Span[] {
+function scanIbans(folded: string, words: readonly WordSpan[]): Span[] {
   const out: Span[] = [];
   for (let i = 0; i < words.length; i++) {
     if (!/^[a-z]{2}[0-9]{2}$/.test(words[i]!.text)) continue;
@@ -155,11 +156,16 @@ function scanIbans(words: readonly WordSpan[]): Span[] {
     while (last + 1 < words.length && /^[0-9a-z]{4}$/.test(words[last + 1]!.text)) last += 1;
     if (last - i < 2) continue;
     const tail = words[last + 1];
-    const end =
-      tail && tail.text.length < 4 && /^[0-9]{1,3}$/.test(tail.text) ? tail.end : words[last]!.end;
+    const end = tail && isIbanTail(folded, words[last]!, tail) ? tail.end : words[last]!.end;
     out.push({ start: words[i]!.start, end });
   }
   return out;
+}
+
+/** The last group may be shorter; an amount behind the account is none of it. */
+function isIbanTail(folded: string, last: WordSpan, tail: WordSpan): boolean {
+  if (!/^[0-9]{1,3}$/.test(tail.text) || folded.slice(last.end, tail.start) !== " ") return false;
+  return !/^[.,'][0-9-]/.test(folded.slice(tail.end, tail.end + 2));
 }
 
 /** "OrderBUY" is two words: a run of capitals after small letters begins a new one. */
@@ -249,7 +255,13 @@ function stripDigits(text: string): string {
   return text.slice(start, end);
 }
 
-function scanCodes(text: string, folded: string, words: readonly WordSpan[]): CodeToken[] {
+/** A CUSIP of digits alone is believed only where the document speaks of CUSIPs. */
+function scanCodes(
+  text: string,
+  folded: string,
+  words: readonly WordSpan[],
+  hasCusips: boolean,
+): CodeToken[] {
   const out: CodeToken[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -261,7 +273,12 @@ function scanCodes(text: string, folded: string, words: readonly WordSpan[]): Co
         text: code,
         kind: isIsin(code) ? "isin" : "isin-unchecked",
       });
-    } else if (code.length === 9 && /[0-9]{3}/.test(code) && isCusip(code) && /[A-Z]/.test(code)) {
+    } else if (
+      code.length === 9 &&
+      /[0-9]{3}/.test(code) &&
+      isCusip(code) &&
+      (hasCusips || /[A-Z]/.test(code))
+    ) {
       out.push({ start: word.start, end: word.end, text: code, kind: "cusip" });
     } else if (code.length === 2 && words[i + 1]) {
       const spaced = spacedIsin(text, folded, words, i);

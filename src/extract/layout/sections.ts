@@ -3,7 +3,7 @@
  * rows below it until the next one.
  */
 
-import { headedKinds, type KindWord, kindMatcher } from "../lexicon/index.ts";
+import { type KindWord, lexicon } from "../lexicon/index.ts";
 import { matchPhrases, type WordSpan } from "../lexicon/matcher.ts";
 import type { TextLine } from "./text-line.ts";
 
@@ -26,9 +26,9 @@ function headingKind(line: TextLine): KindWord | null {
   const spoken = line.words.filter((word) => isSpoken(line, word));
   const words = spoken.length;
   if (words > WORDS_MAX) return null;
-  const headed = headedKinds.get(spoken.map((word) => word.text).join(" "));
+  const headed = lexicon.heads.get(spoken.map((word) => word.text).join(" "));
   if (headed) return headed;
-  const matches = matchPhrases(kindMatcher, line.folded, line.words);
+  const matches = matchPhrases(lexicon.kinds, line.folded, line.words);
   const isTold = line.directions.some((match) => match.value !== "CANCEL");
   if (matches.length === 0) return words <= 3 && isTold ? "trade" : null;
   // A heading is little more than its kind; a day may follow.

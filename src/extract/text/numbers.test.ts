@@ -50,4 +50,11 @@ describe("numbers", () => {
     assert.equal(guessDecimalSign([fold("Summe 1.234,50 EUR am 12.05.21")]), ",");
     assert.equal(guessDecimalSign([fold("Total 1,234.50 USD")]), ".");
   });
+
+  it("dashes stand for no cents, with the sign before them as the decimal one", () => {
+    const [value] = scanNumbers(fold("Kurswert: -1.800,-- EUR"), ",");
+    assert.deepEqual([value!.readings, value!.isNegative], [[{ value: 1800, decimals: 2 }], true]);
+    assert.deepEqual(scanNumbers(fold("3,- EUR"), ",")[0]!.readings, [{ value: 3, decimals: 2 }]);
+    assert.deepEqual(scanNumbers(fold("S. 12.-15."), ",").length, 2);
+  });
 });

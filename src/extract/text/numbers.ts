@@ -46,7 +46,8 @@ export function scanNumbers(folded: string, hint: DecimalSign): NumberToken[] {
       i += 1;
       continue;
     }
-    const end = endOfNumber(folded, i);
+    const digitsEnd = endOfNumber(folded, i);
+    const end = digitsEnd + dashesAt(folded, digitsEnd);
     const start = isBarePoint(folded, i - 1) ? i - 1 : i;
     if (standsAlone(folded, start, end)) {
       const token = makeToken(folded, start, end, hint, false);
@@ -55,6 +56,14 @@ export function scanNumbers(folded: string, hint: DecimalSign): NumberToken[] {
     i = end;
   }
   return tokens.length < 2 ? tokens : joinGroups(folded, tokens, hint);
+}
+
+/** "1.800,--" and "3,-" print no cents; how many characters stand for them. */
+function dashesAt(folded: string, at: number): number {
+  const sign = folded[at];
+  if ((sign !== "," && sign !== ".") || folded[at + 1] !== "-") return 0;
+  const length = folded[at + 2] === "-" ? 3 : 2;
+  return endsWord(folded, at + length) && folded[at + length] !== "-" ? length : 0;
 }
 
 /** ".25" : a decimal point without a digit before it. */
@@ -148,7 +157,7 @@ function makeToken(
   isJoined: boolean,
 ): NumberToken | null {
   const raw = folded.slice(start, end);
-  const readings = readNumber(raw, hint);
+  const readings = raw.endsWith("-") ? readDashed(raw) : readNumber(raw, hint);
   if (readings.length === 0) return null;
   const sign = signOf(folded, start, end);
   let digits = 0;
@@ -205,6 +214,14 @@ function signOf(folded: string, start: number, end: number): number {
 
 function endsWord(folded: string, at: number): boolean {
   return at >= folded.length || !isLetterOrDigit(folded.charCodeAt(at));
+}
+
+/** The dashes say that the sign before them is the decimal one. */
+function readDashed(raw: string): NumberReading[] {
+  const digits = raw.replace(/[.,]-+$/, "");
+  const separators = [...digits].flatMap((char, i) => (isDigit(char.charCodeAt(0)) ? [] : [i]));
+  const isPlain = digits.length <= MAX_DIGITS && isGrouped(digits, separators);
+  return isPlain ? [{ value: Number(onlyDigits(digits)), decimals: 2 }] : [];
 }
 
 /** All sensible readings of digits with separators, the likelier first. */

@@ -14,4 +14,8 @@ describe("letter-spaced print", () => {
     );
     assert.equal(joinSpacedLetters("Kurswert EUR 19.852,00"), null);
   });
+
+  it("a code that is printed whole stays whole beside a spaced name", () => {
+    assert.match(joinSpacedLetters("Titel: US0378331005  E X A M P L E  I NC.")!, / US0378331005 /);
+  });
 });

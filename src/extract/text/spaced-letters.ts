@@ -3,7 +3,7 @@
  * column and cut again where the kind of character changes and where the lexicon knows the words.
  */
 import { fold } from "../lexicon/fold.ts";
-import { vocabulary } from "../lexicon/index.ts";
+import { lexicon } from "../lexicon/index.ts";
 
 const COLUMN_GAP = "     ";
 const WORD_LENGTH_MAX = 80;
@@ -36,8 +36,24 @@ function isSpaced(text: string): boolean {
   return all >= 5 && short >= 5 && short * 10 >= all * 7;
 }
 
+/** A code that is printed whole stays whole: "US0000000000  E X A M P L E". */
 function joinColumn(column: string): string {
+  const code = /(^|[ :])([A-Z]{2}[A-Z0-9]{9}[0-9])(?= {1,2}[^ ])/.exec(column);
+  if (code) {
+    const end = code.index + code[0].length;
+    const parts = [
+      joinRun(column.slice(0, end - code[2]!.length)),
+      code[2]!,
+      joinRun(column.slice(end)),
+    ];
+    return parts.filter((part) => part !== "").join(" ");
+  }
+  return joinRun(column);
+}
+
+function joinRun(column: string): string {
   const glued = column.replaceAll(" ", "").replaceAll("_", "");
+  if (glued === "") return "";
   const words: string[] = [];
   let start = 0;
   for (let i = 1; i <= glued.length; i++) {
@@ -101,7 +117,7 @@ function isNumeric(char: string): boolean {
 /** Cuts a run of letters into known words, or leaves it whole. */
 function cut(run: string): string[] {
   const folded = fold(run);
-  if (run.length < 5 || run.length > WORD_LENGTH_MAX || vocabulary.has(folded)) return [run];
+  if (run.length < 5 || run.length > WORD_LENGTH_MAX || lexicon.words.has(folded)) return [run];
   // reach[i] is the length of the last word of the best cut of the first i letters; fewest words win.
   const count = new Array<number>(run.length + 1).fill(Number.POSITIVE_INFINITY);
   const last = new Array<number>(run.length + 1).fill(0);
@@ -110,7 +126,7 @@ function cut(run: string): string[] {
     for (let length = 2; length <= Math.min(end, 30); length++) {
       if (
         count[end - length]! + 1 < count[end]! &&
-        vocabulary.has(folded.slice(end - length, end))
+        lexicon.words.has(folded.slice(end - length, end))
       ) {
         count[end] = count[end - length]! + 1;
         last[end] = length;

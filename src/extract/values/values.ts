@@ -6,6 +6,7 @@ import { resolveDates } from "./ambiguous-dates.ts";
 import { type Amount, type Clues, currencyAt, type Day, leftClues, rightClues } from "./amount.ts";
 import { PLAIN } from "./clue-strength.ts";
 import { addColumnClues } from "./columns.ts";
+import { addModelClues } from "./model-clues.ts";
 import { partialDays } from "./partial-dates.ts";
 import { type AccountRow, findAccountRows, markBalances } from "./running-account.ts";
 import { addStackClues } from "./stacks.ts";
@@ -41,6 +42,7 @@ export function valuesOf(lines: readonly TextLine[]): Values {
   }
   addColumnClues(lines, amounts, days);
   addStackClues(lines, amounts, days);
+  addModelClues(lines, amounts, days);
   const accountRows = findAccountRows(lines, amounts);
   markBalances(accountRows, amounts);
   days.push(...partialDays(lines, days, resolveDates(lines, days)));
@@ -81,6 +83,13 @@ function amountsOf(
       label,
     });
   });
+}
+
+/** "Example Town, 5 March 2024" at the end of a line: where and when the letter was written. */
+function isLetterhead(line: TextLine, date: TextLine["dates"][number]): boolean {
+  const before = line.folded.slice(0, date.start);
+  if (!/[a-z]{3,}, (den |the |le |il |op )?$/.test(before)) return false;
+  return line.folded.slice(date.end).trim() === "" && line.directions.length === 0;
 }
 
 /** A number that begins the line under a line that begins with "bought" or "sold". */
@@ -135,6 +144,7 @@ function sentenceClues(
 function dayOf(line: TextLine, date: TextLine["dates"][number]): Day {
   const clues: Clues = {};
   leftClues(line, date, clues, true);
+  if (isLetterhead(line, date)) clues.docDate = Math.max(clues.docDate ?? 0, PLAIN);
   const time = line.times.find(
     (candidate) => candidate.start >= date.end && candidate.start - date.end < 20,
   );
