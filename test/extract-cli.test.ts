@@ -74,29 +74,27 @@ describe("postroom extract", () => {
     assert.ok(row.trades[0]!.confidence["amount"]! > 0.5);
   });
 
-  it("reports reliability and the price of every threshold", async () => {
+  it("reports reliability and the price of every threshold, with a bound for so few documents", async () => {
     const { text } = await run("--report", join(folder, "rows.jsonl"));
-    assert.match(text, /all documents: 1 documents, 1 trades read/);
+    assert.match(text, /1 documents without folds, scored by the fit that ships/);
     assert.match(text, /core +full/);
     assert.match(text, /said +right/);
-    assert.match(text, /kept +trades +from +right +wrong/);
+    assert.match(text, /kept +trades +from +right +at least +wrong/);
+    assert.match(text, /100\.0 % +1 +[0-9.]+ +100\.0 % +27\.0 % +0/);
   });
 
-  it("reports held-out families and others separately, by language and by kind of document", async () => {
+  it("reports each fold by a fit that has not seen it, with mean and worst, by language and by kind", async () => {
     const row = JSON.parse(await readFile(join(folder, "rows.jsonl"), "utf8")) as object;
-    const rows = ["c", "a", "b"].map((family) => ({
+    const rows = ["c", "a", "b"].map((family, fold) => ({
       ...row,
-      family,
-      language: "de",
-      doc_class: "note",
+      ...{ family, fold, file: `${family}/note.txt`, language: "de", doc_class: "note" },
     }));
-    const path = join(folder, "families.jsonl");
+    const path = join(folder, "folds.jsonl");
     await writeFile(path, rows.map((one) => JSON.stringify(one)).join("\n"));
     const { text } = await run("--report", path);
-    assert.match(text, /held-out families: 1 documents, 1 trades read/);
-    assert.match(text, /other families: 2 documents, 2 trades read/);
-    assert.match(text, /^de +2 +100\.0 %/m);
-    assert.match(text, /^note +1 +100\.0 %/m);
+    assert.match(text, /3 documents in 3 folds/);
+    for (const name of ["mean of families", "mean of folds", "worst fold", "fold 2", "de", "note"])
+      assert.match(text, new RegExp(`^${name} .*100\\.0 %`, "m"));
   });
 
   it("ends with 2 on wrong use and with 1 on what cannot be read", async () => {

@@ -2,51 +2,79 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
-import { familiesAside } from "../src/evaluate/halves.ts";
-import { judgeDocument, type TruthRow } from "../src/evaluate/judge.ts";
-import { type JudgedRow, share, type Tally, tallyOf } from "../src/evaluate/tally.ts";
+import { type CorpusRow, readCorpus } from "../src/evaluate/corpus.ts";
+import { foldsOf, readUnseen, scoreFolds } from "../src/evaluate/folds.ts";
+import { judgeDocument } from "../src/evaluate/judge.ts";
+import {
+  familyCells,
+  share,
+  TALLY_HEADS,
+  type Tally,
+  tallyCells,
+  tallyOf,
+} from "../src/evaluate/tally.ts";
 import { type PredictionRow, predictionOf } from "../src/extract/answer/prediction.ts";
-import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
+import { extractTrades } from "../src/extract/extract-trades.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createPdfReader, type PdfReader, type ReadingResult } from "../src/reading/read-pdf.ts";
 
 const CORPUS = join(import.meta.dirname, "../../shared/corpus");
-const isPresent = existsSync(join(CORPUS, "dev.jsonl"));
+const isPresent = existsSync(join(CORPUS, "corpus.jsonl"));
 
-/** Shares of documents exact in the core and in all fields, of confirmed trades right, of trades confirmed. */
-const LEAST = { core: 0.7, full: 0.55, right: 0.995, covered: 0.5 };
-/** Shares of documents without trades that get one. */
-const MOST = { others: 0.01, statements: 0.03 };
-/** The same on the families that may be looked at: what was reached, less about a point. */
-const LEAST_SEEN = { core: 0.83, full: 0.715, right: 0.995, covered: 0.24 };
-const MOST_SEEN = { others: 0.005, statements: 0.01 };
+/**
+ * What was reached, less about a point: shares of documents exact in the core (all folds, the worst fold), exact in
+ * all fields, with several trades exact, and of trades that are confirmed and right.
+ */
+const LEAST = { core: 0.76, worst: 0.6, full: 0.67, several: 0.44, confirmed: 0.24 };
+/** Documents with a wrong trade that would be booked without a person, and documents without trades that get one. */
+const MOST = { wrong: 1, others: 8, statements: 7 };
 
-interface Row extends TruthRow {
-  family: string;
-  doc_class: string;
-  text: string;
-  pdf?: string;
+interface PdfRow extends CorpusRow {
+  pdf: string;
 }
 
-describe("on real documents of banks that the rules were not made from", () => {
+describe("on real documents, each fold of banks scored by a fit and with words of the other folds", () => {
   if (!isPresent) {
-    it("nothing is measured: the folder of real documents is absent here", () => {
-      console.log(`skipped: ${CORPUS} is absent`);
+    it("nothing is measured, because the folder of real documents is absent here", () => {
+      console.log(`not measured: ${CORPUS} is absent`);
     });
     return;
   }
 
-  it("every third family, whose texts were never opened, is read as well as it must be", {
-    timeout: 240_000,
+  it("trades are read as well as they must be, and next to none is confirmed wrongly", {
+    timeout: 900_000,
   }, () => {
-    const rows = load("dev.jsonl");
-    const aside = familiesAside(rows);
-    const held = tallyOf(rows.filter((row) => aside.has(row.family)).map(judge));
-    const seen = tallyOf(rows.filter((row) => !aside.has(row.family)).map(judge));
-    print("families set aside", held);
-    print("other families", seen);
-    expectWithin(held, LEAST, MOST);
-    expectWithin(seen, LEAST_SEEN, MOST_SEEN);
+    const rows = readCorpus(join(CORPUS, "corpus.jsonl"));
+    const scored = scoreFolds(rows, readUnseen(rows));
+    const folds = foldsOf(rows).map((fold) => scored.filter((row) => row.fold === fold));
+    console.log(TALLY_HEADS.join(" | "));
+    console.log(
+      [tallyCells("all", scored), familyCells(scored)].map((row) => row.join(" | ")).join("\n"),
+    );
+    for (const [i, fold] of folds.entries()) console.log(tallyCells(`fold ${i}`, fold).join(" | "));
+    const all = tallyOf(scored);
+    const core = (tally: Tally) => tally.coreExact / tally.withTrades;
+    console.log(
+      `${all.wrongIn} of ${all.confirmedIn} documents with a confirmed trade hold a wrong one`,
+    );
+    const reached = {
+      core: core(all),
+      worst: Math.min(...folds.map((fold) => core(tallyOf(fold)))),
+      full: all.fullExact / all.withTrades,
+      several: all.severalExact / all.several,
+      confirmed: all.confirmedRight / all.known,
+    };
+    for (const [name, least] of Object.entries(LEAST))
+      assert.ok(
+        reached[name as keyof typeof reached] >= least,
+        `${name}: ${share(reached[name as keyof typeof reached], 1)}`,
+      );
+    const wrong = { wrong: all.wrongIn, others: all.falseTrades, statements: all.falseStatements };
+    for (const [name, most] of Object.entries(MOST))
+      assert.ok(
+        wrong[name as keyof typeof wrong] <= most,
+        `${name}: ${wrong[name as keyof typeof wrong]}`,
+      );
   });
 
   let reader: PdfReader | null = null;
@@ -58,8 +86,8 @@ describe("on real documents of banks that the rules were not made from", () => {
     reader = createPdfReader({ clock: systemClock });
     let withTrades = 0;
     let exact = 0;
-    for (const row of load("pdf.jsonl")) {
-      const result: ReadingResult = await reader.read(readFileSync(join(CORPUS, row.pdf!)));
+    for (const row of readCorpus(join(CORPUS, "pdf.jsonl")) as PdfRow[]) {
+      const result: ReadingResult = await reader.read(readFileSync(join(CORPUS, row.pdf)));
       const prediction: PredictionRow = result.ok
         ? predictionOf(row.file, extractTrades(result.reading))
         : { file: row.file, type: "other", trades: [] };
@@ -71,42 +99,3 @@ describe("on real documents of banks that the rules were not made from", () => {
     assert.ok(exact / withTrades >= 0.9, `${exact} of ${withTrades}`);
   });
 });
-
-function expectWithin(tally: Tally, least: typeof LEAST, most: typeof MOST): void {
-  const reached = {
-    core: tally.coreExact / tally.withTrades,
-    full: tally.fullExact / tally.withTrades,
-    right: tally.confirmedRight / tally.confirmed,
-    covered: tally.confirmed / tally.read,
-  };
-  for (const [name, share] of Object.entries(reached))
-    assert.ok(share >= least[name as keyof typeof least], `${name}: ${share}`);
-  const wrong = {
-    others: tally.falseTrades / tally.withoutTrades,
-    statements: tally.falseStatements / tally.statements,
-  };
-  for (const [name, share] of Object.entries(wrong))
-    assert.ok(share <= most[name as keyof typeof most], `${name}: ${share}`);
-}
-
-function load(name: string): Row[] {
-  const text = readFileSync(join(CORPUS, name), "utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Row);
-}
-
-function judge(row: Row): JudgedRow {
-  const prediction = predictionOf(row.file, extractTrades(readingOfText(row.text)));
-  return { judged: judgeDocument(row, prediction), doc_class: row.doc_class };
-}
-
-function print(name: string, tally: Tally): void {
-  const say = (part: number, whole: number) => `${part} of ${whole} (${share(part, whole)})`;
-  console.log(
-    `${name}: core exact ${say(tally.coreExact, tally.withTrades)}, full exact ${say(tally.fullExact, tally.withTrades)}, ` +
-      `false ${say(tally.falseTrades, tally.withoutTrades)}, on statements ${say(tally.falseStatements, tally.statements)}, ` +
-      `confirmed ${say(tally.confirmed, tally.read)}, of them right ${say(tally.confirmedRight, tally.confirmed)}`,
-  );
-}

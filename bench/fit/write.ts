@@ -1,15 +1,18 @@
 /** The fitted numbers as source files. */
-import type { Fitted } from "./logistic.ts";
-import type { Scale } from "./scale.ts";
+import type { Weights } from "../../src/extract/judgement/trade-weights.ts";
+import type { Weighing } from "../../src/extract/judgement/weighing.ts";
+import type { LabelModel } from "../../src/extract/values/label-model.ts";
 
-const HOW = `Made by \`node --import tsx bench/fit/main.ts\`, not by hand. Fitted on the families of real documents that may
- * be looked at, from opinions whose signs stay.`;
+const HOW = `Made by \`node --import tsx bench/fit/main.ts\`, not by hand. Fitted on real documents, each read with the words
+ * that banks of other folds use, from opinions whose signs stay.`;
+
+const INT8_MAX = 127;
 
 /** A fitted number may happen to look like a constant of mathematics. */
 const IGNORE =
   "// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: these are fitted, not pi.";
 
-export function tradeFile(trade: Fitted): string {
+export function tradeFile(trade: Weights): string {
   return [
     IGNORE,
     "/**",
@@ -23,16 +26,7 @@ export function tradeFile(trade: Fitted): string {
   ].join("\n");
 }
 
-export interface FittedConfidence {
-  booked: Fitted;
-  fields: Readonly<Record<string, Fitted>>;
-  scale: Scale;
-  autoConfirm: number;
-  /** What families left out gave at that threshold. */
-  found: string;
-}
-
-export function confidenceFile(fitted: FittedConfidence): string {
+export function confidenceFile(fitted: Weighing, found: string): string {
   const fields = Object.entries(fitted.fields).map(
     ([name, one]) => `  ${name}: ${object(one, "  ")},`,
   );
@@ -55,13 +49,13 @@ export function confidenceFile(fitted: FittedConfidence): string {
     ...fitted.scale.map(([said, found]) => `  [${said}, ${found}],`),
     "];",
     "",
-    `/** Confidence from which a trade needs no person: ${fitted.found}. */`,
+    `/** Confidence from which a trade needs no person: ${found}. */`,
     `export const AUTO_CONFIRM = ${fitted.autoConfirm};`,
     "",
   ].join("\n");
 }
 
-function object(fitted: Fitted, indent = ""): string {
+function object(fitted: Weights, indent = ""): string {
   const lines = Object.entries(fitted).map(
     ([name, weight]) => `${indent}  ${name}: ${round(weight)},`,
   );
@@ -70,4 +64,22 @@ function object(fitted: Fitted, indent = ""): string {
 
 function round(value: number): number {
   return Math.round(value * 1e4) / 1e4;
+}
+
+/** Weights as bytes: finer steps than that change no decision. */
+export function labelFile({ weights }: LabelModel): string {
+  const most = weights.reduce((top, weight) => Math.max(top, Math.abs(weight)), 0);
+  const scale = most / INT8_MAX;
+  const bytes = Buffer.from(Int8Array.from(weights, (weight) => Math.round(weight / scale)).buffer);
+  return [
+    "/**",
+    " * The model of labels: a row of bytes for each bucket, a column for each role.",
+    " * Made by `node --import tsx bench/fit/main.ts`, not by hand.",
+    " */",
+    "export const LABEL_WEIGHTS = {",
+    `  scale: ${scale},`,
+    `  data: "${bytes.toString("base64")}",`,
+    "};",
+    "",
+  ].join("\n");
 }

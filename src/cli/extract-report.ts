@@ -1,9 +1,16 @@
-/** `postroom extract --report`: how well the extractor does on rows whose trades are known. */
-
-import { familiesAside } from "../evaluate/halves.ts";
+/** `postroom extract --report`: what the extractor is worth on rows whose trades are known. */
+import type { CorpusRow } from "../evaluate/corpus.ts";
+import { foldsOf, readUnseen, scoreFolds } from "../evaluate/folds.ts";
 import { judgeDocument, type TruthRow } from "../evaluate/judge.ts";
 import { CURVE_HEADS, curveOf, RELIABILITY_HEADS, reliabilityOf } from "../evaluate/reliability.ts";
-import { type JudgedRow, TALLY_HEADS, tallyCells } from "../evaluate/tally.ts";
+import {
+  familyCells,
+  type JudgedRow,
+  meanCells,
+  TALLY_HEADS,
+  tallyCells,
+  worstCells,
+} from "../evaluate/tally.ts";
 import type { Extraction } from "../extract/answer/extraction.ts";
 import { predictionOf } from "../extract/answer/prediction.ts";
 import { CommandError } from "./base/exit.ts";
@@ -13,57 +20,74 @@ export interface KnownRow extends TruthRow {
   family?: string;
   language?: string;
   doc_class?: string;
+  fold?: number;
+  text?: string;
 }
 
-type Judged = JudgedRow & { family?: string };
+type Judged = JudgedRow & { fold?: number };
 
-export function judgeRow(row: KnownRow, extraction: Extraction): Judged {
-  if (!Array.isArray(row.transactions))
-    throw new CommandError(`${row.file} has no transactions to compare with`);
-  const { family, language, doc_class } = row;
-  return {
-    judged: judgeDocument(row, predictionOf(row.file, extraction)),
-    ...{ family, language, doc_class },
-  };
-}
-
-/** Reports held-out families separately; rows without families form one group. */
-export function printReport(rows: readonly Judged[], output: Output): void {
-  const aside = familiesAside(rows);
-  if (aside.size === 0) {
-    printHalf("all documents", rows, output);
+/** Rows that belong to folds are scored by fits that have not seen theirs; others by the fit that ships. */
+export async function reportOn(
+  rows: readonly KnownRow[],
+  read: (row: KnownRow) => Promise<Extraction>,
+  output: Output,
+): Promise<void> {
+  for (const row of rows)
+    if (!Array.isArray(row.transactions))
+      throw new CommandError(`${row.file} has no transactions to judge by`);
+  if (isFolded(rows)) {
+    const folds = foldsOf(rows);
+    output.line(
+      `${rows.length} documents in ${folds.length} folds; each fold is scored by a fit and with words of the other folds alone`,
+    );
+    printReport(scoreFolds(rows, readUnseen(rows)), output);
     return;
   }
-  const isAside = (row: Judged) => aside.has(row.family ?? "");
-  printHalf("held-out families", rows.filter(isAside), output);
-  output.line();
-  printHalf(
-    "other families",
-    rows.filter((row) => !isAside(row)),
-    output,
+  const judged: Judged[] = [];
+  for (const row of rows) {
+    const { family, language, doc_class } = row;
+    const prediction = predictionOf(row.file, await read(row));
+    judged.push({ judged: judgeDocument(row, prediction), family, language, doc_class });
+  }
+  output.line(`${rows.length} documents without folds, scored by the fit that ships`);
+  printReport(judged, output);
+}
+
+function isFolded(rows: readonly KnownRow[]): rows is CorpusRow[] {
+  const folds = new Set(rows.map((row) => row.fold));
+  return (
+    folds.size > 1 &&
+    rows.every(
+      ({ fold, family, text }) =>
+        typeof fold === "number" && typeof family === "string" && typeof text === "string",
+    )
   );
 }
 
-function printHalf(name: string, rows: readonly Judged[], output: Output): void {
+function printReport(rows: readonly Judged[], output: Output): void {
+  const folds = groupsOf(rows, (row) => (row.fold === undefined ? undefined : `fold ${row.fold}`));
   const trades = rows.flatMap(({ judged }) => judged.trades);
-  output.line(`${name}: ${rows.length} documents, ${trades.length} trades read`);
   output.table(TALLY_HEADS, [
     tallyCells("all", rows),
-    ...groups(rows, (row) => row.language),
-    ...groups(rows, (row) => row.doc_class),
+    familyCells(rows),
+    ...(folds.length > 1 ? [meanCells(folds), worstCells(folds)] : []),
+    ...[
+      ...folds,
+      ...groupsOf(rows, (row) => row.language),
+      ...groupsOf(rows, (row) => row.doc_class),
+    ].map(([name, own]) => tallyCells(plain(name), own)),
   ]);
   output.line();
   output.table(RELIABILITY_HEADS, reliabilityOf(trades));
   output.line();
+  output.line("the surest trades, and how many of 100 are right at least, with 95 % certainty");
   output.table(CURVE_HEADS, curveOf(trades));
 }
 
-function groups(rows: readonly Judged[], of: (row: Judged) => string | undefined): string[][] {
+function groupsOf(
+  rows: readonly Judged[],
+  of: (row: Judged) => string | undefined,
+): [string, Judged[]][] {
   const names = [...new Set(rows.map(of))].filter((name) => name !== undefined).sort();
-  return names.map((name) =>
-    tallyCells(
-      plain(name),
-      rows.filter((row) => of(row) === name),
-    ),
-  );
+  return names.map((name) => [name, rows.filter((row) => of(row) === name)]);
 }

@@ -11,7 +11,7 @@ import type { Reading } from "../reading/reading.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain } from "./base/output.ts";
 import { printDrift } from "./extract-drift.ts";
-import { judgeRow, type KnownRow, printReport } from "./extract-report.ts";
+import { type KnownRow, reportOn } from "./extract-report.ts";
 
 interface ExtractOptions {
   json?: boolean;
@@ -41,7 +41,7 @@ export function extractCommand(output: Output = createOutput()): Command {
     )
     .option(
       "--report <file.jsonl>",
-      "read rows that include the correct trades, and print accuracy by held-out family, language and kind",
+      "read rows with their known trades and print accuracy by fold, language and document kind",
     )
     .option(
       "--drift",
@@ -55,8 +55,9 @@ export function extractCommand(output: Output = createOutput()): Command {
 }
 
 async function extract(files: string[], options: ExtractOptions, output: Output): Promise<void> {
-  const { corpus, report, drift } = options;
-  const ways = [files.length > 0, corpus !== undefined, report !== undefined, drift === true];
+  const { corpus, drift } = options;
+  const isReport = options.report !== undefined;
+  const ways = [files.length > 0, corpus !== undefined, isReport, drift === true];
   if (ways.filter(Boolean).length !== 1) {
     throw new CommandError("specify files, --corpus, --report or --drift", EXIT.usage);
   }
@@ -67,7 +68,7 @@ async function extract(files: string[], options: ExtractOptions, output: Output)
   const source = createSource();
   try {
     if (options.corpus !== undefined) await predictCorpus(options.corpus, source, output);
-    else if (options.report !== undefined) await reportOn(options.report, source, output);
+    else if (options.report !== undefined) await report(options.report, source, output);
     else await extractFiles(files, options, source, output);
   } finally {
     await source.close();
@@ -196,11 +197,10 @@ async function predictCorpus(path: string, source: Source, output: Output): Prom
   if (unread > 0) throw new CommandError(`${unread} documents could not be read`);
 }
 
-async function reportOn(path: string, source: Source, output: Output): Promise<void> {
-  const judged: ReturnType<typeof judgeRow>[] = [];
-  for await (const row of rowsOf(path))
-    judged.push(judgeRow(row, await readRow(row, path, source)));
-  printReport(judged, output);
+async function report(path: string, source: Source, output: Output): Promise<void> {
+  const rows: Row[] = [];
+  for await (const row of rowsOf(path)) rows.push(row);
+  await reportOn(rows, (row) => readRow(row, path, source), output);
 }
 
 function plainLines(text: string): string {

@@ -24,6 +24,8 @@ export interface TruthTrade {
   forex_gross?: number | null;
   fees?: number | null;
   taxes?: number | null;
+  /** Further values that a careful reader of the document would accept, by field. */
+  also?: Readonly<Record<string, readonly (string | number)[]>>;
   /** Which of its values stand in the text as they are. */
   printed?: Readonly<Record<string, boolean>>;
 }
@@ -151,6 +153,32 @@ function pairUp(known: readonly TruthTrade[], read: readonly Entry[]): Map<Entry
 }
 
 function compare(truth: TruthTrade, trade: PredictedTrade): Agreement {
+  const also = alsoRight(truth, trade);
+  const first = firstChoice(truth, trade);
+  return Object.fromEntries(
+    JUDGED_FIELDS.map((field) => [field, first[field] || also.has(field)]),
+  ) as Agreement;
+}
+
+function alsoRight({ also }: TruthTrade, trade: PredictedTrade): Set<JudgedField> {
+  const out = new Set<JudgedField>();
+  if (!also) return out;
+  const values = (name: string) => also[name] ?? [];
+  const isSame = (name: string, value: string | undefined) =>
+    value !== undefined && values(name).some((other) => String(other) === value);
+  if (isSame("date", trade.date)) out.add("date");
+  if (isSame("currency", trade.currency)) out.add("currency");
+  for (const name of ["amount", "gross", "fees", "taxes"] as const)
+    if (values(name).some((value) => near(Number(value), trade[name]))) out.add(name);
+  const shares = values("shares").map((value) => ({ type: "", shares: Math.abs(Number(value)) }));
+  if (shares.some((one) => sameShares(one, Math.abs(trade.shares)))) out.add("shares");
+  const codes = ["isin", "wkn", "ticker", "security"].flatMap((name) => values(name));
+  const own = [trade.isin, trade.wkn, trade.ticker].flatMap((code) => (code ? [plain(code)] : []));
+  if (codes.some((code) => own.includes(plain(String(code))))) out.add("security");
+  return out;
+}
+
+function firstChoice(truth: TruthTrade, trade: PredictedTrade): Agreement {
   return {
     direction: truth.type === trade.direction,
     date: (truth.date ?? null) === (trade.date ?? null),

@@ -6,7 +6,7 @@ const EDGES = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001];
 const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export const RELIABILITY_HEADS = ["confidence", "trades", "said", "right"];
-export const CURVE_HEADS = ["kept", "trades", "from", "right", "wrong"];
+export const CURVE_HEADS = ["kept", "trades", "from", "right", "at least", "wrong"];
 
 export function reliabilityOf(judged: readonly JudgedTrade[]): string[][] {
   const rows: string[][] = [];
@@ -37,7 +37,20 @@ export function curveOf(judged: readonly JudgedTrade[]): string[][] {
       String(kept.length),
       (kept.at(-1)?.confidence ?? 1).toFixed(4),
       share(right, kept.length),
+      kept.length === 0 ? "–" : share(lowerBound(right, kept.length), 1),
       String(kept.length - right),
     ];
   });
+}
+
+/** One-sided 95 %. */
+const DEVIATIONS = 1.645;
+
+/** Wilson's bound: what so few documents can prove. */
+export function lowerBound(right: number, all: number): number {
+  const rate = right / all;
+  const square = DEVIATIONS ** 2;
+  const middle = rate + square / (2 * all);
+  const spread = DEVIATIONS * Math.sqrt((rate * (1 - rate)) / all + square / (4 * all * all));
+  return (middle - spread) / (1 + square / all);
 }

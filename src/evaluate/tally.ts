@@ -14,12 +14,19 @@ export interface Tally {
   read: number;
   confirmed: number;
   confirmedRight: number;
+  /** Documents with several trades, and those of them that are exact in the core. */
+  several: number;
+  severalExact: number;
+  /** Documents with a confirmed trade, and those of them with a wrong one. */
+  confirmedIn: number;
+  wrongIn: number;
 }
 
 export interface JudgedRow {
   judged: JudgedDocument;
-  language?: string;
-  doc_class?: string;
+  family?: string | undefined;
+  language?: string | undefined;
+  doc_class?: string | undefined;
 }
 
 export function tallyOf(rows: readonly JudgedRow[]): Tally {
@@ -43,6 +50,13 @@ export function tallyOf(rows: readonly JudgedRow[]): Tally {
     read: trades.length,
     confirmed: confirmed.length,
     confirmedRight: confirmed.filter((trade) => trade.isRight).length,
+    several: withTrades.filter(({ judged }) => judged.known > 1).length,
+    severalExact: withTrades.filter(({ judged }) => judged.known > 1 && judged.isCoreExact).length,
+    confirmedIn: rows.filter(({ judged }) => judged.trades.some((trade) => trade.isConfirmed))
+      .length,
+    wrongIn: rows.filter(({ judged }) =>
+      judged.trades.some((trade) => trade.isConfirmed && !trade.isRight),
+    ).length,
   };
 }
 
@@ -51,6 +65,7 @@ export const TALLY_HEADS = [
   "documents",
   "core",
   "full",
+  "several",
   "false",
   "on statements",
   "trades",
@@ -65,11 +80,62 @@ export function tallyCells(name: string, rows: readonly JudgedRow[]): string[] {
     String(rows.length),
     share(tally.coreExact, tally.withTrades),
     share(tally.fullExact, tally.withTrades),
+    share(tally.severalExact, tally.several),
     share(tally.falseTrades, tally.withoutTrades),
     share(tally.falseStatements, tally.statements),
-    String(tally.read),
-    share(tally.confirmed, tally.read),
+    String(tally.known),
+    share(tally.confirmedRight, tally.known),
     share(tally.confirmedRight, tally.confirmed),
+  ];
+}
+
+type Group = readonly [name: string, rows: readonly JudgedRow[]];
+
+/** Every fold counts the same. */
+export function meanCells(folds: readonly Group[]): string[] {
+  return summary("mean of folds", folds, (shares) => sum(shares) / shares.length);
+}
+
+/** The least in each column that is better high, the most in each that is better low. */
+export function worstCells(folds: readonly Group[]): string[] {
+  return summary("worst fold", folds, (shares, isBetterHigh) =>
+    isBetterHigh ? Math.min(...shares) : Math.max(...shares),
+  );
+}
+
+/** Every family counts the same: a bank with a hundred documents is one bank. */
+export function familyCells(rows: readonly JudgedRow[]): string[] {
+  const families = new Map<string, JudgedRow[]>();
+  for (const row of rows) {
+    const family = row.family ?? "";
+    families.set(family, [...(families.get(family) ?? []), row]);
+  }
+  return summary("mean of families", [...families], (shares) => sum(shares) / shares.length);
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+function summary(
+  name: string,
+  groups: readonly Group[],
+  of: (shares: readonly number[], isBetterHigh: boolean) => number,
+): string[] {
+  const tallies = groups.map(([, rows]) => tallyOf(rows));
+  const cell = (part: keyof Tally, whole: keyof Tally, isBetterHigh = true) => {
+    const shares = tallies.filter((tally) => tally[whole] > 0).map((one) => one[part] / one[whole]);
+    return shares.length === 0 ? "–" : share(of(shares, isBetterHigh), 1);
+  };
+  return [
+    name,
+    "",
+    cell("coreExact", "withTrades"),
+    cell("fullExact", "withTrades"),
+    cell("severalExact", "several"),
+    cell("falseTrades", "withoutTrades", false),
+    cell("falseStatements", "statements", false),
+    "",
+    cell("confirmedRight", "known"),
+    cell("confirmedRight", "confirmed"),
   ];
 }
 

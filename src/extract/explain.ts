@@ -15,7 +15,7 @@ export function explainExtraction(reading: Reading): string {
   const out = [explainKinds(document)];
   const candidates = candidatesOf(document);
   if (candidates.length === 0) out.push("no quantity and net were found together: no trade");
-  const trades = tradesAmong(candidates);
+  const trades = tradesAmong(candidates, document.weighing.trade);
   for (const candidate of candidates) out.push(explainCandidate(document, candidate, trades));
   return out.join("\n");
 }
@@ -38,7 +38,7 @@ function explainCandidate(
   const verdict = trades.includes(candidate) ? "a trade" : "not a trade";
   const lines = [
     "",
-    `lines ${from + 1} to ${to}: ${verdict} (${(tradeProbability(candidate.features) * 100).toFixed(1)} %), core fields right with ${(trade.confidence * 100).toFixed(1)} %`,
+    `lines ${from + 1} to ${to}: ${verdict} (${(tradeProbability(candidate.features, document.weighing.trade) * 100).toFixed(1)} %), core fields right with ${(trade.confidence * 100).toFixed(1)} %`,
     `  direction ${trade.direction}: buy ${candidate.buy.toFixed(1)}, sell ${candidate.sell.toFixed(1)}`,
     `  day ${trade.tradeDate ?? "none"}: ${candidate.days.tradeScore.toFixed(1)}, next ${Number.isFinite(candidate.days.runnerUp) ? candidate.days.runnerUp.toFixed(1) : "none"}`,
     `  security ${

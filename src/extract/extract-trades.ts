@@ -6,7 +6,7 @@
 
 import type { Reading } from "../reading/reading.ts";
 import { assemble } from "./answer/assemble.ts";
-import type { Extraction } from "./answer/extraction.ts";
+import type { ExtractedTrade, Extraction } from "./answer/extraction.ts";
 import { nameKind } from "./answer/name-kind.ts";
 import { findFacts } from "./blocks/facts.ts";
 import { segmentsOf } from "./blocks/segments.ts";
@@ -15,6 +15,7 @@ import { isVetoed } from "./judgement/features.ts";
 import { candidateOf } from "./judgement/find-candidate.ts";
 import type { ParsedText } from "./judgement/parsed-text.ts";
 import { isLikely, isTrade, tradesAmong } from "./judgement/verdict.ts";
+import { SHIPPED, type Weighing } from "./judgement/weighing.ts";
 import { isAbout, voteKinds } from "./layout/document-kind.ts";
 import { ranksOf } from "./layout/furniture.ts";
 import { linesOf } from "./layout/lines.ts";
@@ -22,20 +23,34 @@ import { sectionsOf } from "./layout/sections.ts";
 import { FOOT, toldShareOf, voteByWords } from "./values/direction.ts";
 import { valuesOf } from "./values/values.ts";
 
-export function extractTrades(reading: Reading): Extraction {
-  const document = documentOf(reading);
+export function extractTrades(reading: Reading, weighing: Weighing = SHIPPED): Extraction {
+  const document = documentOf(reading, weighing);
   const all = candidatesOf(document);
-  const candidates = tradesAmong(all);
-  const trades = candidates.map((candidate) => assemble(document, candidate, candidates));
+  const candidates = tradesAmong(all, weighing.trade);
+  const trades = together(candidates.map((candidate) => assemble(document, candidate, candidates)));
   const kind = nameKind(document.kinds, trades.length);
   const confidence = trades.length === 0 ? 1 : Math.min(...trades.map((trade) => trade.confidence));
   return {
     ...kind,
     trades,
-    isNearTrade: trades.length === 0 && all.some(isLikely),
+    isNearTrade: trades.length === 0 && all.some((one) => isLikely(one, weighing.trade)),
     confidence,
     reasons: [kind.documentTypeReason, ...new Set(trades.flatMap((trade) => trade.reasons))],
   };
+}
+
+/** What was misread on one row was perhaps cut wrongly, and then its neighbours are wrong too. */
+function together(trades: ExtractedTrade[]): ExtractedTrade[] {
+  if (trades.every(({ canAutoConfirm }) => canAutoConfirm)) return trades;
+  return trades.map((trade) =>
+    trade.canAutoConfirm
+      ? {
+          ...trade,
+          canAutoConfirm: false,
+          reasons: [...trade.reasons, "another trade of the document is in doubt"],
+        }
+      : trade,
+  );
 }
 
 /** A reading of plain text: lines without positions. */
@@ -43,9 +58,10 @@ export function readingOfText(text: string): Reading {
   return { pages: [], text };
 }
 
-export function documentOf(reading: Reading): ParsedText {
+export function documentOf(reading: Reading, weighing: Weighing = SHIPPED): ParsedText {
   const lines = linesOf(reading);
   return {
+    weighing,
     lines,
     values: valuesOf(lines),
     kinds: voteKinds(lines),
@@ -70,7 +86,8 @@ export function candidatesOf(document: ParsedText): Candidate[] {
   const one = candidateOf(document, null);
   const whole = one && !isVetoed(document, one) ? [one] : [];
   // The one trade among the accountRows of a statement is its row; a note is more than its row.
-  const isRow = segments.length === 1 && many.some(isTrade) && !whole.some(isTrade);
+  const isTaken = (one: Candidate) => isTrade(one, document.weighing.trade);
+  const isRow = segments.length === 1 && many.some(isTaken) && !whole.some(isTaken);
   return isRow && !isAbout(document.kinds, "tax") ? many : whole;
 }
 

@@ -1,7 +1,7 @@
 /** Makes the answer of a candidate: values, their places, their confidence and the reasons. */
 import type { Candidate } from "../judgement/candidate.ts";
 import { certaintyOf } from "../judgement/certainty.ts";
-import { AUTO_CONFIRM, type Confidence, confidenceOf, doubtsOf } from "../judgement/confidence.ts";
+import { type Confidence, confidenceOf, doubtsOf } from "../judgement/confidence.ts";
 import { cents } from "../judgement/find-candidate.ts";
 import type { ParsedText } from "../judgement/parsed-text.ts";
 import { isShared } from "../lexicon/currencies.ts";
@@ -24,7 +24,7 @@ export function assemble(
   const { quantity, price, net } = assignment;
   const parties = findParties(document.lines, candidate.from, candidate.to);
   const certainty = certaintyOf(document, candidate, siblings);
-  const believed = confidenceOf(certainty);
+  const believed = confidenceOf(certainty, document.weighing);
   const doubts = doubtsOf(certainty);
   const fields = fieldsOf(document, candidate, parties, believed);
   const sign = direction === "BUY" ? -1 : 1;
@@ -73,7 +73,7 @@ export function assemble(
     confidence,
     reasons: [...new Set([...reasons, ...doubts])],
     canAutoConfirm:
-      confidence >= AUTO_CONFIRM &&
+      confidence >= document.weighing.autoConfirm &&
       doubts.length === 0 &&
       !cancelled &&
       core.length >= 6 &&

@@ -6,7 +6,7 @@
 import type { TextLine } from "../layout/text-line.ts";
 import { isDateLabel, isNumberLabel } from "../layout/value-labels.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
-import { type KindWord, kindMatcher } from "../lexicon/index.ts";
+import { type KindWord, lexicon } from "../lexicon/index.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
 import { PLAIN } from "../values/clue-strength.ts";
 import { HUNDREDTH } from "../values/rounding.ts";
@@ -126,7 +126,7 @@ function isPayout(lines: readonly TextLine[], fact: Fact): boolean {
   const line = lines[fact.gross.line]!;
   if (fact.quantity.token.isPositive && fact.quantity.decimals >= 3) return false;
   if (line.directions.some((match) => match.value !== "CANCEL")) return false;
-  return matchPhrases(kindMatcher, line.folded, line.words).some(
+  return matchPhrases(lexicon.kinds, line.folded, line.words).some(
     (match) => match.value === "dividend" || match.value === "interest",
   );
 }

@@ -18,6 +18,7 @@ import { HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import { daysOf } from "./day-certainty.ts";
+import { explainedOf } from "./explained.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
 /** Fits as the arithmetic gives them: see products.ts and charges.ts. */
@@ -45,6 +46,8 @@ const HEADING = 2.2;
 const VOTES_MIN = 0.5;
 const IN_PASSING = 0.2;
 const TIED = 0.3;
+/** A heading with a security speaks for rows this far below. */
+const FAR_LINES = 25;
 
 export function certaintyOf(
   document: ParsedText,
@@ -66,6 +69,7 @@ export function certaintyOf(
     securityOf(document, candidate, lines),
     directionOf(document, candidate),
     neighboursOf(candidate, siblings),
+    explainedOf(document, candidate),
     {
       unsaid: unsaidOf(candidate),
       inStatement: isStatement(document) ? 1 : 0,
@@ -105,6 +109,8 @@ function identitiesOf({ assignment, others }: Candidate): Features {
             : 0,
     bothHold: product >= FIT.roundedProduct && sum >= FIT.equalSum ? 1 : 0,
     sumOff: isOff(assignment) ? 1 : 0,
+    productFails: product >= FIT.roundedProduct ? 0 : 1,
+    sumFails: sum > 0 ? 0 : 1,
     chargesUnused: sum === FIT.chargesUnused || sum === FIT.grossAsNet ? 1 : 0,
     quantityMargin: rival((other) => other.quantity?.value !== quantity?.value),
     netMargin: rival((other) => other.net?.value !== net?.value),
@@ -217,7 +223,8 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
     quantityRival: rival,
     quantityRepeated: repeated,
     quantityReadings: readings,
-    quantityMoney: quantity?.currency ? 1 : 0,
+    // The nominal of a bond is an amount of money.
+    quantityMoney: quantity?.currency && !assignment.isPercent ? 1 : 0,
   };
 }
 
@@ -265,10 +272,23 @@ function securityOf(
     codeRivals: codes.size > 1 ? 1 : 0,
     codeOutside: isin && (isin.line < from || isin.line >= to) ? 1 : 0,
     codeFar: isin && fact ? Math.min(1, Math.max(0, fact.first - isin.line) / 20) : 0,
+    codeElsewhere: isElsewhere(security, from, to) ? 1 : 0,
     codeNational: !isin && nationals ? 1 : 0,
     codeTicker: !isin && !nationals && security.ticker ? (isNamed(security.ticker) ? HALF : 1) : 0,
     codeNone: isin || nationals || security.ticker ? 0 : 1,
   };
+}
+
+/** Without a check digit a code of the trade before may be taken for this one's; so may one that is far away. */
+function isElsewhere(
+  { isin, wkn, valor, sedol, cusip, ticker }: Candidate["security"],
+  from: number,
+  to: number,
+): boolean {
+  const code = isin ?? wkn ?? valor ?? sedol ?? cusip ?? ticker;
+  if (!code) return false;
+  const distance = Math.max(from - code.line, code.line - to + 1);
+  return distance > (code === isin ? FAR_LINES : 0);
 }
 
 /** Its label or its exchange stands beside it, or it is a coin, which has no other number. */

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Features } from "./candidate.ts";
 import { confidenceOf, weigh } from "./confidence.ts";
+import { SHIPPED } from "./weighing.ts";
 
 describe("the confidence", () => {
   it("of a trade is never above that of its core fields", () => {
     const some: Features[] = [{}, { wordsOwn: 1, productHolds: 1, sumHolds: 1 }, { dayTied: 1 }];
     for (const features of some) {
-      const { trade, field } = confidenceOf(features);
+      const { trade, field } = confidenceOf(features, SHIPPED);
       for (const name of ["direction", "date", "security", "shares", "amount", "currency"])
         assert.ok(field(name)! >= trade);
     }

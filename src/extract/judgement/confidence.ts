@@ -1,16 +1,14 @@
 /** Turns evidence into probabilities with the fitted weights. */
 
-import { LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
+import { BESIDE, HINTED, NAMED, PLAIN } from "../values/clue-strength.ts";
 import type { Features } from "./candidate.ts";
-import { BOOKED_WEIGHTS, FIELD_WEIGHTS, TRADE_SCALE } from "./confidence-weights.ts";
-import { TRADE_WEIGHTS, type Weights } from "./trade-weights.ts";
+import type { Weights } from "./trade-weights.ts";
+import type { Weighing } from "./weighing.ts";
 
 /** Two days claim it; three make one. */
 const TWO_DAYS = 0.5;
 /** Weight of a word of cancellation in a sentence; in small print it has less. */
 const CANCEL_TOLD = 0.8;
-
-export { AUTO_CONFIRM } from "./confidence-weights.ts";
 
 export interface Confidence {
   /** That direction, day, security, quantity, currency and net are all right. */
@@ -20,9 +18,9 @@ export interface Confidence {
 }
 
 /** That the candidate is a trade and not a dividend, a tax page or a holding. */
-export function tradeProbability(features: Features): number {
-  let sum = TRADE_WEIGHTS["bias"] ?? 0;
-  for (const [name, weight] of Object.entries(TRADE_WEIGHTS))
+export function tradeProbability(features: Features, weights: Weights): number {
+  let sum = weights["bias"] ?? 0;
+  for (const [name, weight] of Object.entries(weights))
     if (name !== "bias") sum += weight * (features[name] ?? 0);
   return logistic(sum);
 }
@@ -33,13 +31,13 @@ const CORE = ["direction", "date", "security", "shares", "currency", "amount"] a
  * Each field has a model of its own that sees only the evidence which bears on it. A trade is right when it
  * is one and all its core fields are; the scale corrects what such a product gets wrong.
  */
-export function confidenceOf(certainty: Features): Confidence {
-  const booked = logistic(weigh(BOOKED_WEIGHTS, certainty));
+export function confidenceOf(certainty: Features, weighing: Weighing): Confidence {
+  const booked = logistic(weigh(weighing.booked, certainty));
   const fields = new Map<string, number>();
-  for (const [name, weights] of Object.entries(FIELD_WEIGHTS))
+  for (const [name, weights] of Object.entries(weighing.fields))
     fields.set(name, logistic(weigh(weights, certainty)));
   const together = CORE.reduce((product, name) => product * (fields.get(name) ?? 1), booked);
-  const trade = logistic(scaled(together) - mistrust(certainty));
+  const trade = logistic(scaled(weighing.scale, together) - mistrust(certainty));
   return {
     trade,
     field: (name) => {
@@ -50,9 +48,9 @@ export function confidenceOf(certainty: Features): Confidence {
   };
 }
 
-function scaled(together: number): number {
+function scaled(scale: Weighing["scale"], together: number): number {
   const kept = Math.min(1 - 1e-9, Math.max(1e-9, together));
-  return along(TRADE_SCALE, Math.log(kept / (1 - kept)));
+  return along(scale, Math.log(kept / (1 - kept)));
 }
 
 /** Log odds that each standing doubt takes, up to two of them, */
@@ -91,14 +89,17 @@ export function along(
 const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
-  ["dayUnsaid", LIKELY, "several days are printed and none is called the day of trade"],
+  ["dayUnsaid", HINTED, "several days are printed and none is called the day of trade"],
   ["dayRivals", TWO_DAYS, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],
   ["dayOpen", 1, "day and month could be the other way round"],
   ["codeTicker", 1, "the security has a ticker only"],
+  ["codeElsewhere", 1, "the security is named outside of the trade"],
   ["codeRivals", 1, "several securities are named"],
   ["rolesOpen", 1, "quantity and price could be the other way round"],
   ["quantityMoney", 1, "the quantity is printed with a currency"],
+  ["productFails", 1, "quantity times price does not give the gross"],
+  ["sumFails", 1, "gross and charges do not give the net"],
   ["sumOff", 1, "gross and charges miss the net by a cent"],
   ["chargesUnused", 1, "charges are printed that the net does not hold"],
   ["grossHidden", 1, "the gross is not printed, and charges do not explain the net"],
@@ -108,8 +109,11 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["currencyNone", 1, "no currency is printed"],
   ["cancelSaid", CANCEL_TOLD, "the document speaks of a cancellation"],
   ["reinvested", 1, "income was reinvested, and its taxes stand on the same page"],
-  // Too few banks' statements are known to say how often their rows are right.
-  ["inStatement", 1, "it stands in a statement of account"],
+  ["openNear", 1, "an amount like the net is printed that nothing explains"],
+  ["openCloses", 1, "amounts that nothing explains lead to another total"],
+  ["modelNetRival", BESIDE, "another amount is labelled like the net"],
+  ["modelNetAgainst", 1, "another amount looks more like the net"],
+  ["modelDayAgainst", 1, "another day looks more like the day of trade"],
 ];
 
 export function doubtsOf(certainty: Features): string[] {

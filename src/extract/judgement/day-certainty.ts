@@ -3,12 +3,14 @@
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import type { Day } from "../values/amount.ts";
-import { NAMED, PLAIN } from "../values/clue-strength.ts";
+import { PLAIN } from "../values/clue-strength.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
 /** A lead of less than the label of one day (three) by this share is none. */
 const TIED = 0.3;
+/** A day outside of the block that comes this near is a rival too. */
+const TIED_OUTSIDE = 0.4;
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +32,7 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
     dayOnly: isOnly ? 1 : 0,
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
     dayTied: claims.size > 1 && margin < TIED ? 1 : 0,
-    dayUnsaid: !isOnly && says < NAMED ? 1 - margin : 0,
+    dayUnsaid: says <= PLAIN && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
     dayTimed: trade.time ? 1 : 0,

@@ -4,8 +4,11 @@ import type { TextLine } from "../layout/text-line.ts";
 import type { KindWord } from "../lexicon/index.ts";
 import type { DirectionVote } from "../values/direction.ts";
 import type { Values } from "../values/values.ts";
+import type { Weighing } from "./weighing.ts";
 
 export interface ParsedText {
+  /** The numbers that judge what is found in it. */
+  weighing: Weighing;
   lines: TextLine[];
   values: Values;
   kinds: KindVotes;

@@ -5,6 +5,7 @@
 import { HINTED, LIKELY } from "../values/clue-strength.ts";
 import type { Candidate } from "./candidate.ts";
 import { tradeProbability } from "./confidence.ts";
+import type { Weights } from "./trade-weights.ts";
 
 /** Weight of a word of direction in a line of a few words. */
 const TOLD = 1.5;
@@ -23,7 +24,7 @@ const STATEMENT = 2;
 /** What speaks against a row itself is not outweighed by its neighbours. */
 const TRADE_AMONG = 0.2;
 
-export function tradesAmong(candidates: readonly Candidate[]): Candidate[] {
+export function tradesAmong(candidates: readonly Candidate[], weights: Weights): Candidate[] {
   const tables = new Map<string, Candidate[]>();
   for (const row of candidates.filter(isTold)) {
     const shape = shapeOf(row);
@@ -31,24 +32,26 @@ export function tradesAmong(candidates: readonly Candidate[]): Candidate[] {
   }
   const carried = new Set<Candidate>();
   for (const rows of tables.values()) {
-    if (rows.length < 2 || rows.filter(isTrade).length * 2 < rows.length) continue;
-    for (const row of rows) if (tradeProbability(row.features) > TRADE_AMONG) carried.add(row);
+    if (rows.length < 2 || rows.filter((row) => isTrade(row, weights)).length * 2 < rows.length)
+      continue;
+    for (const row of rows)
+      if (tradeProbability(row.features, weights) > TRADE_AMONG) carried.add(row);
   }
-  return candidates.filter((candidate) => carried.has(candidate) || isTrade(candidate));
+  return candidates.filter((candidate) => carried.has(candidate) || isTrade(candidate, weights));
 }
 
 /** The candidate alone. */
-export function isTrade({ features, fact }: Candidate): boolean {
+export function isTrade({ features, fact }: Candidate, weights: Weights): boolean {
   const { directionTop = 0, priceLabel = 0, tradeDate = 0, proven = 0 } = features;
   const isUnlabelled = priceLabel < LIKELY && tradeDate < HINTED;
   const isStatement = fact === null && (features["documentStatement"] ?? 0) >= STATEMENT;
   const isDoubted = isUnlabelled || isStatement;
   const needed = isDoubted ? TRADE_DOUBTED : directionTop < TOLD ? TRADE_UNTOLD : TRADE;
-  return tradeProbability(features) > (proven > 0 ? TRADE : needed);
+  return tradeProbability(features, weights) > (proven > 0 ? TRADE : needed);
 }
 
-export function isLikely({ features }: Candidate): boolean {
-  return tradeProbability(features) > TRADE;
+export function isLikely({ features }: Candidate, weights: Weights): boolean {
+  return tradeProbability(features, weights) > TRADE;
 }
 
 function isTold({ fact, features }: Candidate): boolean {

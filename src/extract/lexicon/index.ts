@@ -20,16 +20,7 @@ export interface ConceptHit {
 const FAIR = 0.75;
 const WEAK = 0.4;
 
-export const labelMatcher: Matcher<ConceptHit[]> = compile(labelEntries());
-
 export type DirectionWord = "BUY" | "SELL" | "CANCEL";
-
-export const directionMatcher: Matcher<DirectionWord> = compile([
-  ...entriesOf(BUY_WORDS, "BUY" as const),
-  ...entriesOf(REINVEST_WORDS, "BUY" as const),
-  ...entriesOf(SELL_WORDS, "SELL" as const),
-  ...entriesOf(CANCEL_WORDS, "CANCEL" as const),
-]);
 
 export const reinvestPhrases: ReadonlySet<string> = new Set(phrases(REINVEST_WORDS));
 
@@ -37,17 +28,60 @@ export const reversalPhrases: ReadonlySet<string> = new Set(phrases({ xx: REVERS
 
 export type KindWord = NonTrade | "trade";
 
-export const kindMatcher: Matcher<KindWord> = compile([
-  ...Object.entries(TYPE_WORDS).flatMap(([kind, words]) => entriesOf(words, kind as KindWord)),
-  ...entriesOf(TRADE_TITLE_WORDS, "trade" as const),
-]);
+/** Everything that words are looked up in. */
+interface Lexicon {
+  labels: Matcher<ConceptHit[]>;
+  directions: Matcher<DirectionWord>;
+  kinds: Matcher<KindWord>;
+  /** What a line that is nothing but one of these heads. */
+  heads: ReadonlyMap<string, KindWord>;
+  /** Every whole word, folded: what letter-spaced lines are cut into. */
+  words: ReadonlySet<string>;
+}
 
-/** What a line that is nothing but one of these heads. */
-export const headedKinds: ReadonlyMap<string, KindWord> = new Map(
-  Object.entries(SECTION_HEADS).flatMap(([kind, words]) =>
+function compileLexicon(keep: (phrase: string) => boolean): Lexicon {
+  const kept = <T>(entries: readonly PhraseEntry<T>[]) =>
+    compile(entries.filter(({ phrase }) => keep(phrase)));
+  return {
+    labels: kept(labelEntries()),
+    directions: kept(directionEntries()),
+    kinds: kept(kindEntries()),
+    heads: new Map(headEntries().filter(([phrase]) => keep(phrase))),
+    words: wordsOf(keep),
+  };
+}
+
+export let lexicon: Lexicon = compileLexicon(() => true);
+
+/**
+ * Switches off every entry that `keep` refuses, until it is called again. For measuring alone: a bank is not
+ * helped by words that were learnt from its own documents.
+ */
+export function restrictLexicon(keep: (phrase: string) => boolean): void {
+  lexicon = compileLexicon(keep);
+}
+
+function directionEntries(): PhraseEntry<DirectionWord>[] {
+  return [
+    ...entriesOf(BUY_WORDS, "BUY" as const),
+    ...entriesOf(REINVEST_WORDS, "BUY" as const),
+    ...entriesOf(SELL_WORDS, "SELL" as const),
+    ...entriesOf(CANCEL_WORDS, "CANCEL" as const),
+  ];
+}
+
+function kindEntries(): PhraseEntry<KindWord>[] {
+  return [
+    ...Object.entries(TYPE_WORDS).flatMap(([kind, words]) => entriesOf(words, kind as KindWord)),
+    ...entriesOf(TRADE_TITLE_WORDS, "trade" as const),
+  ];
+}
+
+function headEntries(): (readonly [string, KindWord])[] {
+  return Object.entries(SECTION_HEADS).flatMap(([kind, words]) =>
     phrases(words).map((phrase) => [phrase, kind as KindWord] as const),
-  ),
-);
+  );
+}
 
 function phrases(words: Readonly<Record<string, string>>): string[] {
   return Object.values(words).flatMap((list) => list.split(",").map((phrase) => phrase.trim()));
@@ -78,9 +112,8 @@ function add(
   map.set(phrase, hits);
 }
 
-/** Every whole word of the lexicon, folded: what letter-spaced lines are cut into. */
-export const vocabulary: ReadonlySet<string> = new Set(
-  [
+function wordsOf(keep: (phrase: string) => boolean): Set<string> {
+  const all = [
     ...Object.values(LABELS).flatMap((words) => [words.strong, words.fair ?? {}, words.weak ?? {}]),
     BUY_WORDS,
     REINVEST_WORDS,
@@ -88,8 +121,12 @@ export const vocabulary: ReadonlySet<string> = new Set(
     CANCEL_WORDS,
     TRADE_TITLE_WORDS,
     ...Object.values(TYPE_WORDS),
-  ]
-    .flatMap(phrases)
-    .flatMap((phrase) => phrase.split(" "))
-    .filter((word) => word.length >= 2 && !word.includes("*")),
-);
+  ];
+  return new Set(
+    all
+      .flatMap(phrases)
+      .filter(keep)
+      .flatMap((phrase) => phrase.split(" "))
+      .filter((word) => word.length >= 2 && !word.includes("*")),
+  );
+}

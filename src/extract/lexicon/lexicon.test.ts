@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { fold } from "./fold.ts";
-import { labelMatcher } from "./index.ts";
+import { lexicon } from "./index.ts";
 import { matchPhrases, splitWords } from "./matcher.ts";
 
 describe("lexicon", () => {
   const concepts = (text: string) => {
     const folded = fold(text);
-    return matchPhrases(labelMatcher, folded, splitWords(folded)).map(
+    return matchPhrases(lexicon.labels, folded, splitWords(folded)).map(
       (match) => match.value[0]!.concept,
     );
   };

@@ -123,15 +123,8 @@ function bestAt<T>(
   words: readonly WordSpan[],
   at: number,
 ): Compiled<T> | null {
-  const word = words[at]!.text;
-  if (word.length > WORD_LENGTH_MAX) return null;
   let best: Compiled<T> | null = null;
-  for (const list of [
-    matcher.exact.get(word),
-    matcher.byHead.get(word.slice(0, KEY)),
-    matcher.byTail.get(word.slice(-KEY)),
-    matcher.byTail.get("*"),
-  ]) {
+  for (const list of listsAt(matcher, words[at]!.text)) {
     if (!list) continue;
     for (const candidate of list) {
       if (best && candidate.weight <= best.weight) continue;
@@ -139,6 +132,17 @@ function bestAt<T>(
     }
   }
   return best;
+}
+
+/** The phrases that may begin with the word. */
+function listsAt<T>(matcher: Matcher<T>, word: string): readonly (Compiled<T>[] | undefined)[] {
+  if (word.length > WORD_LENGTH_MAX) return [];
+  return [
+    matcher.exact.get(word),
+    matcher.byHead.get(word.slice(0, KEY)),
+    matcher.byTail.get(word.slice(-KEY)),
+    matcher.byTail.get("*"),
+  ];
 }
 
 function fits(pattern: string[], folded: string, words: readonly WordSpan[], at: number): boolean {
@@ -164,4 +168,17 @@ function wordFits(pattern: string, word: string): boolean {
   if (head) return word.endsWith(pattern.slice(1));
   if (tail) return word.startsWith(pattern.slice(0, -1));
   return word === pattern;
+}
+
+/** Every phrase that fits somewhere on the line, also where a longer one wins. */
+export function phrasesOn<T>(
+  matcher: Matcher<T>,
+  folded: string,
+  words: readonly WordSpan[],
+): Set<string> {
+  const out = new Set<string>();
+  for (let at = 0; at < words.length; at++)
+    for (const candidate of listsAt(matcher, words[at]!.text).flatMap((list) => list ?? []))
+      if (fits(candidate.words, folded, words, at)) out.add(candidate.phrase);
+  return out;
 }

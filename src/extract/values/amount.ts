@@ -22,6 +22,8 @@ export interface Amount {
   clues: Clues;
   /** The words that gave the strongest clues. */
   label: string;
+  /** What the model of labels takes it for, in the order of its roles. */
+  roles?: Float64Array;
   /** Follows from other values and is printed nowhere. */
   isComputed?: true;
 }
@@ -36,6 +38,7 @@ export interface Day {
   /** One end of "from … to …". */
   isPeriod: boolean;
   clues: Clues;
+  roles?: Float64Array;
 }
 
 /** What is left of a label behind another value, behind another label, and behind a word. */

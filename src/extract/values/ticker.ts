@@ -2,7 +2,7 @@
 import type { TextLine } from "../layout/text-line.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
 import { COINS, EXCHANGES, NOT_TICKERS } from "../lexicon/exchanges.ts";
-import { vocabulary } from "../lexicon/index.ts";
+import { lexicon } from "../lexicon/index.ts";
 import type { WordSpan } from "../lexicon/matcher.ts";
 import type { SecurityCode } from "./security-code.ts";
 
@@ -149,7 +149,7 @@ function isTicker(line: TextLine, word: WordSpan, isNamed: boolean): boolean {
   if (CURRENCY_CODES.has(word.text) || EXCHANGES.has(word.text)) return false;
   if (line.codes.some((code) => word.start >= code.start && word.end <= code.end)) return false;
   if (isNamed) return /^[A-Z0-9]+$/.test(text) && (/[A-Z]/.test(text) || text.length >= 4);
-  return /^[A-Z]{2,5}[0-9]?$/.test(text) && !vocabulary.has(word.text);
+  return /^[A-Z]{2,5}[0-9]?$/.test(text) && !lexicon.words.has(word.text);
 }
 
 function foundAt(line: TextLine, word: WordSpan, score: number): SecurityCode {

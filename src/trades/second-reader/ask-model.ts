@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { ExtractedTrade, Extraction } from "../../extract/answer/extraction.ts";
-import { AUTO_CONFIRM } from "../../extract/judgement/confidence.ts";
+import { AUTO_CONFIRM } from "../../extract/judgement/confidence-weights.ts";
 import { fold } from "../../extract/lexicon/fold.ts";
 import { scanDates } from "../../extract/text/dates.ts";
 import { isIsin } from "../../extract/text/identifiers.ts";

@@ -1,4 +1,4 @@
-/** Leaves one family out at a time, fits on the others and judges the one. */
+/** Leaves one group of families out at a time, fits on the others and judges the one. */
 import {
   type Expected,
   type Fitted,
@@ -10,6 +10,8 @@ import {
 
 interface Member {
   family: string;
+  /** Families that are left out together. */
+  group: string;
   file: string;
   features: Readonly<Record<string, number>>;
 }
@@ -48,7 +50,7 @@ export function samplesOf<T extends Member>(
   }));
 }
 
-/** Log odds of every row, each from a fit that has not seen its family. `counts` says which rows may teach. */
+/** Log odds of every row, each from a fit that has not seen its group. `counts` says which rows may teach. */
 export function crossValidate<T extends Member>(
   rows: readonly T[],
   expected: Expected,
@@ -58,9 +60,9 @@ export function crossValidate<T extends Member>(
   apply: (fitted: Fitted, features: T["features"]) => number = logit,
 ): number[] {
   const fits = new Map<string, Fitted>();
-  for (const family of new Set(rows.map((row) => row.family))) {
-    const others = rows.filter((row) => row.family !== family && counts(row));
-    fits.set(family, fitLogistic(samplesOf(others, isTrue), expected, ridge));
+  for (const group of new Set(rows.map((row) => row.group))) {
+    const others = rows.filter((row) => row.group !== group && counts(row));
+    fits.set(group, fitLogistic(samplesOf(others, isTrue), expected, ridge));
   }
-  return rows.map((row) => apply(fits.get(row.family)!, row.features));
+  return rows.map((row) => apply(fits.get(row.group)!, row.features));
 }

@@ -2,7 +2,7 @@
  * What each piece of evidence is expected to say, in log odds; the fit starts from here and may not turn a
  * sign. A thousandth stands for a known side and no opinion on how much.
  */
-import type { JudgedField } from "../../src/evaluate/judge.ts";
+import type { JudgedField } from "../judge.ts";
 import type { Expected } from "./logistic.ts";
 
 const FOR = 0.001;
@@ -54,6 +54,9 @@ export const BOOKED_EXPECTED: Expected = {
   dayOutside: AGAINST,
   codeFar: AGAINST,
   inStatement: -2,
+  modelNet: 1,
+  modelQuantity: 1,
+  modelDay: 1,
 };
 
 const TORN: Expected = { spaced: -1, lonely: -1 };
@@ -91,6 +94,8 @@ export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
     dayIsSettled: -0.5,
     dayPeriod: -3,
     dayTorn: -5,
+    modelDay: 1,
+    modelDayMargin: 2,
   },
   security: {
     ...TORN,
@@ -118,6 +123,10 @@ export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
     quantityReadings: -0.3,
     quantityMoney: -3,
     percent: -1.5,
+    modelQuantity: 1,
+    modelQuantityMargin: 1.5,
+    modelPrice: 0.5,
+    openCloses: -0.5,
   },
   currency: {
     ...TORN,
@@ -128,6 +137,7 @@ export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
     foreignNet: -3,
     rateLeft: -3,
     sumHolds: 1,
+    modelNetMargin: 1,
   },
   amount: {
     ...TORN,
@@ -153,6 +163,15 @@ export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
     taxPending: -5,
     chargeShare: -2,
     currencies: -1,
+    modelNet: 1,
+    modelNetMargin: 2,
+    modelGross: 0.5,
+    openNearSame: -2,
+    openCloses: -3,
+    openUnlabelled: -1,
+    open: -1,
+    openBelow: -1,
+    bareOpen: -1,
   },
   gross: {
     bias: 1,

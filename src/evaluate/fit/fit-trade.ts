@@ -1,9 +1,9 @@
 /** The model that tells trades from dividends, taxes and balances. */
-import { TRADE } from "../../src/extract/judgement/verdict.ts";
+import { TRADE } from "../../extract/judgement/verdict.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
+import { TRADE_EXPECTED } from "./expected.ts";
+import type { FitRow } from "./fit-rows.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
-import { TRADE_EXPECTED } from "./models.ts";
-import type { FitRow } from "./rows.ts";
 
 const RIDGE: Ridge = { strength: 10, in: "units" };
 /** The extractor's own, in log odds; what it asks more of candidates with few words is not fitted. */

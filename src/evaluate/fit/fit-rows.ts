@@ -1,18 +1,13 @@
 /** Every candidate of the corpus with its evidence and whether the truth agrees with it. */
 
-import {
-  isPrinted,
-  type JudgedField,
-  type JudgedTrade,
-  judgeDocument,
-} from "../../src/evaluate/judge.ts";
-import { assemble } from "../../src/extract/answer/assemble.ts";
-import { predictionOf } from "../../src/extract/answer/prediction.ts";
-import { candidatesOf, documentOf, readingOfText } from "../../src/extract/extract-trades.ts";
-import type { Candidate, Features } from "../../src/extract/judgement/candidate.ts";
-import { certaintyOf } from "../../src/extract/judgement/certainty.ts";
-import type { ParsedText } from "../../src/extract/judgement/parsed-text.ts";
-import type { CorpusRow } from "./corpus.ts";
+import { assemble } from "../../extract/answer/assemble.ts";
+import { predictionOf } from "../../extract/answer/prediction.ts";
+import { candidatesOf, documentOf, readingOfText } from "../../extract/extract-trades.ts";
+import type { Candidate, Features } from "../../extract/judgement/candidate.ts";
+import { certaintyOf } from "../../extract/judgement/certainty.ts";
+import type { ParsedText } from "../../extract/judgement/parsed-text.ts";
+import type { CorpusRow } from "../corpus.ts";
+import { isPrinted, type JudgedField, type JudgedTrade, judgeDocument } from "../judge.ts";
 
 export interface ReadRow {
   row: CorpusRow;
@@ -22,6 +17,7 @@ export interface ReadRow {
 
 export interface FitRow {
   family: string;
+  group: string;
   file: string;
   kind: string;
   /** The truth stands in the text. */
@@ -32,10 +28,12 @@ export interface FitRow {
   fields: Readonly<Record<JudgedField, boolean>>;
 }
 
+/** Documents without any candidate teach nothing and are left out. */
 export function readRows(rows: readonly CorpusRow[]): ReadRow[] {
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const document = documentOf(readingOfText(row.text));
-    return { row, document, candidates: candidatesOf(document) };
+    const candidates = candidatesOf(document);
+    return candidates.length === 0 ? [] : [{ row, document, candidates }];
   });
 }
 
@@ -53,6 +51,7 @@ export function fitRows(read: ReadRow, keep: (candidate: Candidate) => boolean):
   });
   return judgeDocument(row, prediction).trades.map((judged: JudgedTrade) => ({
     family: row.family,
+    group: String(row.fold),
     file: row.file,
     kind: row.doc_class,
     isPrinted: isPrinted(row),

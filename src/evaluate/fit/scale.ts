@@ -1,5 +1,5 @@
 /** From the odds that a product of models gives to the odds that came true on families left out. */
-import type { FitRow } from "./rows.ts";
+import type { FitRow } from "./fit-rows.ts";
 
 /** Knots of a rising line: odds said, odds found. */
 export type Scale = (readonly [number, number])[];

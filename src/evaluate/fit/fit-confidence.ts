@@ -1,21 +1,27 @@
 /** The models of confidence: that it is a trade, that each field is right, and the scale of their product. */
 
-import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../../src/evaluate/judge.ts";
-import { along, doubtsOf, weigh } from "../../src/extract/judgement/confidence.ts";
+import { along, doubtsOf, weigh } from "../../extract/judgement/confidence.ts";
+import type { Weighing } from "../../extract/judgement/weighing.ts";
+import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../judge.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
+import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./expected.ts";
+import type { FitRow } from "./fit-rows.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
-import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./models.ts";
-import type { FitRow } from "./rows.ts";
 import { fitScale } from "./scale.ts";
 import { chooseThreshold, describeCurve } from "./threshold.ts";
-import type { FittedConfidence } from "./write.ts";
+
+/** All but the trade model, and what families left out gave at the threshold. */
+export interface FittedConfidence extends Omit<Weighing, "trade"> {
+  readonly found: string;
+}
 
 const RIDGE: Ridge = { strength: 3, in: "units" };
-const TARGET = 0.995;
+/** Documents whose confirmed trades are all right, of those with a confirmed one. */
+const TARGET = 0.997;
 
 export function fitConfidence(
   rows: readonly FitRow[],
-  wrongMax: number,
+  wrongMax = 0,
 ): { fitted: FittedConfidence; report: string[] } {
   const isPaired = (row: FitRow) => row.isTrade;
   const booked = crossValidate(rows, BOOKED_EXPECTED, RIDGE, isPaired, undefined, weigh);
@@ -43,14 +49,19 @@ export function fitConfidence(
     fields: perField.map(({ field, odds }) => `${field} ${logistic(odds[i]!).toFixed(3)}`),
   }));
   // A truth that stands nowhere in the text cannot teach how sure to be of the text.
-  const open = judged.filter(({ row }) => doubtsOf(row.features).length === 0);
+  const open = withoutDoubt(judged);
   const fair = open.filter(({ row }) => row.isPrinted);
-  const autoConfirm = floor4(chooseThreshold(fair, TARGET));
-  const kept = open.filter((one) => one.confidence >= autoConfirm);
+  const autoConfirm = floor4(chooseThreshold(byDocument(fair), TARGET));
+  const sure = new Set(
+    byDocument(open)
+      .filter((one) => one.confidence >= autoConfirm)
+      .map(({ file }) => file),
+  );
+  const kept = open.filter(({ row }) => sure.has(row.file));
   const right = kept.filter((one) => one.isRight).length;
   const found = `of families left out ${right} of ${kept.length} were right, ${((100 * kept.length) / rows.length).toFixed(0)} % of all`;
-  const wrong = judged
-    .filter((one) => !one.isRight && doubtsOf(one.row.features).length === 0)
+  const wrong = open
+    .filter((one) => !one.isRight)
     .sort((a, b) => b.confidence - a.confidence)
     .slice(0, wrongMax)
     .map(
@@ -68,6 +79,35 @@ export function fitConfidence(
       ...wrong,
     ],
   };
+}
+
+interface JudgedFit {
+  row: FitRow;
+  confidence: number;
+  isRight: boolean;
+}
+
+/** One doubt about a trade of a document is a doubt about all of them. */
+function withoutDoubt<T extends JudgedFit>(judged: readonly T[]): T[] {
+  const doubted = new Set(
+    judged.filter(({ row }) => doubtsOf(row.features).length > 0).map(({ row }) => row.file),
+  );
+  return judged.filter(({ row }) => !doubted.has(row.file));
+}
+
+/** A document is as sure as the least sure of its trades, and right if all of them are. */
+function byDocument(judged: readonly JudgedFit[]) {
+  const out = new Map<string, { file: string; confidence: number; isRight: boolean }>();
+  for (const { row, confidence, isRight } of judged) {
+    const { file } = row;
+    const known = out.get(file) ?? { file, confidence: 1, isRight: true };
+    out.set(file, {
+      file,
+      confidence: Math.min(known.confidence, confidence),
+      isRight: known.isRight && isRight,
+    });
+  }
+  return [...out.values()];
 }
 
 function fitAll(

@@ -1,0 +1,24 @@
+/** All fitted numbers of the extractor from a set of read documents. */
+import type { Weighing } from "../../extract/judgement/weighing.ts";
+import { fitConfidence } from "./fit-confidence.ts";
+import { fitRows, type ReadRow } from "./fit-rows.ts";
+import { fitTrade } from "./fit-trade.ts";
+import { logit } from "./logistic.ts";
+
+export function fitWeighing(read: readonly ReadRow[]): {
+  weighing: Weighing;
+  report: string[];
+  found: string;
+} {
+  const trade = fitTrade(read.flatMap((one) => fitRows(one, () => true)));
+  const kept = read.flatMap((one) =>
+    fitRows(one, ({ features }) => logit(trade.fitted, features) > trade.threshold),
+  );
+  const { fitted, report } = fitConfidence(kept);
+  const { booked, fields, scale, autoConfirm, found } = fitted;
+  return {
+    weighing: { trade: trade.fitted, booked, fields, scale, autoConfirm },
+    report: [...trade.report, ...report],
+    found,
+  };
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
+import type { CorpusRow } from "./corpus.ts";
+import { readUnseen } from "./folds.ts";
+import { judgeDocument } from "./judge.ts";
+import { entriesIn } from "./lexicon-use.ts";
+import { lowerBound } from "./reliability.ts";
+
+const note = (net: string) =>
+  [
+    "Wertpapierabrechnung Kauf",
+    "ISIN DE0005200000",
+    "Schlusstag 16.04.2021",
+    "Stück 90",
+    "Kurs EUR 91,30",
+    "Kurswert EUR 8.217,00",
+    "Provision EUR 41,09",
+    `${net} EUR 8.258,09`,
+  ].join("\n");
+
+const row = (fold: number, text: string): CorpusRow => ({
+  ...{ file: `${fold}.txt`, family: String(fold), language: "de", doc_class: "note", fold, text },
+  transactions: [
+    {
+      ...{ type: "BUY", date: "2021-04-16", isin: "DE0005200000", security_known: true },
+      ...{ shares: 90, currency: "EUR", amount: 8258.09, gross: 8217, fees: 41.09, taxes: 0 },
+    },
+  ],
+});
+
+describe("scoring a fold", () => {
+  it("switches off the words that only the fold itself shows, and on again afterwards", () => {
+    const own = "Ausmachender Betrag";
+    assert.ok(entriesIn(note(own)).has("ausmachender betrag"));
+    const { asUnseen } = readUnseen([row(0, note(own)), row(1, note("Endbetrag"))]);
+    const has = () => entriesIn(note(own)).has("ausmachender betrag");
+    assert.equal(asUnseen(0, has), false);
+    assert.equal(asUnseen(1, has), true);
+    assert.equal(has(), true);
+  });
+
+  it("leaves the extractor as it was, also when reading throws", () => {
+    const before = extractTrades(readingOfText(note("Ausmachender Betrag")));
+    const { asUnseen } = readUnseen([row(0, note("Endbetrag")), row(1, note("Endbetrag"))]);
+    assert.throws(() =>
+      asUnseen(0, () => {
+        throw new Error("broken");
+      }),
+    );
+    assert.deepEqual(extractTrades(readingOfText(note("Ausmachender Betrag"))), before);
+  });
+
+  it("accepts every value that a careful reader would accept", () => {
+    const truth = row(0, "");
+    const read = {
+      ...{ direction: "BUY", date: "2021-04-16", isin: "DE0005200000", shares: 90 },
+      ...{ amount: 8258.1, gross: 8217, fees: 41.09, taxes: 0, currency: "EUR" },
+      ...{ cancelled: false, confidence: {}, trade_confidence: 0.9, auto_confirm: false },
+    };
+    const judge = (also: Record<string, number[]> | undefined, amount: number) =>
+      judgeDocument(
+        {
+          ...truth,
+          transactions: truth.transactions!.map((one) => ({ ...one, ...(also && { also }) })),
+        },
+        { file: "0.txt", type: "contract-note", trades: [{ ...read, amount }] },
+      ).isCoreExact;
+    assert.equal(judge(undefined, 8217), false);
+    assert.equal(judge({ amount: [8217] }, 8217), true);
+    assert.equal(judge({ amount: [8217] }, 8000), false);
+  });
+
+  it("says how much so few documents can prove", () => {
+    assert.ok(lowerBound(400, 400) > 0.993 && lowerBound(400, 400) < 0.994);
+    assert.ok(lowerBound(10, 10) < 0.8);
+    assert.ok(lowerBound(399, 400) < lowerBound(400, 400));
+  });
+});

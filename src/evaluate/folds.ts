@@ -1,0 +1,80 @@
+/**
+ * Scores every fold by a fit and a lexicon that have not seen it. A document is read with the lexicon of the
+ * other folds, also when it teaches a fit: so the fit learns how documents of strangers look.
+ */
+import { predictionOf } from "../extract/answer/prediction.ts";
+import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
+import type { Weighing } from "../extract/judgement/weighing.ts";
+import { restrictLexicon } from "../extract/lexicon/index.ts";
+import { type LabelModel, useLabelModel } from "../extract/values/label-model.ts";
+import type { CorpusRow } from "./corpus.ts";
+import { fitLabels } from "./fit/fit-labels.ts";
+import { type ReadRow, readRows } from "./fit/fit-rows.ts";
+import { fitWeighing } from "./fit/fit-weighing.ts";
+import { judgeDocument } from "./judge.ts";
+import { entriesIn } from "./lexicon-use.ts";
+import type { JudgedRow } from "./tally.ts";
+
+export interface ScoredRow extends JudgedRow {
+  file: string;
+  family: string;
+  fold: number;
+}
+
+export interface UnseenReading {
+  read: ReadRow[];
+  /** Runs something with the lexicon that a fold may be read with. */
+  asUnseen<T>(fold: number, run: () => T): T;
+}
+
+export function foldsOf(rows: readonly CorpusRow[]): number[] {
+  return [...new Set(rows.map((row) => row.fold))].sort((a, b) => a - b);
+}
+
+/** Reads all rows, each with the words that the other folds know. */
+export function readUnseen(rows: readonly CorpusRow[]): UnseenReading {
+  const known = new Map(foldsOf(rows).map((fold) => [fold, new Set<string>()]));
+  for (const row of rows) for (const entry of entriesIn(row.text)) known.get(row.fold)!.add(entry);
+  const models = new Map<number, LabelModel>();
+  const asUnseen = <T>(fold: number, run: () => T): T => {
+    const others = [...known].filter(([other]) => other !== fold).map(([, entries]) => entries);
+    const isKnown = (phrase: string) => others.some((entries) => entries.has(phrase));
+    restrictLexicon(isKnown);
+    if (!models.has(fold))
+      models.set(
+        fold,
+        fitLabels(
+          rows.filter((row) => row.fold !== fold),
+          isKnown,
+        ),
+      );
+    useLabelModel(models.get(fold)!);
+    try {
+      return run();
+    } finally {
+      restrictLexicon(() => true);
+      useLabelModel(null);
+    }
+  };
+  const read = foldsOf(rows).flatMap((fold) =>
+    asUnseen(fold, () => readRows(rows.filter((row) => row.fold === fold))),
+  );
+  return { read, asUnseen };
+}
+
+export function scoreFolds(
+  rows: readonly CorpusRow[],
+  { read, asUnseen }: UnseenReading,
+): ScoredRow[] {
+  return foldsOf(rows).flatMap((fold) => {
+    const { weighing } = fitWeighing(read.filter(({ row }) => row.fold !== fold));
+    const own = rows.filter((row) => row.fold === fold);
+    return asUnseen(fold, () => own.map((row) => scoreRow(row, weighing)));
+  });
+}
+
+function scoreRow(row: CorpusRow, weighing: Weighing): ScoredRow {
+  const { file, family, fold, language, doc_class } = row;
+  const prediction = predictionOf(file, extractTrades(readingOfText(row.text), weighing));
+  return { file, family, fold, language, doc_class, judged: judgeDocument(row, prediction) };
+}

@@ -1,0 +1,181 @@
+/**
+ * What a block prints that the reading does not account for. A reading that everything recognised agrees with
+ * may still be wrong by what was not recognised: the sum that was really booked stands there too, unexplained.
+ */
+import type { TextLine } from "../layout/text-line.ts";
+import { within } from "../layout/within.ts";
+import type { Amount, Day } from "../values/amount.ts";
+import { HINTED, NAMED } from "../values/clue-strength.ts";
+import { ROLES } from "../values/label-model.ts";
+import { CENT, conversionSlack } from "../values/rounding.ts";
+import type { Candidate, Features } from "./candidate.ts";
+import type { ParsedText } from "./parsed-text.ts";
+
+/** Lines above and below the numbers of a trade that still belong to it. */
+const REACH = 14;
+/** A total that differs by charges and taxes lies between these shares of the net. */
+const NEAR_LEAST = 0.6;
+const NEAR_MOST = 1.6;
+const COUNT_MAX = 5;
+/** Fit of a sum that printed charges close. */
+const CLOSED = 0.84;
+/** A day that the lexicon calls the day of trade, in its column or beside it. */
+const SAID_DAY = 0.85;
+
+export function explainedOf(document: ParsedText, candidate: Candidate): Features {
+  const { net, gross } = candidate.assignment;
+  if (!net) return {};
+  const own = amountsAround(document, candidate);
+  const known = knownValues(candidate);
+  const open = own.filter((amount) => isMoney(amount) && !isKnown(amount, known, candidate));
+  const near = open.filter(
+    ({ value }) => value > net.value * NEAR_LEAST && value < net.value * NEAR_MOST,
+  );
+  const isBare = (candidate.assignment.charges?.charges.length ?? 0) === 0;
+  const small = open.filter(
+    ({ value, line }) => value < net.value * (1 - NEAR_LEAST) && line >= (gross?.line ?? 0),
+  );
+  return {
+    open: Math.min(COUNT_MAX, open.length) / COUNT_MAX,
+    openNear: near.length > 0 ? 1 : 0,
+    openNearSame: near.some(
+      ({ currency }) => !currency || !net.currency || currency === net.currency,
+    )
+      ? 1
+      : 0,
+    openCloses:
+      closes(open, net.value) || (gross && gross.value !== net.value && closes(open, gross.value))
+        ? 1
+        : 0,
+    openUnlabelled:
+      Math.min(COUNT_MAX, open.filter((one) => isUnlabelled(document.lines, one)).length) /
+      COUNT_MAX,
+    openBelow: Math.min(COUNT_MAX, open.filter(({ line }) => line > net.line).length) / COUNT_MAX,
+    bare: isBare ? 1 : 0,
+    bareOpen: isBare && small.length > 0 ? 1 : 0,
+    ...opinionOf(
+      document,
+      candidate,
+      own,
+      own.filter((amount) => !isKnown(amount, known, candidate)),
+    ),
+  };
+}
+
+/** The block, but of a whole document only what stands around the numbers. */
+function amountsAround({ values }: ParsedText, candidate: Candidate): Amount[] {
+  const { assignment, from, to } = candidate;
+  const { quantity, price, gross, net } = assignment;
+  const places = [quantity, price, gross, net].flatMap((part) => (part ? [part.line] : []));
+  const first = Math.max(from, Math.min(...places) - REACH);
+  const last = Math.min(to, Math.max(...places) + REACH);
+  return within(values.amounts, first, last).filter(
+    ({ reading, value }) => reading === 0 && value !== 0,
+  );
+}
+
+function isMoney({ decimals, token, currency, clues }: Amount): boolean {
+  if (token.isPercent || token.isJoined) return false;
+  if ((clues.fx ?? 0) > HINTED || (clues.noise ?? 0) >= NAMED) return false;
+  return decimals === 2 || (currency !== null && decimals <= 2);
+}
+
+/** Values of the reading, what they are in the other currency, and the totals on the way. */
+function knownValues({ assignment }: Candidate): number[] {
+  const { quantity, price, gross, net, charges } = assignment;
+  const out = [quantity, price, gross, net].flatMap((part) => (part ? [part.value] : []));
+  const costs = (charges?.charges ?? []).map(({ value, amount }) => {
+    out.push(amount.value);
+    return Math.abs(value);
+  });
+  const total = costs.reduce((sum, value) => sum + value, 0);
+  out.push(total, ...costs);
+  const base = gross?.value ?? net!.value;
+  let sum = 0;
+  for (const cost of costs) {
+    sum += cost;
+    out.push(base + sum, base - sum, base + cost, base - cost);
+  }
+  for (const [i, one] of costs.entries())
+    for (const two of costs.slice(i + 1)) out.push(one + two, base + one + two, base - one - two);
+  return out;
+}
+
+function isKnown(amount: Amount, known: readonly number[], { assignment }: Candidate): boolean {
+  const { rate } = assignment;
+  return known.some((value) => {
+    if (Math.abs(value - amount.value) < CENT) return true;
+    if (!rate) return false;
+    return [value * rate.value, value / rate.value].some(
+      (converted) => Math.abs(converted - amount.value) < conversionSlack(converted, rate) + CENT,
+    );
+  });
+}
+
+/** Two unexplained amounts lead to or from the total. */
+function closes(open: readonly Amount[], total: number): boolean {
+  return open.some((one, i) =>
+    open.some(
+      (two, k) =>
+        k !== i &&
+        one.value < total &&
+        (Math.abs(total + one.value - two.value) < CENT ||
+          Math.abs(total - one.value - two.value) < CENT),
+    ),
+  );
+}
+
+function isUnlabelled(lines: readonly TextLine[], { line, clues }: Amount): boolean {
+  return (
+    Object.values(clues).every((strength) => (strength ?? 0) < HINTED) &&
+    lines[line]!.labels.length === 0
+  );
+}
+
+const [QUANTITY, PRICE, GROSS, NET, TRADE_DATE] = (
+  ["quantity", "price", "gross", "net", "tradeDate"] as const
+).map((role) => ROLES.indexOf(role)) as [number, number, number, number, number];
+
+/** What the model of labels says of the chosen values, and of others that could stand in their place. */
+function opinionOf(
+  document: ParsedText,
+  { assignment, days, from, to }: Candidate,
+  own: readonly Amount[],
+  unknown: readonly Amount[],
+): Features {
+  const { quantity, net, gross, price } = assignment;
+  const same = (value: number | undefined, role: number) =>
+    Math.max(0, ...own.filter((one) => one.value === value).map((one) => one.roles?.[role] ?? 0));
+  const other = (value: number | undefined, role: number) =>
+    Math.max(
+      0,
+      ...unknown.filter((one) => one.value !== value).map((one) => one.roles?.[role] ?? 0),
+    );
+  const all: readonly Day[] = within(document.values.days, from, to);
+  const dayOf = (is: boolean) =>
+    Math.max(
+      0,
+      ...all
+        .filter((day) => (day.iso === days.trade?.iso) === is)
+        .map((day) => day.roles?.[TRADE_DATE] ?? 0),
+    );
+  const asNet = Math.max(
+    same(net?.value, NET),
+    net?.value === gross?.value ? same(net?.value, GROSS) : 0,
+  );
+  return {
+    modelNet: asNet,
+    modelNetRival: other(net?.value, NET),
+    modelNetMargin: asNet - other(net?.value, NET),
+    // Charges that close the sum to the cent say more than a label.
+    modelNetAgainst: asNet < other(net?.value, NET) && assignment.sum < CLOSED ? 1 : 0,
+    modelQuantity: same(quantity?.value, QUANTITY),
+    modelQuantityMargin: same(quantity?.value, QUANTITY) - other(quantity?.value, QUANTITY),
+    modelPrice: same(price?.value, PRICE),
+    modelGross: same(gross?.value, GROSS),
+    modelDay: dayOf(true),
+    modelDayMargin: dayOf(true) - dayOf(false),
+    modelDayAgainst:
+      dayOf(true) < dayOf(false) && (days.trade?.clues.tradeDate ?? 0) < SAID_DAY ? 1 : 0,
+  };
+}
