@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
-import { type CorpusRow, readCorpus } from "../src/evaluate/corpus.ts";
 import { foldsOf, readUnseen, scoreFolds } from "../src/evaluate/folds.ts";
-import { judgeDocument } from "../src/evaluate/judge.ts";
 import {
   familyCells,
   share,
@@ -13,6 +11,8 @@ import {
   tallyCells,
   tallyOf,
 } from "../src/evaluate/tally.ts";
+import { type CorpusRow, readCorpus } from "../src/evaluate/truth/corpus.ts";
+import { judgeDocument } from "../src/evaluate/truth/judge.ts";
 import { type PredictionRow, predictionOf } from "../src/extract/answer/prediction.ts";
 import { extractTrades } from "../src/extract/extract-trades.ts";
 import { systemClock } from "../src/lib/clock.ts";

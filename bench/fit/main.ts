@@ -7,10 +7,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readCorpus } from "../../src/evaluate/corpus.ts";
 import { fitLabels } from "../../src/evaluate/fit/fit-labels.ts";
 import { fitWeighing } from "../../src/evaluate/fit/fit-weighing.ts";
 import { readUnseen } from "../../src/evaluate/folds.ts";
+import { readCorpus } from "../../src/evaluate/truth/corpus.ts";
 import { confidenceFile, labelFile, tradeFile } from "./write.ts";
 
 const SOURCES = join(import.meta.dirname, "../../src/extract");

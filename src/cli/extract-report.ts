@@ -1,7 +1,6 @@
 /** `postroom extract --report`: what the extractor is worth on rows whose trades are known. */
-import type { CorpusRow } from "../evaluate/corpus.ts";
+
 import { foldsOf, readUnseen, scoreFolds } from "../evaluate/folds.ts";
-import { judgeDocument, type TruthRow } from "../evaluate/judge.ts";
 import { CURVE_HEADS, curveOf, RELIABILITY_HEADS, reliabilityOf } from "../evaluate/reliability.ts";
 import {
   familyCells,
@@ -11,6 +10,8 @@ import {
   tallyCells,
   worstCells,
 } from "../evaluate/tally.ts";
+import type { CorpusRow } from "../evaluate/truth/corpus.ts";
+import { judgeDocument, type TruthRow } from "../evaluate/truth/judge.ts";
 import type { Extraction } from "../extract/answer/extraction.ts";
 import { predictionOf } from "../extract/answer/prediction.ts";
 import { CommandError } from "./base/exit.ts";

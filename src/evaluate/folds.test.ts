@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
-import type { CorpusRow } from "./corpus.ts";
 import { readUnseen } from "./folds.ts";
-import { judgeDocument } from "./judge.ts";
 import { entriesIn } from "./lexicon-use.ts";
 import { lowerBound } from "./reliability.ts";
+import type { CorpusRow } from "./truth/corpus.ts";
+import { judgeDocument } from "./truth/judge.ts";
 
 const note = (net: string) =>
   [

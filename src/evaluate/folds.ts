@@ -7,13 +7,13 @@ import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
 import type { Weighing } from "../extract/judgement/weighing.ts";
 import { restrictLexicon } from "../extract/lexicon/index.ts";
 import { type LabelModel, useLabelModel } from "../extract/values/label-model.ts";
-import type { CorpusRow } from "./corpus.ts";
 import { fitLabels } from "./fit/fit-labels.ts";
 import { type ReadRow, readRows } from "./fit/fit-rows.ts";
 import { fitWeighing } from "./fit/fit-weighing.ts";
-import { judgeDocument } from "./judge.ts";
 import { entriesIn } from "./lexicon-use.ts";
 import type { JudgedRow } from "./tally.ts";
+import type { CorpusRow } from "./truth/corpus.ts";
+import { judgeDocument } from "./truth/judge.ts";
 
 export interface ScoredRow extends JudgedRow {
   file: string;

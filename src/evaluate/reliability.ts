@@ -1,6 +1,7 @@
 /** Does a confidence of 90 % come true 90 times of 100, and what does a threshold cost? Rows of printed tables. */
-import type { JudgedTrade } from "./judge.ts";
+
 import { share } from "./tally.ts";
+import type { JudgedTrade } from "./truth/judge.ts";
 
 const EDGES = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001];
 const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];

@@ -1,5 +1,5 @@
 /** Counts of judged documents: how many are exact, how many got a trade that is none. */
-import type { JudgedDocument } from "./judge.ts";
+import type { JudgedDocument } from "./truth/judge.ts";
 
 export interface Tally {
   withTrades: number;

@@ -2,7 +2,7 @@
  * What each piece of evidence is expected to say, in log odds; the fit starts from here and may not turn a
  * sign. A thousandth stands for a known side and no opinion on how much.
  */
-import type { JudgedField } from "../judge.ts";
+import type { JudgedField } from "../truth/judge.ts";
 import type { Expected } from "./logistic.ts";
 
 const FOR = 0.001;

@@ -2,7 +2,7 @@
 
 import { along, doubtsOf, weigh } from "../../extract/judgement/confidence.ts";
 import type { Weighing } from "../../extract/judgement/weighing.ts";
-import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../judge.ts";
+import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../truth/judge.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
 import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./expected.ts";
 import type { FitRow } from "./fit-rows.ts";

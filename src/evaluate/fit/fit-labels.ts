@@ -15,8 +15,8 @@ import {
   type Role,
   softmax,
 } from "../../extract/values/label-model.ts";
-import type { CorpusRow } from "../corpus.ts";
-import type { TruthTrade } from "../judge.ts";
+import type { CorpusRow } from "../truth/corpus.ts";
+import type { TruthTrade } from "../truth/judge.ts";
 
 interface Example {
   features: number[];

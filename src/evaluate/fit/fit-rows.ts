@@ -6,8 +6,8 @@ import { candidatesOf, documentOf, readingOfText } from "../../extract/extract-t
 import type { Candidate, Features } from "../../extract/judgement/candidate.ts";
 import { certaintyOf } from "../../extract/judgement/certainty.ts";
 import type { ParsedText } from "../../extract/judgement/parsed-text.ts";
-import type { CorpusRow } from "../corpus.ts";
-import { isPrinted, type JudgedField, type JudgedTrade, judgeDocument } from "../judge.ts";
+import type { CorpusRow } from "../truth/corpus.ts";
+import { isPrinted, type JudgedField, type JudgedTrade, judgeDocument } from "../truth/judge.ts";
 
 export interface ReadRow {
   row: CorpusRow;

@@ -2,7 +2,7 @@
  * Compares predicted trades with known ones, field by field. Trades of a document pair greedily by how much
  * they agree; what pairs with a trade that the truth leaves open is not judged.
  */
-import type { PredictedTrade, PredictionRow } from "../extract/answer/prediction.ts";
+import type { PredictedTrade, PredictionRow } from "../../extract/answer/prediction.ts";
 
 export interface TruthTrade {
   type: string;
