@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import Fastify, { type FastifyInstance } from "fastify";
 import { handleErrors, ProblemError } from "../../src/api/http/problem.ts";
 import { registerIngestRoutes } from "../../src/api/ingest-routes.ts";
+import { describeApi } from "../../src/api/openapi.ts";
 import { registerOrderRoutes } from "../../src/api/orders-routes.ts";
 import { registerReviewRoutes } from "../../src/api/review-routes.ts";
 import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
@@ -25,6 +26,7 @@ export async function openDoors(): Promise<void> {
   shop = await openWorkshop();
   app = Fastify();
   handleErrors(app);
+  await describeApi(app, "0.0.0");
   guard(app, shop.database, async (request) => {
     const token = request.headers.authorization?.slice(7);
     if (token === undefined) throw new ProblemError({ status: 401, title: "Unauthorized" });
