@@ -1,5 +1,5 @@
 /**
- * From notification rows to jobs, many at a time. The rows are marked and the jobs added in one
+ * From notification rows to jobs, many at a time, new mail first and one pending look per message. The rows are marked and the jobs added in one
  * transaction, so a crash in between leaves them waiting and a repeat adds nothing.
  */
 import type { JobQueue, NewJob } from "../jobs/job.ts";
@@ -12,7 +12,8 @@ import {
 } from "../mailbox/notifications/notification-table.ts";
 import { setLastNotified } from "../mailbox/subscriptions/subscription-table.ts";
 import type { Database } from "../store/database.ts";
-import { lifecycleEvent, mailChanged } from "./specs.ts";
+import { jobKeyOf, withoutPendingLook } from "./one-look.ts";
+import { type ChangePayload, lifecycleEvent, mailChanged } from "./specs.ts";
 
 /** Small enough that one batch does not delay a waiting request for long. */
 const BATCH = 500;
@@ -83,7 +84,8 @@ async function dispatchSome(needs: { database: Database; queue: JobQueue }): Pro
     const { taken, rows } = await takeWaiting(tx, BATCH);
     const changes = rows.filter((row) => !isLifecycle(changeOf(row.change)));
     const lifecycle = rows.filter((row) => isLifecycle(changeOf(row.change)));
-    if (changes.length > 0) await needs.queue.add(tx, mailChanged, changes.map(toChangeJob));
+    const looks = changes.length > 0 ? await withoutPendingLook(tx, changes) : [];
+    if (looks.length > 0) await needs.queue.add(tx, mailChanged, looks.map(toChangeJob));
     if (lifecycle.length > 0)
       await needs.queue.add(tx, lifecycleEvent, lifecycle.map(toLifecycleJob));
     await setLastNotified(tx, newestBySubscription(changes));
@@ -100,10 +102,10 @@ function newestBySubscription(rows: readonly WaitingNotification[]): Map<number,
   return newest;
 }
 
-function toChangeJob(row: WaitingNotification): NewJob<(typeof mailChanged)["payload"]["_output"]> {
+function toChangeJob(row: WaitingNotification): NewJob<ChangePayload> {
   return {
     subjectId: row.messageId,
-    idempotencyKey: `notification-${row.key}`,
+    idempotencyKey: jobKeyOf(row.key),
     payload: {
       mailbox: row.mailbox,
       messageId: row.messageId,
@@ -118,7 +120,7 @@ function toLifecycleJob(
 ): NewJob<(typeof lifecycleEvent)["payload"]["_output"]> {
   return {
     subjectId: String(row.mailbox),
-    idempotencyKey: `notification-${row.key}`,
+    idempotencyKey: jobKeyOf(row.key),
     payload: {
       mailbox: row.mailbox,
       subscription: row.subscription,

@@ -17,9 +17,10 @@ import type { GraphMessage } from "../mailbox/messages/message.ts";
 import { timeOfAsking } from "../mailbox/messages/message-table.ts";
 import type { Observation } from "../mailbox/messages/observation.ts";
 import { findSnapshots, removeSnapshots } from "../mailbox/notifications/snapshot-table.ts";
-import { mailChanged } from "./specs.ts";
+import { notificationOf } from "./one-look.ts";
+import { type ChangePayload, mailChanged } from "./specs.ts";
 
-type ChangeJob = Job<(typeof mailChanged)["payload"]["_output"]>;
+type ChangeJob = Job<ChangePayload>;
 
 /** A message may be notified before every replica has it, so only the third 404 counts. */
 const LOOKS_BEFORE_GONE = 3;
@@ -66,21 +67,28 @@ async function observe(
   if (mailbox.status === "paused")
     return jobs.map(() => excluded("the mailbox is paused; delta will catch up"));
   const brought = needs.hasSnapshots
-    ? await findSnapshots(needs.database, jobs.map(notificationOf))
+    ? await findSnapshots(needs.database, jobs.map(keyOf))
     : new Map<string, GraphMessage>();
-  const withContent = jobs.filter((job) => brought.has(notificationOf(job)));
-  const others = jobs.filter((job) => !brought.has(notificationOf(job)));
+  const withContent = jobs.filter((job) => brought.has(keyOf(job)));
+  const others = jobs.filter((job) => !brought.has(keyOf(job)));
 
   const outcomes = new Map<string, JobOutcome>();
   if (withContent.length > 0) {
     const observations = withContent.map(
-      (job): Observation => ({ kind: "present", message: brought.get(notificationOf(job))! }),
+      (job): Observation => ({ kind: "present", message: brought.get(keyOf(job))! }),
     );
     const earliest = Math.min(...withContent.map((job) => Date.parse(job.payload.notifiedAt)));
     await record(needs, mailbox, withContent, observations, new Date(earliest), run);
     for (const job of withContent) outcomes.set(job.jobId, success("brought along"));
   }
-  if (others.length > 0) await look(needs, mailbox, others, run, outcomes);
+  // New mail is read and recorded first, so that changes of known mail cannot use up the mailbox's quota before it.
+  const isNew = (job: ChangeJob) => job.payload.change === "created";
+  for (const some of [others.filter(isNew), others.filter((job) => !isNew(job))]) {
+    if (some.length === 0) continue;
+    await look(needs, mailbox, some, run, outcomes).catch((error) => {
+      for (const job of some) outcomes.set(job.jobId, outcomeOf(error));
+    });
+  }
   return jobs.map((job) => outcomes.get(job.jobId)!);
 }
 
@@ -141,16 +149,14 @@ async function record(
   await meetFolders(needs, mailbox, folderIds);
   const observations = await withTwins(needs, mailbox, seen);
   const events = await run.commit(jobs, async (tx) => {
-    if (needs.hasSnapshots) await removeSnapshots(tx, jobs.map(notificationOf));
+    if (needs.hasSnapshots) await removeSnapshots(tx, jobs.map(keyOf));
     return recordObservations(tx, mailbox, observations, { by: "push", at }, needs.followUp);
   });
   needs.onEvents(events.length);
 }
 
 /** The key of the notification that the job was made from. */
-function notificationOf(job: ChangeJob): string {
-  return job.idempotencyKey.replace(/^notification-/, "");
-}
+const keyOf = (job: ChangeJob): string => notificationOf(job.idempotencyKey);
 
 function groupByMailbox(jobs: readonly ChangeJob[]): Map<number, ChangeJob[]> {
   const groups = new Map<number, ChangeJob[]>();

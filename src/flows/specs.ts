@@ -16,6 +16,8 @@ export const mailChanged = defineJob({
   maxAttempts: 5,
 });
 
+export type ChangePayload = (typeof mailChanged)["payload"]["_output"];
+
 /** Graph sent a lifecycle notice about a subscription. */
 export const lifecycleEvent = defineJob({
   type: "lifecycle-event",

@@ -458,3 +458,21 @@ export async function findUnfinishedSubjects(
   );
   return new Set(rows.map((row) => row.id));
 }
+
+/**
+ * Open jobs about these subjects that no worker holds. They are locked: a worker that takes one of them does so after
+ * the caller's commit. A job that is being taken at this moment is left out.
+ */
+export async function lockPending<Payload>(
+  tx: Transaction,
+  type: string,
+  subjectIds: readonly string[],
+): Promise<{ key: string; payload: Payload }[]> {
+  const { rows } = await tx.query<{ key: string; payload: Payload }>(
+    `SELECT key, payload FROM postroom.job
+      WHERE type = $1 AND subject_id = ANY($2::text[]) AND is_open AND lease_owner IS NULL
+        FOR UPDATE SKIP LOCKED`,
+    [type, subjectIds],
+  );
+  return rows;
+}

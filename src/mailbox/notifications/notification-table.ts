@@ -97,8 +97,8 @@ export interface WaitingNotification {
 }
 
 /**
- * Takes notifications that have no job yet; the caller adds the jobs in the same transaction. Rows of a
- * mailbox that has been removed are taken too and lead to no job.
+ * Takes notifications that have no job yet, those of new mail first; the caller adds the jobs in the same
+ * transaction. Rows of a mailbox that has been removed are taken too and lead to no job.
  */
 export async function takeWaiting(
   tx: Transaction,
@@ -108,7 +108,7 @@ export async function takeWaiting(
     `WITH waiting AS (
        SELECT n.key FROM postroom.notification n
         WHERE n.job_at IS NULL AND (n.sealed_until IS NULL OR n.sealed_until < postroom.now())
-        ORDER BY n.received_at, n.key LIMIT $1 FOR UPDATE SKIP LOCKED)
+        ORDER BY (n.change <> 1), n.received_at, n.key LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE postroom.notification n SET job_at = postroom.now()
        FROM waiting w
       WHERE n.key = w.key

@@ -29,6 +29,18 @@ export async function findSnapshots(
   return new Map(rows.map((row) => [row.key, row.message]));
 }
 
+/** Which of these notifications carried the properties of their message. */
+export async function findKeysWithSnapshot(
+  on: Queryable,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await on.query<{ key: string }>(
+    "SELECT notification AS key FROM postroom.snapshot WHERE notification = ANY($1::uuid[])",
+    [keys],
+  );
+  return new Set(rows.map((row) => row.key));
+}
+
 export async function removeSnapshots(tx: Transaction, keys: readonly string[]): Promise<void> {
   await tx.query("DELETE FROM postroom.snapshot WHERE notification = ANY($1::uuid[])", [keys]);
 }
