@@ -18,7 +18,7 @@ async function start(given: { databaseUrl: string; origin: string; home: string 
     DELTA_MINUTES: "600", // no second round beside ours
     GRAPH_TENANT_ID: TENANT,
     GRAPH_CLIENT_ID: "bench",
-    GRAPH_CLIENT_SECRET: "bench",
+    GRAPH_CLIENT_SECRET: "a-bench-secret",
     GRAPH_BASE_URL: given.origin,
     GRAPH_AUTHORITY: given.origin,
   });

@@ -37,7 +37,7 @@ async function start(given: ServerStart): Promise<{ port: number }> {
     LOG_LEVEL: "error",
     GRAPH_TENANT_ID: TENANT,
     GRAPH_CLIENT_ID: "bench",
-    GRAPH_CLIENT_SECRET: "bench",
+    GRAPH_CLIENT_SECRET: "a-bench-secret",
   });
   if (given.keeping === "ours") {
     const app = await startApp(config, { roles: ["intake"] });

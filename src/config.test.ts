@@ -62,10 +62,10 @@ describe("settings", () => {
       ...identity,
       GRAPH_CLIENT_SECRET: `file:${file}`,
       GRAPH_CLIENT_STATE: "env:ELSEWHERE",
-      ELSEWHERE: "from-elsewhere",
+      ELSEWHERE: "from-elsewhere-and-long",
     });
     expect(config.graph?.clientSecret.reveal()).toBe("from-a-file");
-    expect(config.sharedClientState?.reveal()).toBe("from-elsewhere");
+    expect(config.sharedClientState?.reveal()).toBe("from-elsewhere-and-long");
     expect(`${config.graph?.clientSecret} ${JSON.stringify(config)}`).not.toMatch(
       /from-a-file|from-elsewhere/,
     );
@@ -75,6 +75,58 @@ describe("settings", () => {
     expect(problemsOf({ GRAPH_CLIENT_STATE: "@Microsoft.KeyVault(SecretUri=x)" })).toContain(
       "Key Vault",
     );
+  });
+
+  it.each([
+    "GRAPH_WEBHOOK_URL",
+    "GRAPH_BASE_URL",
+    "GRAPH_AUTHORITY",
+    "Dataverse__ServiceUrl",
+    "MODEL_BASE_URL",
+    "Connections__other__GraphUrl",
+    "Connections__other__Authority",
+  ])("%s must be https unless it is this machine [SEC-04] [S70]", (name) => {
+    for (const url of ["http://graph.example", "http://127.evil.example", "http://10.0.0.1"])
+      expect(problemsOf({ [name]: url })).toContain(`${name}: must be https`);
+    for (const url of [
+      "http://127.0.0.1:1",
+      "http://localhost:1",
+      "http://[::1]:1",
+      "https://x.example",
+    ])
+      expect(problemsOf({ [name]: url })).not.toContain(`${name}: must`);
+  });
+
+  it.each([
+    ["GRAPH_CLIENT_SECRET", 8],
+    ["API_CLIENT_SECRET", 8],
+    ["Connections__other__ClientSecret", 8],
+    ["GRAPH_CLIENT_STATE", 16],
+    ["EmailProcessing__WebhookSecret", 16],
+  ])(
+    "%s must be neither empty nor a placeholder nor shorter than %i characters [H-11] [S70]",
+    (name, least) => {
+      expect(problemsOf({ [name]: "" })).toContain(`${name}: must not be empty`);
+      for (const placeholder of [
+        "changeme",
+        "CHANGE-ME",
+        "<your secret>",
+        "your-secret-goes-here",
+        "x".repeat(20),
+      ])
+        expect(problemsOf({ [name]: placeholder })).toContain(`${name}: is a placeholder`);
+      expect(problemsOf({ [name]: "q".repeat(least - 1) })).toContain(`at least ${least}`);
+      expect(problemsOf({ [name]: "q".repeat(least) })).not.toContain(`${name}: must`);
+    },
+  );
+
+  it("trusted proxies are addresses or networks", () => {
+    const list = "10.0.0.0/8, ::1, loopback";
+    expect(loadConfig({ POSTROOM_TRUST_PROXY: list }).trustedProxies).toEqual([
+      ...["10.0.0.0/8", "::1", "loopback"],
+    ]);
+    for (const wrong of ["proxy.example", "10.0.0.0/33", "true", ""])
+      expect(problemsOf({ POSTROOM_TRUST_PROXY: wrong })).toContain("POSTROOM_TRUST_PROXY");
   });
 
   it("a public address must be https; http is allowed only on loopback [SEC-04]", () => {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
 import { type DocumentSettings, readDocuments } from "./config/documents.ts";
+import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-values.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
@@ -12,7 +13,6 @@ import { Secret } from "./lib/redact.ts";
  * `env:NAME`.
  */
 const port = z.coerce.number().int().min(0).max(65_535);
-const httpUrl = z.url({ protocol: /^https?$/ });
 const onOff = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1");
@@ -24,39 +24,37 @@ const plainName = z
 const Settings = z.object({
   PORT: port.default(8010),
   POSTROOM_HOST: z.string().default("127.0.0.1"),
+  POSTROOM_TRUST_PROXY: networks.default([]),
   POSTROOM_HOME: z.string().min(1).default(".postroom"),
   DATABASE_URL: z.string().startsWith("postgres", "must be a postgres:// URL").optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 
   GRAPH_TENANT_ID: z.string().min(1).optional(),
   GRAPH_CLIENT_ID: z.string().min(1).optional(),
-  GRAPH_CLIENT_SECRET: z.string().min(1, "must not be empty").optional(),
+  GRAPH_CLIENT_SECRET: secretText().optional(),
   GRAPH_MAILBOX_EMAIL: z.email().optional(),
   GRAPH_MAILBOX_FOLDER: z.string().min(1).default("Inbox"),
-  GRAPH_CLIENT_STATE: z
-    .string()
-    .min(1, "must not be empty")
-    .max(128, "must have at most 128 characters, the limit of Graph")
-    .optional(),
-  GRAPH_WEBHOOK_URL: httpUrl
-    .refine(isPublicOrLoopback, "must be https (http only for loopback)")
-    .optional(),
+  GRAPH_CLIENT_STATE: secretText(
+    PROOF_LENGTH_MIN,
+    z.string().max(128, "must have at most 128 characters, the limit of Graph"),
+  ).optional(),
+  GRAPH_WEBHOOK_URL: safeUrl.optional(),
   GRAPH_WEBHOOK_CHECK: onOff.default(true),
   GRAPH_WEBHOOK_GATE: onOff.default(false),
   GRAPH_RICH_NOTIFICATIONS: onOff.default(false),
-  GRAPH_BASE_URL: httpUrl.default("https://graph.microsoft.com"),
-  GRAPH_AUTHORITY: httpUrl.default("https://login.microsoftonline.com"),
+  GRAPH_BASE_URL: safeUrl.default("https://graph.microsoft.com"),
+  GRAPH_AUTHORITY: safeUrl.default("https://login.microsoftonline.com"),
 
   TENANT_ID: z.string().min(1).optional(),
   API_APP_ID: z.string().min(1).optional(),
-  API_CLIENT_SECRET: z.string().min(1, "must not be empty").optional(),
-  Dataverse__ServiceUrl: httpUrl.optional(),
+  API_CLIENT_SECRET: secretText().optional(),
+  Dataverse__ServiceUrl: safeUrl.optional(),
   EmailProcessing__DefaultContainerId: z
     .string()
     .startsWith("b!", "must be a drive ID, which begins with b!, not the GUID of the container")
     .optional(),
   EmailProcessing__EnableWebhook: onOff.default(true),
-  EmailProcessing__WebhookSecret: z.string().min(1, "must not be empty").optional(),
+  EmailProcessing__WebhookSecret: secretText(PROOF_LENGTH_MIN).optional(),
   EmailProcessing__DefaultAction: z
     .enum(["AutoSave", "Ignore", "ReviewRequired"])
     .default("Ignore"),
@@ -93,7 +91,7 @@ const Settings = z.object({
   DELTA_MINUTES: z.coerce.number().positive().default(15),
   LEASE_SECONDS: z.coerce.number().min(2).max(600).default(60),
   JOB_CONCURRENCY: z.coerce.number().int().min(1).optional(),
-  MODEL_BASE_URL: httpUrl.optional(),
+  MODEL_BASE_URL: safeUrl.optional(),
   MODEL_API_KEY: z.string().min(1, "must not be empty").optional(),
   MODEL_NAME: z.string().optional(),
   MODEL_AZURE: onOff.default(false),
@@ -108,6 +106,8 @@ export type { DocumentSettings } from "./config/documents.ts";
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Proxies whose word we take for a caller's address. */
+  readonly trustedProxies: readonly string[];
   readonly home: string;
   readonly databaseUrl: string | null;
   readonly logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
@@ -217,6 +217,7 @@ function toConfig(
   return Object.freeze({
     port: settings.PORT,
     host: settings.POSTROOM_HOST,
+    trustedProxies: settings.POSTROOM_TRUST_PROXY,
     home: resolve(settings.POSTROOM_HOME),
     databaseUrl: settings.DATABASE_URL ?? null,
     logLevel: settings.LOG_LEVEL,
@@ -361,14 +362,4 @@ function resolveReference(
     );
   }
   return value;
-}
-
-function isPublicOrLoopback(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return (
-    protocol === "https:" ||
-    hostname === "localhost" ||
-    hostname.startsWith("127.") ||
-    hostname === "[::1]"
-  );
 }

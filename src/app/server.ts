@@ -19,6 +19,7 @@ export function createServer(base: Foundation): FastifyInstance {
     // Every line has its correlation id already, and a logger for each request is expensive.
     childLoggerFactory: (log) => log,
     routerOptions: { maxParamLength: 500 },
+    trustProxy: base.config.trustedProxies.length > 0 ? [...base.config.trustedProxies] : false,
   });
   server.addHook("onRequest", (request, _reply, done) =>
     request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),

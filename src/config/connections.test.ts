@@ -14,7 +14,7 @@ describe("further tenants in the settings", () => {
       ...OTHER,
       GRAPH_TENANT_ID: "first",
       GRAPH_CLIENT_ID: "a",
-      GRAPH_CLIENT_SECRET: "b",
+      GRAPH_CLIENT_SECRET: "a-secret",
       Connections__other__GraphUrl: "https://graph.microsoft.us/v1.0",
     });
     expect(Object.keys(config.connections)).toEqual(["default", "other"]);

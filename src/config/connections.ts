@@ -1,4 +1,5 @@
 import { Secret } from "../lib/redact.ts";
+import { whyUnsafeSecret, whyUnsafeUrl } from "./safe-values.ts";
 
 /** The tenant and app, or the consent of a person, used to read mailboxes. */
 export interface GraphConnection {
@@ -54,9 +55,16 @@ function problemsOf(name: string, fields: ReadonlyMap<string, string>): string[]
   const missing = NEEDED.filter((field) => !fields.has(field)).map(
     (field) => `Connections__${name}__${field}: missing`,
   );
-  const wrong = ["GraphUrl", "Authority"]
-    .filter((field) => fields.has(field) && !URL.canParse(fields.get(field)!))
-    .map((field) => `Connections__${name}__${field}: must be a URL`);
+  const problemOf = (field: string, why: (value: string) => string | null): string[] => {
+    const value = fields.get(field);
+    const problem = value === undefined ? null : why(value);
+    return problem === null ? [] : [`Connections__${name}__${field}: ${problem}`];
+  };
+  const wrong = [
+    ...problemOf("GraphUrl", whyUnsafeUrl),
+    ...problemOf("Authority", whyUnsafeUrl),
+    ...problemOf("ClientSecret", whyUnsafeSecret),
+  ];
   const taken =
     name === "default"
       ? ["Connections__default: use the GRAPH_… settings for the default connection"]

@@ -12,7 +12,7 @@ const ID = "58dd5db4-8043-4676-9d3c-0123456789ab";
 const SETTINGS = {
   TENANT_ID: "t",
   API_APP_ID: "a",
-  API_CLIENT_SECRET: "s",
+  API_CLIENT_SECRET: "a-secret",
   Dataverse__ServiceUrl: "https://org.crm.dynamics.com/",
 };
 const problemOf = (settings: Record<string, string>): string => {

@@ -97,20 +97,38 @@ describe("the handshake", () => {
     },
   );
 
-  it("a script as token comes back as inert text; control characters, two tokens and long tokens are refused", async () => {
-    const shake = (query: string) =>
-      app.server.inject({ method: "POST", url: `/webhooks/graph?${query}` });
-    const script = await shake("validationToken=%3Cscript%3E");
-    expect(script.body).toBe("<script>");
-    expect(script.headers["content-security-policy"]).toContain("sandbox");
-    expect((await shake("validationToken=a%0d%0ab")).statusCode).toBe(400);
+  const shake = (query: string) =>
+    app.server.inject({ method: "POST", url: `/webhooks/graph?${query}` });
+
+  it("a script as token comes back unchanged as inert text [S18]", async () => {
+    const script = await shake("validationToken=%3Cscript%3Ealert(1)%3C/script%3E");
+    expect([script.statusCode, script.body]).toEqual([200, "<script>alert(1)</script>"]);
+    expect(script.headers).toMatchObject({
+      "content-type": expect.stringMatching(/^text\/plain/),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("sandbox"),
+    });
+  });
+
+  it("a token with a line break is refused, and no header is split [S19]", async () => {
+    for (const token of ["a%0d%0aset-cookie:%20x=1", "a%0ab", "a%0db"]) {
+      const answer = await shake(`validationToken=${token}`);
+      expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([400, undefined]);
+    }
+  });
+
+  it("two tokens, or a token as a list, are refused [S20]", async () => {
     expect((await shake("validationToken=a&validationToken=b")).statusCode).toBe(400);
     expect((await shake("validationToken[x]=a")).statusCode).toBe(400);
+  });
+
+  it("a token of 64 KiB is refused [S22]", async () => {
     expect((await shake(`validationToken=${"x".repeat(64 * 1024)}`)).statusCode).toBe(400);
-    expect(
-      (await app.server.inject({ method: "GET", url: "/webhooks/graph?validationToken=a" }))
-        .statusCode,
-    ).toBe(405);
+  });
+
+  it("a handshake by GET is answered 405 [S21]", async () => {
+    const answer = await app.server.inject({ url: "/webhooks/graph?validationToken=a" });
+    expect(answer.statusCode).toBe(405);
   });
 });
 
@@ -133,26 +151,29 @@ describe("a delivery", () => {
     expect(await added(() => post({ value: [later] }))).toEqual({ status: 202, rows: 1 });
   });
 
-  it("items are checked one by one: genuine ones are kept, the others are counted and logged with the sender's address [WEB-07] [WEB-08] [WEB-11] [R39]", async () => {
+  it("items are checked one by one: genuine ones are kept, the others are counted and logged with the sender's address [WEB-07] [WEB-08] [WEB-11] [R39] [S7]", async () => {
     const bad = item({ clientState: "wrong-secret-canary" });
-    expect(await added(() => post({ value: [bad, item(), item()] }))).toEqual({
-      status: 202,
-      rows: 2,
-    });
-    const logged = app.logLines.filter((line) => line["security"] === "notification-rejected");
+    const rejections = () =>
+      app.logLines.filter((line) => line["security"] === "notification-rejected");
+    const before = rejections().length;
+    const good = Array.from({ length: 19 }, () => item());
+    expect(await added(() => post({ value: [bad, ...good] }))).toEqual({ status: 202, rows: 19 });
+    const logged = rejections();
+    expect(logged).toHaveLength(before + 1);
     expect(logged.at(-1)).toMatchObject({ ip: "127.0.0.1", subscriptionId: SUBSCRIPTION });
   });
 
   it.each([
-    ["a wrong secret", { clientState: "wrong" }],
-    ["no secret", { clientState: undefined }],
-    ["an empty secret", { clientState: "" }],
-    ["a number as secret", { clientState: 7 }],
-    ["a list as secret", { clientState: [SECRET] }],
-    ["a secret of 128 KB", { clientState: "x".repeat(128 * 1024) }],
-    ["an unknown subscription", { subscriptionId: "99999999-2222-3333-4444-555555555555" }],
-    ["another tenant", { tenantId: "another" }],
-    ["another user's mailbox", { resource: "Users/somebody-else/Messages/AAMk1" }],
+    ["a wrong secret [S1] [S8]", { clientState: "wrong" }],
+    ["no secret [S2]", { clientState: undefined }],
+    ["an empty secret [S2]", { clientState: "" }],
+    ["null as secret [S2]", { clientState: null }],
+    ["a number as secret [S2]", { clientState: 7 }],
+    ["a list as secret [S2]", { clientState: [SECRET] }],
+    ["a secret of 128 KB [S2]", { clientState: "x".repeat(128 * 1024) }],
+    ["an unknown subscription [S3]", { subscriptionId: "99999999-2222-3333-4444-555555555555" }],
+    ["another tenant [S5]", { tenantId: "another" }],
+    ["another user's mailbox [S6]", { resource: "Users/somebody-else/Messages/AAMk1" }],
   ])(
     "a delivery with nothing wrong but %s is answered 401 and writes nothing [WEB-08] [WEB-09] [WEB-10] [R39]",
     async (_, more) => {
@@ -168,18 +189,18 @@ describe("a delivery", () => {
   it.each([
     ["not JSON", "this is not JSON", {}, 400],
     ["a bare number", "7", {}, 400],
-    ["a poisoned prototype", '{"__proto__":{"x":1},"value":[]}', {}, 400],
-    ["more than 1 MiB", JSON.stringify({ value: [], filler: "x".repeat(1024 * 1024) }), {}, 413],
+    ["a poisoned prototype [S12]", '{"__proto__":{"x":1},"value":[]}', {}, 400],
+    ["larger than 1 MiB, JSON or not [S9]", "x".repeat(1024 * 1024 + 1), {}, 413],
     [
-      "more than 1,000 items",
+      "longer than 1,000 items [S14]",
       JSON.stringify({ value: Array.from({ length: 1_001 }, () => ({})) }),
       {},
       413,
     ],
-    ["another content type", "{}", { "content-type": "text/html" }, 415],
+    ["text/html with JSON in it [S13]", "{}", { "content-type": "text/html" }, 415],
     ["plain text without a token", "{}", { "content-type": "text/plain" }, 415],
-    ["a compressed body", "{}", { "content-encoding": "gzip" }, 415],
-    ["JSON of depth 10,000", `{"value":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, {}, 400],
+    ["compressed [S10]", "{}", { "content-encoding": "gzip" }, 415],
+    ["JSON of depth 10,000 [S11]", `{"value":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, {}, 400],
   ])(
     "a delivery that is %s is refused, writes nothing and leaves the server healthy [WEB-13]",
     async (_, body, headers, status) => {
@@ -192,7 +213,7 @@ describe("a delivery", () => {
     },
   );
 
-  it("a delivery with the right secret of another subscription is answered 401 [WEB-08]", async () => {
+  it("a delivery with the right secret of another subscription is answered 401 [WEB-08] [S4]", async () => {
     await app.database.query(
       `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
        SELECT id, 'another', $1, 'created', $2, 'active' FROM postroom.mailbox`,
@@ -205,7 +226,7 @@ describe("a delivery", () => {
     expect(await added(() => post({ value: [own] }))).toEqual({ status: 202, rows: 1 });
   });
 
-  it("a delivery with a validation token is only echoed [WEB-04]", async () => {
+  it("a delivery with a validation token is only echoed [WEB-04] [S23]", async () => {
     const send = () => post({ value: [item()] }, "/webhooks/graph?validationToken=abc");
     expect((await send()).body).toBe("abc");
     expect((await added(send)).rows).toBe(0);
@@ -253,7 +274,7 @@ describe("a delivery", () => {
     expect(logged.at(-1)).toMatchObject({ correlationId: "a-delivery-of-mine" });
   });
 
-  it("a delivery leaves no secret in any log line [SEC-03] [WEB-11]", () => {
+  it("a delivery leaves no secret in any log line [SEC-03] [WEB-11] [S1]", () => {
     const everything = JSON.stringify(app.logLines);
     expect(everything).not.toContain(SECRET);
     expect(everything).not.toContain("wrong-secret-canary");
@@ -288,6 +309,50 @@ describe("a sender that keeps sending forged notifications", () => {
     expect(await rowCount()).toBe(rows);
     expect((await queries()) - before).toBeLessThan(50);
     expect((await post({ value: [item()] })).statusCode).toBe(202);
+  });
+});
+
+describe("an address that has used up its refusals", () => {
+  it("its genuine deliveries pass even for a subscription that another process made a moment ago", async () => {
+    const bad = () => post({ value: [item({ clientState: "wrong" })] });
+    await until("the address is told to stop", async () => (await bad()).statusCode === 429);
+    await app.database.query(
+      `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
+       SELECT id, 'just-made', $1, 'created', $2, 'active' FROM postroom.mailbox`,
+      [`users/${userId}/mailFolders/y/messages`, sha256("a secret of the new one")],
+    );
+    const genuine = { clientState: "a secret of the new one", subscriptionId: "just-made" };
+    await until("the delivery is accepted", async () => {
+      expect((await bad()).statusCode).not.toBe(202);
+      return (await post({ value: [item(genuine)] })).statusCode === 202;
+    });
+  });
+
+  it("is the caller's own behind a proxy that we trust, and the proxy's behind any other", async () => {
+    const trusting = await anApp(
+      null,
+      { POSTROOM_TRUST_PROXY: "10.0.0.0/8" },
+      { roles: ["intake"] },
+    );
+    const from = async (remoteAddress: string, caller: string) =>
+      (
+        await trusting.server.inject({
+          ...{ method: "POST", url: "/webhooks/graph", remoteAddress },
+          headers: { "content-type": "application/json", "x-forwarded-for": caller },
+          payload: JSON.stringify({ value: [item()] }),
+        })
+      ).statusCode;
+    await until(
+      "one caller is told to stop",
+      async () => (await from("10.1.2.3", "203.0.113.1")) === 429,
+    );
+    expect(await from("10.1.2.3", "203.0.113.2")).toBe(401);
+    // A caller cannot choose the address under which it is counted.
+    let n = 0;
+    await until(
+      "a stranger is told to stop",
+      async () => (await from("198.51.100.1", `203.0.113.${n++ % 250}`)) === 429,
+    );
   });
 });
 

@@ -106,10 +106,10 @@ describe("a secret", () => {
       ...GRAPH,
       GRAPH_CLIENT_SECRET: `file:${folder}/secret`,
       GRAPH_CLIENT_STATE: "env:ELSEWHERE",
-      ELSEWHERE: "from-elsewhere",
+      ELSEWHERE: "from-elsewhere-and-long",
     });
     expect(config.graph?.clientSecret.reveal()).toBe("from-a-file");
-    expect(config.sharedClientState?.reveal()).toBe("from-elsewhere");
+    expect(config.sharedClientState?.reveal()).toBe("from-elsewhere-and-long");
   });
 
   it("a secret is not shown when the settings are printed [H-11]", () => {

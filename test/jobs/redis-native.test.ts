@@ -55,7 +55,7 @@ it("jobs that wait in another engine run on this one after a change of settings"
   await expect.poll(() => shop.effects()).toEqual(range(30));
 });
 
-it("a Redis that may evict keys is refused at startup, in one sentence", async () => {
+it("a Redis that may evict keys is refused at startup, in one sentence [S70]", async () => {
   const small = await startRedis(["--maxmemory", "8mb", "--maxmemory-policy", "allkeys-lru"]);
   const engine = openEngine(
     { kind: "redis", connectionString: small.url },
