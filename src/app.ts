@@ -69,7 +69,7 @@ async function build(
   const base = await layFoundation(config, options, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, closers);
-  const watching = createWatching(base, () => jobs.queue, notes.followUp, closers);
+  const watching = createWatching(base, () => jobs.queue, notes, closers);
   const jobs: Jobs = createJobs({
     ...base,
     engine: await createEngine(config, base.database, base.log),

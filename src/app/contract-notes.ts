@@ -7,6 +7,7 @@ import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { openBlobStore } from "../files/open-blob-store.ts";
 import { afterEvents } from "../flows/after-events.ts";
 import { applyReviewHandler } from "../flows/apply-review.ts";
+import { createIngestionAudit } from "../flows/audit-ingestion.ts";
 import { clearArchiveBacklog } from "../flows/clear-archive-backlog.ts";
 import { FORGET_EVERY_MS, forgetIngestion } from "../flows/forget-ingestion.ts";
 import { gatherEvidence } from "../flows/gather-evidence.ts";
@@ -28,6 +29,7 @@ import type { JobQueue } from "../jobs/job.ts";
 import { every, systemClock } from "../lib/clock.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
+import type { IngestionAudit } from "../mailbox/operating/audit-mailbox.ts";
 import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";
@@ -43,6 +45,7 @@ export interface ContractNotes {
   readonly blobs: BlobStore;
   readonly handlers: readonly JobHandler[];
   readonly followUp: FollowUp;
+  readonly ingestionAudit: IngestionAudit;
   readonly ids: IdProbe;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
   /** Starts the periodic tasks; only in a process with workers. */
@@ -98,6 +101,7 @@ export async function createContractNotes(
       applyReviewHandler(needs),
     ] as JobHandler[],
     followUp: afterEvents(jobs),
+    ingestionAudit: createIngestionAudit(needs),
     gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
       const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>

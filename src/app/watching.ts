@@ -17,10 +17,10 @@ import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createHttp } from "../lib/http.ts";
 import type { DeltaNeeds } from "../mailbox/delta/read-folder.ts";
-import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
 import type { Mirror } from "../mailbox/mirror.ts";
 import { addMailboxOfSettings } from "../mailbox/operating/add-mailbox.ts";
+import type { AuditNeeds } from "../mailbox/operating/audit-mailbox.ts";
 import type { DiagnosisNeeds } from "../mailbox/operating/diagnose.ts";
 import { registerMailboxMetrics } from "../mailbox/operating/mailbox-metrics.ts";
 import { openRedisMirror } from "../mailbox/redis-mirror.ts";
@@ -38,6 +38,7 @@ import {
   createSubscriptionDirectory,
   type SubscriptionDirectory,
 } from "../mailbox/subscriptions/subscription-directory.ts";
+import type { ContractNotes } from "./contract-notes.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Watching {
@@ -46,7 +47,7 @@ export interface Watching {
   readonly handlers: readonly JobHandler[];
   readonly schedules: readonly Schedule[];
   /** What an audit needs. */
-  readonly audits: DeltaNeeds;
+  readonly audits: DeltaNeeds & AuditNeeds;
   /** Null when notifications carry no content. */
   readonly encryptionKeys: EncryptionKeys | null;
   readonly diagnosis: DiagnosisNeeds;
@@ -62,7 +63,7 @@ export interface Watching {
 export function createWatching(
   base: Foundation,
   queue: () => JobQueue,
-  followUp: FollowUp,
+  { followUp, ingestionAudit: ingestion }: Pick<ContractNotes, "followUp" | "ingestionAudit">,
   closers: Closers,
 ): Watching {
   const { database, clock, random, log, connections, config } = base;
@@ -103,7 +104,7 @@ export function createWatching(
     ...(encryptionKeys === null ? {} : { encryption: () => encryptionKeys.current() }),
   };
   const needs = {
-    ...{ database, graphOf, clock, log, followUp },
+    ...{ database, graphOf, clock, log, followUp, ingestion },
     onReset: () => counters.resets.inc(),
     ...(mirror === null ? {} : { mirror }),
   };

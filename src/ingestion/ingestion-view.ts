@@ -88,3 +88,21 @@ export async function findForeignMails(
   );
   return rows;
 }
+
+/** Of these messages, those of which the shared table knows nothing, under any of their ids. */
+export async function findUnaccounted(
+  on: Queryable,
+  table: IngestionTable,
+  mailbox: string,
+  messageIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT id FROM unnest($3::text[]) AS m (id)
+      WHERE NOT EXISTS (SELECT FROM ${table.name} s WHERE s.app_name = $1 AND s.message_id = m.id)
+        AND NOT EXISTS (SELECT FROM postroom.mail_alias a
+              JOIN ${table.name} s ON s.app_name = $1 AND s.message_id = a.value
+             WHERE a.mailbox = $2 AND a.message_id = m.id AND a.kind = 'default')`,
+    [table.naming.appName, mailbox.toLowerCase(), messageIds],
+  );
+  return rows.map((row) => row.id);
+}

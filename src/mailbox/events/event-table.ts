@@ -187,3 +187,20 @@ export async function findRecorded(
   );
   return rows;
 }
+
+/** Events that put messages into folders, of messages received since then, in the order of their numbers. */
+export async function findEnterings(
+  on: Queryable,
+  page: { mailbox: number; from: Date; after: number; limit: number },
+): Promise<(RecordedEvent & { seq: number })[]> {
+  const { rows } = await on.query<RecordedEvent & { seq: number }>(
+    `SELECT seq, message_id AS "messageId", event_type AS "eventType", folder_id AS "folderId",
+            received_at AS "receivedAt"
+       FROM postroom.event
+      WHERE mailbox = $1 AND received_at >= $2 AND seq > $3
+        AND event_type IN ('arrived', 'moved', 'restored', 're-keyed')
+      ORDER BY seq LIMIT $4`,
+    [page.mailbox, page.from, page.after, page.limit],
+  );
+  return rows;
+}

@@ -2,7 +2,8 @@
  * Does the log equal the mailbox? Every message of every watched folder is listed and compared with
  * what the events say about it. Each difference is checked once more by id, because the mailbox changes
  * while it is listed, and then reported with a cause. A repair first sets our state back to what the log
- * says, so that the next look records exactly what the log lacks.
+ * says, so that the next look records exactly what the log lacks. Then ingestion is asked about the messages in its
+ * scope: one that has neither a result nor a job is a finding too, and a repair ingests it.
  */
 import type { Clock } from "../../lib/clock.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
@@ -12,17 +13,29 @@ import { type LookNeeds, lookAndRecord } from "../events/look-and-record.ts";
 import { findFolders } from "../folders/folder-table.ts";
 import { type Mailbox, markAudited } from "../mailbox-table.ts";
 import { lookAtMessages } from "../messages/look-at-messages.ts";
-import { type GraphMessage, type MessageState, toMessageState } from "../messages/message.ts";
+import {
+  type GraphMessage,
+  isOwnMail,
+  type MessageState,
+  toMessageState,
+} from "../messages/message.ts";
 import { userPath } from "../user-path.ts";
 
 export interface AuditNeeds extends LookNeeds {
   readonly clock: Clock;
+  readonly ingestion?: IngestionAudit;
+}
+
+export interface IngestionAudit {
+  /** Messages in the scope of ingestion that have neither a result nor a job. */
+  findForgotten(mailbox: Mailbox, since: Date | null): Promise<string[]>;
+  ingest(mailbox: Mailbox, messageIds: readonly string[]): Promise<void>;
 }
 
 export interface Finding {
   readonly messageId: string;
-  /** `missing` from the log, `extra` in the log, or `stale` there. */
-  readonly kind: "missing" | "extra" | "stale";
+  /** `missing` from the log, `extra` in the log, `stale` there, or `forgotten` by ingestion. */
+  readonly kind: "missing" | "extra" | "stale" | "forgotten";
   readonly cause: string;
   readonly subject: string | null;
 }
@@ -57,8 +70,9 @@ export async function auditMailbox(
   const suspects = [...new Set([...present.keys(), ...log.keys()])].filter(
     (id) => judge(present.get(id) ?? null, log.get(id) ?? null) !== null,
   );
-  const findings = await confirm(needs, mailbox, suspects, options);
-  const repaired = options.repair ? await repair(needs, mailbox, findings) : 0;
+  const differences = await confirm(needs, mailbox, suspects, options);
+  if (options.repair) await repair(needs, mailbox, differences);
+  const findings = [...differences, ...(await auditIngestion(needs, mailbox, options))];
   await markAudited(needs.database, mailbox.id);
   const inLog = [...log.values()].filter((logged) => !logged.isDeleted).length;
   return {
@@ -67,8 +81,30 @@ export async function auditMailbox(
     inMailbox: present.size,
     inLog,
     findings,
-    repaired,
+    repaired: options.repair ? findings.length : 0,
   };
+}
+
+async function auditIngestion(
+  { ingestion, graphOf }: AuditNeeds,
+  mailbox: Mailbox,
+  options: AuditOptions,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const forgotten = (await ingestion?.findForgotten(mailbox, options.since)) ?? [];
+  for (let from = 0; from < forgotten.length; from += LOOK_AT_ONCE) {
+    const ids = forgotten.slice(from, from + LOOK_AT_ONCE);
+    for (const look of await lookAtMessages(graphOf(mailbox), mailbox, ids)) {
+      // A message that is gone, or that we sent ourselves, is not ingested.
+      if (look.kind === "gone" || isOwnMail(look.message)) continue;
+      const { id: messageId, subject } = look.message;
+      const cause = "ingestion has neither a result nor a job for it";
+      findings.push({ messageId, kind: "forgotten", cause, subject: subject ?? null });
+    }
+  }
+  const ids = findings.map((finding) => finding.messageId);
+  if (options.repair && ids.length > 0) await ingestion!.ingest(mailbox, ids);
+  return findings;
 }
 
 async function listMailbox(
@@ -192,11 +228,10 @@ async function repair(
   needs: AuditNeeds,
   mailbox: Mailbox,
   findings: readonly Finding[],
-): Promise<number> {
+): Promise<void> {
   for (let from = 0; from < findings.length; from += LOOK_AT_ONCE) {
     const ids = findings.slice(from, from + LOOK_AT_ONCE).map((finding) => finding.messageId);
     await needs.database.transaction((tx) => rewindToLog(tx, mailbox.id, ids));
     await lookAndRecord(needs, mailbox, ids, "audit");
   }
-  return findings.length;
 }
