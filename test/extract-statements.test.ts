@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { brief } from "./helpers/brief-trades.ts";
+import { brief, read } from "./helpers/brief-trades.ts";
 
 describe("statements that hold trades", () => {
   it("rows among other bookings are found, and the running balance is no amount of theirs [X-05]", () => {
@@ -69,6 +69,25 @@ describe("statements that hold trades", () => {
         "Beispiel AG (DE0007164600)",
       ]).map((trade) => trade[2]),
       ["NL0010773842", "DE0007164600"],
+    );
+  });
+
+  it("the sign of the shares tells the direction of a row, whatever words stand elsewhere [X-05]", () => {
+    const lines = [
+      "Depotumsätze",
+      "Hinweise zu Kauf und Rücknahme",
+      "Fonds Beispiel Global ISIN LU0996182563",
+      "Datum Preis in EUR Anteile Betrag in EUR",
+      "02.01.2023 50,00 +2,000 100,00",
+      "01.02.2023 51,00 +4,000 204,00",
+      "01.03.2023 52,00 -3,000 156,00",
+    ];
+    assert.deepEqual(
+      brief(lines).map((trade) => trade[0]),
+      ["BUY", "BUY", "SELL"],
+    );
+    assert.ok(
+      read(lines).every(({ reasons }) => !reasons.includes("purchase and sale are both named")),
     );
   });
 

@@ -100,7 +100,8 @@ function votes(
   if (isPart && token.isNegative) sell += SIGN;
   if (isPart && token.isPositive) buy += SIGN;
   if (isPart && assignment.gross?.token.isNegative && !token.isNegative) buy += SIGN_OF_MONEY;
-  if (isPart && words.buy + words.sell === 0) {
+  const isSigned = token.isNegative || token.isPositive;
+  if (isPart && !isSigned && words.buy + words.sell === 0) {
     buy += document.words.buy * ELSEWHERE;
     sell += document.words.sell * ELSEWHERE;
   }
