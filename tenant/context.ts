@@ -49,6 +49,8 @@ export interface AppRegistration {
   /** Names besides the app id under which a token for this API can be asked for, e.g. `api://…`. */
   readonly identifierUris?: string[];
   readonly redirectUris: string[];
+  /** A desktop or command-line app: it has no secret and is not a page in a browser. */
+  readonly isPublicClient?: boolean;
   /** 2 for our own API; null means version-1 tokens. */
   readonly accessTokenVersion: 1 | 2 | null;
 }

@@ -9,7 +9,7 @@ export function partOf(path: string): PartName {
   if (/^\/api\/data(\/|$)/i.test(path)) return "dataverse";
   if (/^\/servicebus(\/|$)/i.test(path)) return "servicebus";
   if (/^\/admin(\/|$)/i.test(path)) return "admin";
-  if (/^\/[^/]+\/(oauth2|discovery|v2\.0|\.well-known|login|kmsi)(\/|$)/i.test(path))
+  if (/^\/[^/]+\/(oauth2|discovery|v2\.0|\.well-known|login|kmsi|adminconsent)(\/|$)/i.test(path))
     return "entra";
   return "unknown";
 }

@@ -23,6 +23,8 @@ const GRAPH_APP_ROLES = [
   "Files.ReadWrite.All",
   "Sites.ReadWrite.All",
   "FileStorageContainer.Selected",
+  "Application.Read.All",
+  "AppRoleAssignment.ReadWrite.All",
 ];
 const GRAPH_DELEGATED = [
   "User.Read",

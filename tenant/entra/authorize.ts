@@ -6,7 +6,7 @@ import { type EntraProblem, EntraRefusal, refuse } from "./entra-error.ts";
 import { type Grants, grantScopes, readScopes } from "./grants.ts";
 import { findPerson, type Session } from "./sessions.ts";
 import { errorPage, formPostPage, signedOutPage, signInPage } from "./sign-in-page.ts";
-import { checkTenant } from "./token-endpoint.ts";
+import { checkTenant } from "./tenant-name.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 const COOKIE = "tenantsession";

@@ -2,6 +2,7 @@ import type { AppRegistration } from "../context.ts";
 import type { TenantRequest } from "../http.ts";
 import { checkAssertionOf } from "./client-assertion.ts";
 import { refuse } from "./entra-error.ts";
+import { checkOrigin } from "./origin-rules.ts";
 import type { TokenWorld } from "./tokens.ts";
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -33,6 +34,7 @@ export function proveClient(
 ): ProvenClient {
   const { id, secret } = readClient(request, form);
   const client = findClient(world, id);
+  checkOrigin(request, client);
   if (secret) {
     checkSecret(world, client, secret);
     return { client, proof: 1 };

@@ -1,4 +1,7 @@
-import type { createRouter } from "../http.ts";
+import type { TenantContext } from "../context.ts";
+import type { createRouter, TenantRequest } from "../http.ts";
+import { EntraRefusal, entraErrorBody, entraErrorResponse } from "./entra-error.ts";
+import { checkTenant } from "./tenant-name.ts";
 import { issuerOf, type TokenWorld } from "./tokens.ts";
 
 const MULTI_TENANT = new Set(["common", "organizations", "consumers"]);
@@ -6,22 +9,43 @@ const MULTI_TENANT = new Set(["common", "organizations", "consumers"]);
 /** OpenID documents, keys and instance discovery: what a client reads before it asks for a token. */
 export function addDiscoveryRoutes(
   router: ReturnType<typeof createRouter>,
+  context: TenantContext,
   world: TokenWorld,
 ): void {
+  const forTenant = (show: (tenant: string) => object) => (request: TenantRequest) => {
+    const tenant = request.params["tenant"]!;
+    try {
+      if (tenant !== "consumers") checkTenant(context, tenant);
+      return found(show(tenant));
+    } catch (error) {
+      if (!(error instanceof EntraRefusal)) throw error;
+      const problem = { ...error.problem, error: "invalid_tenant" };
+      const body = entraErrorBody(context, world.random.uuid(), request, problem);
+      return entraErrorResponse(body, problem);
+    }
+  };
   const found = (body: object) => ({
     status: 200,
     headers: { "cache-control": "max-age=86400, private", "access-control-allow-origin": "*" },
     body,
   });
   router.on("GET", "/common/discovery/instance", () => found(instanceDocument(world)));
-  router.on("GET", "/{tenant}/v2.0/.well-known/openid-configuration", (request) =>
-    found(openIdDocument(world, request.params["tenant"]!, 2)),
+  router.on(
+    "GET",
+    "/{tenant}/v2.0/.well-known/openid-configuration",
+    forTenant((tenant) => openIdDocument(world, tenant, 2)),
   );
-  router.on("GET", "/{tenant}/.well-known/openid-configuration", (request) =>
-    found(openIdDocument(world, request.params["tenant"]!, 1)),
+  router.on(
+    "GET",
+    "/{tenant}/.well-known/openid-configuration",
+    forTenant((tenant) => openIdDocument(world, tenant, 1)),
   );
   for (const path of ["/{tenant}/discovery/v2.0/keys", "/{tenant}/discovery/keys"]) {
-    router.on("GET", path, (request) => found(keysDocument(world, request.params["tenant"]!)));
+    router.on(
+      "GET",
+      path,
+      forTenant((tenant) => keysDocument(world, tenant)),
+    );
   }
 }
 
@@ -45,6 +69,7 @@ function openIdDocument(world: TokenWorld, tenant: string, version: 1 | 2): obje
     issuer: issuerOf(named, version),
     request_uri_parameter_supported: false,
     authorization_endpoint: `${base}/oauth2/${path}authorize`,
+    device_authorization_endpoint: `${base}/oauth2/${path}devicecode`,
     end_session_endpoint: `${base}/oauth2/${path}logout`,
     claims_supported: [
       "sub",

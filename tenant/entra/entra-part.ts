@@ -1,7 +1,9 @@
 import type { TenantContext } from "../context.ts";
 import { createRouter, type Part, type TenantRequest } from "../http.ts";
+import { addConsentRoutes } from "./admin-consent.ts";
 import { addAuthorizeRoutes } from "./authorize.ts";
 import { findClient } from "./client-proof.ts";
+import { addDeviceRoutes } from "./device-code.ts";
 import { addDiscoveryRoutes } from "./discovery.ts";
 import { type Grants, grantScopes, readScopes } from "./grants.ts";
 import { createEntraMemory, type EntraMemory, findPerson, restoreMemory } from "./sessions.ts";
@@ -21,9 +23,11 @@ export function createEntraPart(context: TenantContext, world: TokenWorld): Entr
   const router = createRouter();
   const memory = createEntraMemory();
   const grants: Grants = { world, users: context.users, faults: context.faults, memory };
-  addDiscoveryRoutes(router, world);
+  addDiscoveryRoutes(router, context, world);
   addTokenRoutes(router, context, grants);
   addAuthorizeRoutes(router, context, grants);
+  addDeviceRoutes(router, context, grants);
+  addConsentRoutes(router, context, grants);
   return {
     async handle(request: TenantRequest) {
       const found = router.find(request.method, request.path);

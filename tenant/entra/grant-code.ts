@@ -3,6 +3,7 @@ import type { TenantRequest } from "../http.ts";
 import { missingParameter, noProof, proveClient } from "./client-proof.ts";
 import { refuse } from "./entra-error.ts";
 import type { Grants } from "./grants.ts";
+import { checkPageCode } from "./origin-rules.ts";
 import type { CodeGrant } from "./sessions.ts";
 import { answerWithUserTokens } from "./user-tokens.ts";
 
@@ -19,6 +20,7 @@ export function grantCode(grants: Grants, request: TenantRequest, form: URLSearc
     });
   }
   if (proof === 0 && (client.secrets.length > 0 || kept.challenge === null)) noProof(grants.world);
+  checkPageCode(request, client);
   checkCode(grants, kept, form);
   kept.isUsed = true;
   const user = grants.users.find((each) => each.id === kept.userId)!;

@@ -29,21 +29,39 @@ interface RefreshGrant extends Grant {
   isRevoked: boolean;
 }
 
+/** A command line that waits for a person to enter its code. */
+export interface DeviceGrant {
+  readonly userCode: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly expiresAtMs: number;
+  /** Who signed in, or null while nobody has. */
+  userId: string | null;
+  isDeclined: boolean;
+}
+
 /** Everything Entra must remember between two requests. */
 export interface EntraMemory {
   readonly sessions: Map<string, Session>;
   readonly codes: Map<string, CodeGrant>;
   readonly refreshTokens: Map<string, RefreshGrant>;
+  readonly devices: Map<string, DeviceGrant>;
   /** Times of recent identical token requests, for loop detection. */
   readonly recent: Map<string, number[]>;
 }
 
 export function createEntraMemory(): EntraMemory {
-  return { sessions: new Map(), codes: new Map(), refreshTokens: new Map(), recent: new Map() };
+  return {
+    sessions: new Map(),
+    codes: new Map(),
+    refreshTokens: new Map(),
+    devices: new Map(),
+    recent: new Map(),
+  };
 }
 
 export function restoreMemory(memory: EntraMemory, saved: EntraMemory): void {
-  for (const name of ["sessions", "codes", "refreshTokens", "recent"] as const) {
+  for (const name of ["sessions", "codes", "refreshTokens", "devices", "recent"] as const) {
     const target = memory[name] as Map<string, unknown>;
     target.clear();
     for (const [key, value] of saved[name] ?? []) target.set(key, value);

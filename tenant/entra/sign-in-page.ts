@@ -36,6 +36,49 @@ ${problem === null ? "" : `<p class="wrong" role="alert">${escapeHtml(problem)}<
   );
 }
 
+interface Question {
+  readonly users: readonly User[];
+  readonly problem: string | null;
+}
+
+/** Where a person enters the code that a command line shows. */
+export function confirmPage({ code, problem }: Question & { code: string }): TenantResponse {
+  return page(
+    "Enter code",
+    `<h1>Enter code</h1>${wrongLine(problem)}<form method="post">
+<label>Code <input name="otc" value="${escapeHtml(code)}" required autofocus></label>${CREDENTIALS}
+<button name="decision" value="accept">Sign in</button> <button name="decision" value="decline" formnovalidate>Cancel</button></form>`,
+  );
+}
+
+/** Where an administrator accepts the permissions of an app for everybody. */
+export function consentPage(asked: SignInPage): TenantResponse {
+  const { fields, appName, problem } = asked;
+  const hidden = [...fields]
+    .filter(([name]) => !["username", "password", "decision"].includes(name))
+    .map(
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+    );
+  return page(
+    "Permissions requested",
+    `<h1>Permissions requested</h1><p>${escapeHtml(appName)} asks for ${escapeHtml(fields.get("scope") ?? "its permissions")}, for everybody in the organization.</p>
+${wrongLine(problem)}<form method="post">${hidden.join("")}${CREDENTIALS}
+<button name="decision" value="accept">Accept</button> <button name="decision" value="decline" formnovalidate>Cancel</button></form>`,
+  );
+}
+
+export function messagePage(title: string, text: string): TenantResponse {
+  return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
+}
+
+const CREDENTIALS = `<label>Account <input name="username" autocomplete="username" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>`;
+
+function wrongLine(problem: string | null): string {
+  return problem === null ? "" : `<p class="wrong" role="alert">${escapeHtml(problem)}</p>`;
+}
+
 export function errorPage(problem: EntraProblem): TenantResponse {
   const body = `<h1>Sorry, but we're having trouble signing you in.</h1><p class="wrong">AADSTS${problem.number}: ${escapeHtml(problem.message)}</p>`;
   return { ...page("Sign in", body), status: problem.status ?? 400 };

@@ -1,6 +1,7 @@
 import type { TenantContext } from "../context.ts";
 import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
 import { missingParameter } from "./client-proof.ts";
+import { grantDevice } from "./device-code.ts";
 import {
   type EntraProblem,
   EntraRefusal,
@@ -14,6 +15,7 @@ import { grantOnBehalfOf } from "./grant-on-behalf-of.ts";
 import { grantPassword } from "./grant-password.ts";
 import { grantRefresh } from "./grant-refresh.ts";
 import type { Grants } from "./grants.ts";
+import { checkTenant } from "./tenant-name.ts";
 
 /** One grant: reads the form and answers the token response, or refuses. */
 type Grant = (grants: Grants, request: TenantRequest, form: URLSearchParams) => object;
@@ -24,6 +26,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   refresh_token: grantRefresh,
   password: grantPassword,
   "urn:ietf:params:oauth:grant-type:jwt-bearer": grantOnBehalfOf,
+  "urn:ietf:params:oauth:grant-type:device_code": grantDevice,
 };
 const LOOP_WINDOW_MS = 5 * 60_000;
 
@@ -78,7 +81,8 @@ function answerTokenRequest(
 
 function grantToken(context: TenantContext, grants: Grants, request: TenantRequest): object {
   checkTenant(context, request.params["tenant"]!);
-  const form = readForm(request);
+  const isFirst = !/\/oauth2\/v2\.0\//i.test(request.path);
+  const form = isFirst ? fromResource(readForm(request)) : readForm(request);
   const kind = form.get("grant_type") ?? missingParameter("grant_type");
   const grant = Object.hasOwn(GRANTS, kind) ? GRANTS[kind] : undefined;
   if (grant === undefined) {
@@ -91,7 +95,30 @@ function grantToken(context: TenantContext, grants: Grants, request: TenantReque
   checkLoop(grants, form);
   const body = grant(grants, request, form);
   context.journal.record("token.issued", { grant: kind, clientId: form.get("client_id") });
-  return body;
+  return isFirst ? toFirstVersion(grants, form, body) : body;
+}
+
+/** The version-1 endpoint names a resource instead of scopes. */
+function fromResource(form: URLSearchParams): URLSearchParams {
+  const resource = form.get("resource");
+  if (resource !== null && !form.has("scope")) {
+    form.set("scope", `${resource.replace(/\/$/, "")}/.default openid offline_access`);
+  }
+  return form;
+}
+
+/** Version 1 answers with texts, the end of the token's life, and the resource it is for. */
+function toFirstVersion(grants: Grants, form: URLSearchParams, body: object): object {
+  const { expires_in, ext_expires_in, ...rest } = body as Record<string, unknown>;
+  const now = Math.floor(grants.world.clock.now() / 1000);
+  return {
+    ...rest,
+    expires_in: String(expires_in),
+    ext_expires_in: String(ext_expires_in),
+    expires_on: String(now + Number(expires_in)),
+    not_before: String(now),
+    resource: form.get("resource") ?? "",
+  };
 }
 
 function refusalResponse(
@@ -134,15 +161,4 @@ function readForm(request: TenantRequest): URLSearchParams {
     });
   }
   return new URLSearchParams(request.body.toString("utf8"));
-}
-
-export function checkTenant(context: TenantContext, tenant: string): void {
-  const domains = context.users.map((user) => user.userPrincipalName.split("@")[1]);
-  if (tenant === context.tenantId || tenant === "common" || tenant === "organizations") return;
-  if (domains.includes(tenant)) return;
-  refuse({
-    error: "invalid_request",
-    number: 90002,
-    message: `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
-  });
 }

@@ -21,6 +21,7 @@ import { createAccessPolicies } from "./call/access.ts";
 import { createCall } from "./call/graph-call.ts";
 import { badRequest, GraphProblem, toErrorResponse } from "./call/graph-error.ts";
 import { createMailGate, type MailGate } from "./call/mail-gate.ts";
+import { checkOptions, withDollarNames } from "./call/query-options.ts";
 import {
   createRouteTable,
   normalizePath,
@@ -28,9 +29,9 @@ import {
   splitVersion,
 } from "./call/route-table.ts";
 import { createThrottle } from "./call/throttle.ts";
-import { folderDelta } from "./delta/folder-delta.ts";
-import { messageDelta } from "./delta/message-delta.ts";
+import { addDeltaRoutes } from "./delta/delta-routes.ts";
 import { createSyncTokens } from "./delta/sync-tokens.ts";
+import { addPrincipalRoutes } from "./directory/principal-routes.ts";
 import { addUserRoutes } from "./directory/user-routes.ts";
 import { createMailStore } from "./mailbox/mail-store.ts";
 import { addAttachmentRoutes } from "./messages/attachment-routes.ts";
@@ -38,6 +39,8 @@ import { addUploadRoutes } from "./messages/attachment-upload.ts";
 import { addDraftRoutes } from "./messages/draft-routes.ts";
 import { addFolderRoutes } from "./messages/folder-routes.ts";
 import { addMessageRoutes } from "./messages/message-routes.ts";
+import { addReplyRoutes } from "./messages/reply-routes.ts";
+import { addUnmodelledRoutes } from "./messages/unmodelled-routes.ts";
 import { createNotifier } from "./notifications/notifier.ts";
 import { type GraphState, restoreGraph, snapshotGraph } from "./snapshot.ts";
 import { addSubscriptionRoutes } from "./subscriptions/subscription-routes.ts";
@@ -52,7 +55,7 @@ export interface GraphPart {
 }
 
 const GRAPH_AUDIENCE = "https://graph.microsoft.com";
-const OWN_ROOTS = /^\/(users|me|subscriptions|\$batch)(?:[/(]|$)/i;
+const OWN_ROOTS = /^\/(users|me|subscriptions|servicePrincipals|\$batch)(?:[/(]|$)/i;
 const OTHER_PARTS = /^\/(?:users(?:\/[^/]+|\([^)]*\))|me)\/(?:drive|drives)(?:\/|$)/i;
 
 export function createGraphPart(context: TenantContext): GraphPart {
@@ -71,13 +74,13 @@ export function createGraphPart(context: TenantContext): GraphPart {
   const world = { context, store, policies, tokens };
   const routes = createRouteTable();
   addUserRoutes(routes, context);
-  routes.on("GET", "/users/{user}/mailFolders/delta", (call) => folderDelta(world, call));
-  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages/delta", (call) =>
-    messageDelta(world, call),
-  );
+  addPrincipalRoutes(routes, context);
+  addDeltaRoutes(routes, world);
   addFolderRoutes(routes, world);
   addMessageRoutes(routes, world);
   addDraftRoutes(routes, world);
+  addReplyRoutes(routes, world);
+  addUnmodelledRoutes(routes);
   const uploads = addUploadRoutes(routes, world, random.fork("uploads"));
   addAttachmentRoutes(routes, world);
   const handshakes = random.fork("subscriptions");
@@ -118,6 +121,7 @@ export function createGraphPart(context: TenantContext): GraphPart {
       const caller = await authenticate(context, request);
       const path = ownPath(normalizePath(split.rest), caller);
       if (path.toLowerCase() === "/$batch" && request.method === "POST") {
+        checkOptions(request.query, []);
         return runBatch(
           context,
           createCall(request, caller, {}, split.version),
@@ -125,7 +129,8 @@ export function createGraphPart(context: TenantContext): GraphPart {
           order,
         );
       }
-      return answerRoute(routes, gate, request, { caller, path, version: split.version });
+      const plain = withDollarNames(request);
+      return answerRoute(routes, gate, plain, { caller, path, version: split.version });
     });
   };
 

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { afterAll } from "vitest";
 import { createTenant } from "../../tenant/index.ts";
 import { testEntra } from "./entra.suite.ts";
+import { testEntraClients } from "./entra-clients.suite.ts";
 
 const tenant = await createTenant({ serviceBus: false });
 afterAll(() => tenant.close());
@@ -32,6 +34,56 @@ testEntra(
     },
   }),
   ["expired", "policy", "rotation"],
+);
+
+const verifier = "a".repeat(43);
+// Another person than the one whom the cases above ask for a second factor.
+const person = tenant.users[2]!;
+
+testEntraClients(
+  "clients of the local tenant",
+  async () => ({
+    entra: tenant.addresses.entra,
+    graph: tenant.addresses.graph,
+    tenantId: tenant.tenantId,
+    daemon: { id: daemon!.appId, secret: daemon!.secrets[0]! },
+    device: {
+      clientId: page!.appId,
+      scope: "https://graph.microsoft.com/User.Read openid offline_access",
+      username: person.userPrincipalName,
+      password: person.password,
+    },
+    consent: { clientId: page!.appId, redirectUri: page!.redirectUris[0]! },
+    async pageCode() {
+      const redirect_uri = page!.redirectUris[0]!;
+      const answer = await fetch(
+        `${tenant.addresses.entra}/${tenant.tenantId}/oauth2/v2.0/authorize`,
+        {
+          method: "POST",
+          redirect: "manual",
+          body: new URLSearchParams({
+            client_id: page!.appId,
+            response_type: "code",
+            redirect_uri,
+            scope: "openid User.Read",
+            code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+            code_challenge_method: "S256",
+            username: person.userPrincipalName,
+            password: person.password,
+          }),
+        },
+      );
+      const code = new URL(answer.headers.get("location")!).searchParams.get("code")!;
+      return {
+        grant_type: "authorization_code",
+        client_id: page!.appId,
+        redirect_uri,
+        code,
+        code_verifier: verifier,
+      };
+    },
+  }),
+  ["page", "device", "consent", "assign"],
 );
 
 // The same claims against a real tenant: TENANT_ENTRA=https://login.microsoftonline.com and the rest.

@@ -4,6 +4,7 @@ import { testDelta } from "./graph-delta.suite.ts";
 import { testHandshake } from "./graph-handshake.suite.ts";
 import { testLimits } from "./graph-limits.suite.ts";
 import { openLocalGraph } from "./graph-local.ts";
+import { testMail } from "./graph-mail.suite.ts";
 import { testMessages } from "./graph-messages.suite.ts";
 import { realGraphTarget } from "./graph-real.ts";
 import { testSubscriptions } from "./graph-subscriptions.suite.ts";
@@ -20,6 +21,7 @@ testHandshake("the handshake of the local tenant", openLocal);
 testDelivery("delivery by the local tenant", openLocal, ["clock", "faults"]);
 testSubscriptions("subscriptions of the local tenant", openLocal, ["clock", "journal"]);
 testMessages("messages of the local tenant", openLocal, ["incoming"]);
+testMail("mail of the local tenant", openLocal, ["incoming"]);
 testDelta("delta of the local tenant", openLocal, ["faults", "many"]);
 testLimits("the limits of the local tenant", async () => crowded.target);
 
@@ -28,6 +30,7 @@ const real = realGraphTarget(process.env);
 if (real !== null) {
   const openReal = async () => real;
   testMessages("messages of a real tenant", openReal, []);
+  testMail("mail of a real tenant", openReal, []);
   testDelta("delta of a real tenant", openReal, []);
   testLimits("the limits of a real tenant", openReal);
   if (real.receiver) {

@@ -8,6 +8,12 @@ export interface Page {
 }
 
 const TOP_MAX = 1000;
+/** In our own links: `$skip` counts the messages that were passed over, not those that matched. */
+const PASSED = "passed";
+
+export function wrongSkipToken() {
+  return badRequest("The $skiptoken is not one that this service issued.", "ErrorInvalidUrlQuery");
+}
 
 /** `$top` between 1 and 1,000; a smaller `odata.maxpagesize` also bounds the page. */
 export function pageOf(call: GraphCall, defaultTop: number): Page {
@@ -19,6 +25,8 @@ export function pageOf(call: GraphCall, defaultTop: number): Page {
     );
   }
   const skip = wholeNumber(call.request.query.get("$skip"), "$skip") ?? 0;
+  const token = call.request.query.get("$skiptoken");
+  if (token !== null && token !== PASSED) throw wrongSkipToken();
   return { top: Math.min(top, call.maxPageSize ?? TOP_MAX), skip };
 }
 
@@ -39,7 +47,7 @@ export function nextLink(context: TenantContext, call: GraphCall, skip: number):
   }
   link.searchParams.set("$skip", String(skip));
   if (call.request.query.has("$filter") || call.request.query.has("$search")) {
-    link.searchParams.set("$skiptoken", "passed");
+    link.searchParams.set("$skiptoken", PASSED);
   }
   return link.toString();
 }

@@ -1,10 +1,14 @@
 /** Graph's paths brought to one form, and the table of handlers. */
 import { createRouter } from "../../http.ts";
 import type { GraphHandler } from "./graph-call.ts";
+import { checkOptions } from "./query-options.ts";
 
 export interface RouteTable {
-  /** Paths start after the version: `/users/{user}/messages`. The first match answers. */
-  on(method: string, pattern: string, handler: GraphHandler): void;
+  /**
+   * Paths start after the version: `/users/{user}/messages`. The first match answers. `options` are
+   * the query options that the handler obeys; every other one is refused.
+   */
+  on(method: string, pattern: string, handler: GraphHandler, options?: readonly string[]): void;
   find(
     method: string,
     path: string,
@@ -15,7 +19,13 @@ export interface RouteTable {
 export function createRouteTable(): RouteTable {
   const router = createRouter();
   return {
-    on: (method, pattern, handler) => router.on(method, pattern, handler as never),
+    on(method, pattern, handler, options = []) {
+      const checked: GraphHandler = (call) => {
+        checkOptions(call.request.query, options);
+        return handler(call);
+      };
+      router.on(method, pattern, checked as never);
+    },
     find: (method, path) => router.find(method, path) as never,
     allows: (path) => router.allows(path),
   };
@@ -27,6 +37,7 @@ export function createRouteTable(): RouteTable {
  */
 export function normalizePath(path: string): string {
   return path
+    .replace(/\((appId=(?:'|%27)[^)]*(?:'|%27))\)/gi, "/$1")
     .replace(/\((?:'|%27)([^)]*?)(?:'|%27)\)/g, "/$1")
     .replace(/\(\)/g, "")
     .replace(/\/microsoft\.graph\./gi, "/")

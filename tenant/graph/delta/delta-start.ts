@@ -19,7 +19,6 @@ const FIRST_OPTIONS = new Set([
   "changetype",
   "$deltatoken",
   "$skiptoken",
-  "$count",
 ]);
 
 export function readPoint(world: DeltaWorld, call: GraphCall, scope: MailScope): SyncPoint {
@@ -74,6 +73,7 @@ function readOptions(query: URLSearchParams): DeltaOptions {
     );
   return {
     select: query.get("$select"),
+    expand: query.get("$expand"),
     top: top === null ? null : Math.min(Number(top), 1000),
     filter,
     changeType: changeType?.toLowerCase() ?? null,

@@ -5,7 +5,7 @@ import { contextUrl, json } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
 import { toFolderId } from "../mailbox/mail-ids.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
-import { showFolder } from "../messages/folder-routes.ts";
+import { showFolder, toSelect } from "../messages/folder-routes.ts";
 import { scopeOf } from "../messages/mail-scope.ts";
 import type { DeltaWorld } from "./delta-start.ts";
 import type { SyncPoint } from "./sync-tokens.ts";
@@ -26,7 +26,7 @@ export function folderDelta(world: DeltaWorld, call: GraphCall) {
   const pageSize = call.maxPageSize ?? PAGE_SIZE;
   const entries = mailbox.folderLog.after(point.since, pageSize);
   const isDone = entries.length < pageSize || !mailbox.folderLog.hasAfter(entries.at(-1)!.sequence);
-  const select = point.options.select?.split(",").map((name) => name.trim().toLowerCase()) ?? null;
+  const select = toSelect(point.options.select);
   const value = entries.flatMap((entry) => {
     const id = toFolderId(mailbox.tag, entry.key);
     const state = mailbox.folders.get(id);

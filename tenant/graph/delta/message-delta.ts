@@ -10,6 +10,7 @@ import type { StoredMessage } from "../mailbox/mail-model.ts";
 import { folderName } from "../mailbox/mail-store.ts";
 import type { FolderState } from "../mailbox/mailbox.ts";
 import { generateLazy } from "../mailbox/new-message.ts";
+import { withExpansions } from "../messages/expand.ts";
 import type { MailScope } from "../messages/mail-scope.ts";
 import { scopeOf, viewOf } from "../messages/mail-scope.ts";
 import { listContext } from "../messages/message-list.ts";
@@ -46,6 +47,11 @@ const CHANGEABLE: MessageProperty[] = [
   "inferenceClassification",
 ];
 
+/** How a round shows messages: as the first request of the walk asked. */
+interface DeltaView extends ViewOptions {
+  readonly expand: ReturnType<typeof withExpansions>;
+}
+
 export function messageDelta(world: DeltaWorld, call: GraphCall) {
   const scope = scopeOf(world, call, "read-basic");
   const state = scope.folder!;
@@ -62,7 +68,11 @@ export function messageDelta(world: DeltaWorld, call: GraphCall) {
   const select = parseSelect(point.options.select)?.filter(
     (name) => name !== "internetMessageHeaders",
   );
-  const view = { ...viewOf(call, null), select: select ?? null };
+  const view: DeltaView = {
+    ...viewOf(call, null),
+    select: select ?? null,
+    expand: withExpansions(world, call, scope, point.options.expand ?? null),
+  };
   const round = point.isWalk
     ? walkOn(world, scope, state, point, pageSize, view)
     : changesSince(world, scope, state, replayed(world, point, facts), pageSize, view);
@@ -115,7 +125,7 @@ function walkOn(
   state: FolderState,
   point: SyncPoint,
   pageSize: number,
-  view: ViewOptions,
+  view: DeltaView,
 ): Round {
   const { options } = point;
   const filter = options.filter === null ? null : parseMessageFilter(options.filter);
@@ -124,7 +134,7 @@ function walkOn(
   const value: object[] = [];
   const give = (message: StoredMessage) => {
     if (filter === null || passes(filter, scope.mailbox, message))
-      value.push(showMessage(scope.mailbox, message, view));
+      value.push(view.expand(message, showMessage(scope.mailbox, message, view)));
   };
   let { cursor } = point;
   let previous = point;
@@ -157,7 +167,7 @@ function changesSince(
   state: FolderState,
   point: SyncPoint,
   pageSize: number,
-  view: ViewOptions,
+  view: DeltaView,
 ): Round {
   const entries = state.log.after(point.since, pageSize);
   const isDone = entries.length < pageSize || !state.log.hasAfter(entries.at(-1)!.sequence);
@@ -173,7 +183,7 @@ function showEntry(
   scope: MailScope,
   entry: LogEntry,
   point: SyncPoint,
-  view: ViewOptions,
+  view: DeltaView,
 ): object | null {
   const { mailbox } = scope;
   const isNew = entry.kind !== "removed" && entry.entered > point.roundStart;
@@ -194,7 +204,7 @@ function showEntry(
     : view.select;
   return {
     "@odata.type": "#microsoft.graph.message",
-    ...showMessage(mailbox, message, { ...view, select }),
+    ...view.expand(message, showMessage(mailbox, message, { ...view, select })),
   };
 }
 

@@ -8,6 +8,7 @@ import { badRequest, GraphProblem } from "../call/graph-error.ts";
 
 export interface DeltaOptions {
   readonly select: string | null;
+  readonly expand?: string | null;
   readonly top: number | null;
   readonly filter: string | null;
   readonly changeType: string | null;
@@ -91,7 +92,7 @@ type Fields = [
   lazyIndex: number | null,
   isWalk: 0 | 1,
   given: number,
-  options: [string | null, number | null, string | null, string | null],
+  options: [string | null, number | null, string | null, string | null, (string | null)?],
 ];
 const FIELD_COUNT = 10;
 
@@ -104,7 +105,7 @@ function encode(point: SyncPoint): string {
     lazyIndex,
     isWalk ? 1 : 0,
     given,
-    [options.select, options.top, options.filter, options.changeType],
+    [options.select, options.top, options.filter, options.changeType, options.expand ?? null],
   ];
   return Buffer.from(JSON.stringify(fields)).toString("base64url");
 }
@@ -119,12 +120,12 @@ function decode(token: string): SyncPoint {
   }
   const [walk, generation, since, roundStart, receivedMs, key, lazyIndex, isWalk, given, options] =
     fields;
-  const [select, top, filter, changeType] = options;
+  const [select, top, filter, changeType, expand = null] = options;
   return {
     ...{ walk, generation, since, roundStart, lazyIndex, given },
     cursor: receivedMs === null || key === null ? null : { receivedMs, key },
     isWalk: isWalk === 1,
-    options: { select, top, filter, changeType },
+    options: { select, top, filter, changeType, expand },
   };
 }
 

@@ -1,24 +1,34 @@
 import type { TenantContext, User } from "../../context.ts";
+import { parseFilter } from "../../odata/filter.ts";
+import { createJsonSource } from "../../odata/json-source.ts";
+import { ODataSyntaxError } from "../../odata/tokens.ts";
 import { checkDirectoryAccess } from "../call/access.ts";
 import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, json, loadUser } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
+import { wrongSkipToken } from "../call/paging.ts";
 import type { RouteTable } from "../call/route-table.ts";
 
 const PAGE_SIZE = 100;
 
 export function addUserRoutes(routes: RouteTable, context: TenantContext): void {
-  routes.on("GET", "/users", (call) => listUsers(context, call));
-  routes.on("GET", "/users/{user}", (call) => {
-    const user = loadUser(context, call.params["user"]!);
-    checkDirectoryAccess(call.caller, user.id);
-    const select = selectOf(call);
-    return json(
-      200,
-      { "@odata.context": contextUrl(context, call, "users/$entity"), ...showUser(user, select) },
-      call,
-    );
-  });
+  const many = ["$select", "$filter", "$top", "$skiptoken", "$orderby", "$count"];
+  routes.on("GET", "/users", (call) => listUsers(context, call), many);
+  routes.on(
+    "GET",
+    "/users/{user}",
+    (call) => {
+      const user = loadUser(context, call.params["user"]!);
+      checkDirectoryAccess(call.caller, user.id);
+      const select = selectOf(call);
+      return json(
+        200,
+        { "@odata.context": contextUrl(context, call, "users/$entity"), ...showUser(user, select) },
+        call,
+      );
+    },
+    ["$select"],
+  );
 }
 
 function listUsers(context: TenantContext, call: GraphCall) {
@@ -31,11 +41,14 @@ function listUsers(context: TenantContext, call: GraphCall) {
       "Request_UnsupportedQuery",
     );
   }
-  const skip = Number(query.get("$skiptoken")?.replace("RFNwdAIAAQ", "") ?? 0) || 0;
-  const wanted = filterUsers(context.users, query.get("$filter"));
+  const token = query.get("$skiptoken");
+  if (token !== null && !/^RFNwdAIAAQ\d+$/.test(token)) throw wrongSkipToken();
+  const skip = Number(token?.slice("RFNwdAIAAQ".length) ?? 0);
+  const wanted = sortUsers(filterUsers(context.users, query.get("$filter")), query.get("$orderby"));
   const select = selectOf(call);
   const body: Record<string, unknown> = {
     "@odata.context": contextUrl(context, call, "users"),
+    ...(isCounted(call) ? { "@odata.count": wanted.length } : {}),
     value: wanted.slice(skip, skip + top).map((user) => showUser(user, select)),
   };
   if (skip + top < wanted.length) {
@@ -48,31 +61,57 @@ function listUsers(context: TenantContext, call: GraphCall) {
   return json(200, body, call);
 }
 
-/** Equality on a name, which is what finding a mailbox needs. */
-function filterUsers(users: readonly User[], filter: string | null): readonly User[] {
-  if (filter === null) return users;
-  const match = /^\s*(userPrincipalName|mail|displayName|id)\s+eq\s+'((?:[^']|'')*)'\s*$/i.exec(
-    filter,
+/** Counting is an advanced query, which the directory answers only when it may lag behind. */
+function isCounted({ request }: GraphCall): boolean {
+  if (!/^true$/i.test(request.query.get("$count") ?? "")) return false;
+  if (/^eventual$/i.test(request.headers["consistencylevel"] ?? "")) return true;
+  throw badRequest(
+    "Request with $count query parameter only works with the ConsistencyLevel: eventual header.",
+    "Request_BadRequest",
   );
-  if (match === null) throw badRequest("Invalid filter clause", "Request_UnsupportedQuery");
-  const wanted = match[2]!.replace(/''/g, "'").toLowerCase();
-  const name = match[1]!.toLowerCase();
-  return users.filter((user) => {
-    const value =
-      name === "userprincipalname"
-        ? user.userPrincipalName
-        : name === "mail"
-          ? user.mail
-          : name === "id"
-            ? user.id
-            : user.displayName;
-    return value.toLowerCase() === wanted;
-  });
+}
+
+function filterUsers(users: readonly User[], text: string | null): readonly User[] {
+  if (text === null) return users;
+  try {
+    const test = parseFilter(text, createJsonSource(checkUserProperty));
+    return users.filter((user) => test(showUser(user, null)));
+  } catch (error) {
+    if (!(error instanceof ODataSyntaxError)) throw error;
+    throw badRequest(`Invalid filter clause: ${error.message}`, "Request_UnsupportedQuery");
+  }
+}
+
+function sortUsers(users: readonly User[], order: string | null): readonly User[] {
+  if (order === null) return users;
+  const match = /^\s*(displayName|userPrincipalName)(\s+asc|\s+desc)?\s*$/i.exec(order);
+  if (match === null)
+    throw badRequest(`'${order}' cannot be sorted by.`, "Request_UnsupportedQuery");
+  const name = /^d/i.test(match[1]!) ? "displayName" : "userPrincipalName";
+  const sign = /desc/i.test(match[2] ?? "") ? -1 : 1;
+  return [...users].sort((one, other) => one[name].localeCompare(other[name]) * sign);
+}
+
+const USER_PROPERTIES = [
+  ...["id", "businessPhones", "displayName", "givenName", "jobTitle", "mail", "mobilePhone"],
+  ...["officeLocation", "preferredLanguage", "surname", "userPrincipalName", "accountEnabled"],
+  ...["userType", "proxyAddresses"],
+];
+
+function checkUserProperty(name: string): void {
+  if (USER_PROPERTIES.some((known) => known.toLowerCase() === name.toLowerCase())) return;
+  throw badRequest(
+    `Parsing OData Select and Expand failed: Could not find a property named '${name}' on type 'microsoft.graph.user'.`,
+    "Request_BadRequest",
+  );
 }
 
 function selectOf(call: GraphCall): string[] | null {
   const text = call.request.query.get("$select");
-  return text === null ? null : text.split(",").map((name) => name.trim().toLowerCase());
+  if (text === null) return null;
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) checkUserProperty(name);
+  return names.map((name) => name.toLowerCase());
 }
 
 function showUser(user: User, select: string[] | null): Record<string, unknown> {

@@ -25,6 +25,12 @@ export interface Arrival {
   readonly domain: string;
 }
 
+/** A MAPI property that a client wrote: one text, or several. */
+export interface ExtendedProperty {
+  readonly id: string;
+  readonly value: string | string[];
+}
+
 export interface Flag {
   flagStatus: "notFlagged" | "flagged" | "complete";
   [detail: string]: unknown;
@@ -92,6 +98,7 @@ export interface StoredMessage extends MessageContent {
   /** Listings and delta show the message only from this time on (an index that lags). */
   visibleFromMs: number;
   attachmentCount: number;
+  extended?: ExtendedProperty[];
 }
 
 export interface AttachmentDraft {
@@ -137,6 +144,7 @@ export interface MessageDraft {
   readonly inferenceClassification?: "focused" | "other";
   readonly isDeliveryReceiptRequested?: boolean;
   readonly isReadReceiptRequested?: boolean;
+  readonly extended?: readonly ExtendedProperty[];
 }
 
 export interface Folder {

@@ -213,7 +213,7 @@ export function createMailStore(context: TenantContext) {
         ...{ createdMs: nowMs, lastModifiedMs: nowMs, receivedMs: nowMs },
         ...{ isRead: false, isDraft: false, categories: [], bccRecipients: [] },
         ...{ flag: { flagStatus: "notFlagged" as const }, visibleFromMs: 0 },
-        conversationId: conversationOf(mailbox, sent.subject),
+        conversationId: threadOf(mailbox, sent) ?? conversationOf(mailbox, sent.subject),
         arrival: { verdict: "internal", domain: mailbox.domain },
       };
       placeMessage(mailbox, message);
@@ -314,4 +314,14 @@ function structuredCopy(message: StoredMessage): StoredMessage {
     headers: [...message.headers],
     attachments: [...message.attachments],
   };
+}
+
+/** A reply belongs to the conversation of the message that it answers, where that one is here. */
+function threadOf(mailbox: Mailbox, sent: StoredMessage): string | null {
+  const answered = sent.headers.find(({ name }) => /^in-reply-to$/i.test(name))?.value;
+  if (answered === undefined) return null;
+  for (const message of mailbox.messages.values()) {
+    if (message.internetMessageId === answered) return message.conversationId;
+  }
+  return null;
 }

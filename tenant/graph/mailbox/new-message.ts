@@ -50,6 +50,7 @@ export function newMessage(
     isReadReceiptRequested: draft.isReadReceiptRequested ?? false,
     visibleFromMs: 0,
     attachmentCount: content.attachments.length,
+    ...(draft.extended?.length ? { extended: [...draft.extended] } : {}),
   };
 }
 

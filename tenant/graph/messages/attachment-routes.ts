@@ -1,14 +1,18 @@
+import { parseFilter } from "../../odata/filter.ts";
+import { createJsonSource } from "../../odata/json-source.ts";
+import { ODataSyntaxError } from "../../odata/tokens.ts";
 import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem, itemNotFound, malformedId } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
+import { nextLink, pageOf } from "../call/paging.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { fillAttachment } from "../mailbox/mail-content.ts";
 import { parseMessageId } from "../mailbox/mail-ids.ts";
 import type { StoredAttachment, StoredMessage } from "../mailbox/mail-model.ts";
 import { renderMime } from "../mailbox/mime.ts";
 import type { AttachmentView } from "./attachment-view.ts";
-import { showAttachment } from "./attachment-view.ts";
+import { checkAttachmentSelect, showAttachment } from "./attachment-view.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadMessage, scopeOf } from "./mail-scope.ts";
 import { toAttachmentDraft } from "./message-input.ts";
@@ -17,29 +21,29 @@ import { onMessage } from "./message-routes.ts";
 /** One request may carry an attachment of this size; more needs an upload session. */
 const POST_BYTES_MAX = 3 * 1024 * 1024;
 const EXPAND_LEVELS_MAX = 30;
+const PAGE_SIZE = 1000;
 
 export function addAttachmentRoutes(routes: RouteTable, world: MailWorld): void {
-  onMessage(routes, "GET", "/attachments", (call) => {
+  onMessage(routes, "GET", "/attachments", (call) => listAttachments(world, call), [
+    ...["$select", "$expand", "$filter", "$top", "$skip", "$count"],
+  ]);
+  onMessage(routes, "GET", "/attachments/$count", (call) => {
     const scope = scopeOf(world, call, "read");
-    const message = loadMessage(world, call, scope);
-    const view = attachmentView(world, call);
-    const value = message.attachments.map((each) =>
-      showAttachment(scope.mailbox, message, each, view),
-    );
-    const count = /^true$/i.test(call.request.query.get("$count") ?? "")
-      ? { "@odata.count": value.length }
-      : {};
-    return json(
-      200,
-      { "@odata.context": attachmentContext(world, call, ""), ...count, value },
-      call,
-    );
+    const { attachments } = loadMessage(world, call, scope);
+    const headers = { "content-type": "text/plain" };
+    return { status: 200, headers, body: String(attachments.length) };
   });
-  onMessage(routes, "GET", "/attachments/{attachment}", (call) => {
-    const scope = scopeOf(world, call, "read");
-    const message = loadMessage(world, call, scope);
-    return answer(world, call, scope, message, loadAttachment(call, scope, message), 200);
-  });
+  onMessage(
+    routes,
+    "GET",
+    "/attachments/{attachment}",
+    (call) => {
+      const scope = scopeOf(world, call, "read");
+      const message = loadMessage(world, call, scope);
+      return answer(world, call, scope, message, loadAttachment(call, scope, message), 200);
+    },
+    ["$select", "$expand"],
+  );
   onMessage(routes, "GET", "/attachments/{attachment}/$value", (call) => {
     const scope = scopeOf(world, call, "read");
     return attachmentValue(loadAttachment(call, scope, loadMessage(world, call, scope)));
@@ -67,6 +71,50 @@ export function addAttachmentRoutes(routes: RouteTable, world: MailWorld): void 
     });
     return { status: 204 };
   });
+}
+
+function listAttachments(world: MailWorld, call: GraphCall) {
+  const scope = scopeOf(world, call, "read");
+  const message = loadMessage(world, call, scope);
+  const view = attachmentView(world, call);
+  const { query } = call.request;
+  const page = pageOf(call, PAGE_SIZE);
+  const wanted = message.attachments.filter(filterOf(query.get("$filter"), scope, message, view));
+  const value = wanted
+    .slice(page.skip, page.skip + page.top)
+    .map((each) => showAttachment(scope.mailbox, message, each, view));
+  const isMore = page.skip + page.top < wanted.length;
+  return json(
+    200,
+    {
+      "@odata.context": attachmentContext(world, call, ""),
+      ...(/^true$/i.test(query.get("$count") ?? "") ? { "@odata.count": wanted.length } : {}),
+      value,
+      ...(isMore ? { "@odata.nextLink": nextLink(world.context, call, page.skip + page.top) } : {}),
+    },
+    call,
+  );
+}
+
+function filterOf(
+  text: string | null,
+  scope: MailScope,
+  message: StoredMessage,
+  view: AttachmentView,
+) {
+  if (text === null) return () => true;
+  const source = createJsonSource((name) => checkAttachmentSelect([name.toLowerCase()]));
+  try {
+    const test = parseFilter(text, source);
+    const facts = { ...view, select: null, expandDepth: 0 };
+    return (each: StoredAttachment) => test(showAttachment(scope.mailbox, message, each, facts));
+  } catch (error) {
+    if (!(error instanceof ODataSyntaxError)) throw error;
+    throw badRequest(
+      `Invalid filter clause: ${error.message} in '${text}'.`,
+      "RequestBroker--ParseUri",
+    );
+  }
 }
 
 export function addAttachment(
@@ -142,6 +190,7 @@ function attachmentView(world: MailWorld, call: GraphCall): AttachmentView {
       .get("$select")
       ?.split(",")
       .map((name) => name.trim().toLowerCase().replace(/^.*\//, "")) ?? null;
+  checkAttachmentSelect(select);
   return {
     form: call.idForm,
     bodyForm: call.bodyForm,

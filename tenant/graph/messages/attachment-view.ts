@@ -1,4 +1,5 @@
 import type { BodyForm } from "../call/graph-call.ts";
+import { badRequest } from "../call/graph-error.ts";
 import type { IdForm } from "../mailbox/mail-ids.ts";
 import { toMessageId } from "../mailbox/mail-ids.ts";
 import type { MessageContent, StoredAttachment, StoredMessage } from "../mailbox/mail-model.ts";
@@ -19,6 +20,22 @@ export interface AttachmentView {
 
 /** Exchange counts its own wrapping too, so `size` is near the length of a file and seldom equal. */
 const WRAPPING_BYTES = 178;
+
+const ATTACHMENT_PROPERTIES = new Set([
+  ...["id", "lastmodifieddatetime", "name", "contenttype", "size", "isinline", "contentid"],
+  ...["contentlocation", "contentbytes", "item", "sourceurl", "providertype", "permission"],
+  "isfolder",
+]);
+
+/** Throws for a name that no kind of attachment has. */
+export function checkAttachmentSelect(select: readonly string[] | null): void {
+  const unknown = select?.find((name) => !ATTACHMENT_PROPERTIES.has(name));
+  if (unknown === undefined) return;
+  throw badRequest(
+    `Parsing OData Select and Expand failed: Could not find a property named '${unknown}' on type 'microsoft.graph.attachment'.`,
+    "RequestBroker--ParseUri",
+  );
+}
 
 export function showAttachment(
   mailbox: Mailbox,

@@ -6,28 +6,25 @@ import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { draftFromEml } from "../mailbox/eml.ts";
-import { parseMessageId, toMessageId } from "../mailbox/mail-ids.ts";
+import {
+  EXCHANGE_ID_TYPES,
+  type ExchangeIdType,
+  readExchangeId,
+  writeExchangeId,
+} from "../mailbox/exchange-ids.ts";
 import type { MessageDraft, StoredMessage } from "../mailbox/mail-model.ts";
 import type { MessagePatch } from "../mailbox/mail-store.ts";
 import { renderMime } from "../mailbox/mime.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadMessage, scopeOf } from "./mail-scope.ts";
-import { toDraft } from "./message-input.ts";
-import { answer, lowerFirst, onMessage } from "./message-routes.ts";
+import { checkParameters, toDraft } from "./message-input.ts";
+import { answer, lowerFirst, ONE_MESSAGE, onMessage } from "./message-routes.ts";
 
 const TRANSLATE_MAX = 1000;
-const ID_TYPES = new Set([
-  "entryid",
-  "ewsid",
-  "immutableentryid",
-  "restid",
-  "restimmutableentryid",
-]);
-
 export function addDraftRoutes(routes: RouteTable, world: MailWorld): void {
   const create = (call: GraphCall) => createDraft(world, call);
-  routes.on("POST", "/users/{user}/messages", create);
-  routes.on("POST", "/users/{user}/mailFolders/{folder}/messages", create);
+  routes.on("POST", "/users/{user}/messages", create, ONE_MESSAGE);
+  routes.on("POST", "/users/{user}/mailFolders/{folder}/messages", create, ONE_MESSAGE);
   routes.on("POST", "/users/{user}/sendMail", (call) => sendMail(world, call));
   routes.on("POST", "/users/{user}/translateExchangeIds", (call) => translateIds(world, call));
   onMessage(routes, "POST", "/send", (call) => {
@@ -74,6 +71,7 @@ async function sendMail(world: MailWorld, call: GraphCall) {
   const scope = scopeOf(world, call, "send");
   const isMime = /^text\/plain/i.test(call.request.headers["content-type"] ?? "");
   const body = isMime ? {} : lowerFirst(readJson(call.request));
+  checkParameters(body, ["message", "saveToSentItems"]);
   const given = body["message"];
   if (!isMime && (typeof given !== "object" || given === null)) {
     throw badRequest("The message parameter is missing.", "ErrorInvalidParameter");
@@ -141,54 +139,37 @@ function fileSent(
 }
 
 function translateIds(world: MailWorld, call: GraphCall) {
-  const scope = scopeOf(world, call, "read-basic");
-  const { inputIds, sourceIdType, targetIdType } = lowerFirst(readJson(call.request));
+  const { mailbox } = scopeOf(world, call, "read-basic");
+  const body = lowerFirst(readJson(call.request));
+  checkParameters(body, ["inputIds", "sourceIdType", "targetIdType"]);
+  const { inputIds } = body;
   if (!Array.isArray(inputIds) || inputIds.length > TRANSLATE_MAX) {
     throw badRequest(
       `inputIds must be a list of at most ${TRANSLATE_MAX} ids.`,
       "ErrorInvalidParameter",
     );
   }
-  for (const type of [sourceIdType, targetIdType]) {
-    if (!ID_TYPES.has(String(type).toLowerCase()))
-      throw badRequest(`'${String(type)}' is not an id type.`, "ErrorInvalidParameter");
-  }
-  const isImmutable = /immutable/i.test(String(targetIdType));
-  const value = inputIds.flatMap((each) => {
-    const sourceId = String(each);
-    const targetId = translateId(world, scope, sourceId, isImmutable);
-    return targetId === null ? [] : [{ sourceId, targetId }];
+  const source = idTypeOf(body["sourceIdType"]);
+  const target = idTypeOf(body["targetIdType"]);
+  const value = inputIds.map(String).flatMap((sourceId) => {
+    const place = readExchangeId(mailbox.tag, sourceId, source);
+    if (place === null)
+      throw badRequest(`Id '${sourceId}' is malformed.`, "ErrorInvalidIdMalformed");
+    const found = world.store.find(
+      mailbox,
+      writeExchangeId(mailbox.tag, place, "restImmutableEntryId"),
+    );
+    if (found === null || found === "malformed") return [];
+    return [{ sourceId, targetId: writeExchangeId(mailbox.tag, found, target) }];
   });
-  return json(
-    200,
-    {
-      "@odata.context": contextUrl(
-        world.context,
-        call,
-        "Collection(microsoft.graph.convertIdResult)",
-      ),
-      value,
-    },
-    call,
-  );
+  const context = contextUrl(world.context, call, "Collection(microsoft.graph.convertIdResult)");
+  return json(200, { "@odata.context": context, value }, call);
 }
 
-function translateId(
-  world: MailWorld,
-  scope: MailScope,
-  id: string,
-  isImmutable: boolean,
-): string | null {
-  const found = world.store.find(scope.mailbox, id);
-  if (found !== null && found !== "malformed") {
-    return toMessageId(
-      scope.mailbox.tag,
-      found.key,
-      isImmutable ? "immutable" : "default",
-      found.moves,
-    );
-  }
-  const parsed = parseMessageId(scope.mailbox.tag, id);
-  if (parsed === null) throw badRequest(`Id '${id}' is malformed.`, "ErrorInvalidIdMalformed");
-  return null;
+function idTypeOf(given: unknown): ExchangeIdType {
+  const wanted = String(given).toLowerCase();
+  const type = EXCHANGE_ID_TYPES.find((known) => known.toLowerCase() === wanted);
+  if (type === undefined)
+    throw badRequest(`'${String(given)}' is not an id type.`, "ErrorInvalidParameter");
+  return type;
 }

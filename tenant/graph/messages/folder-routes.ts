@@ -1,3 +1,6 @@
+import { parseFilter } from "../../odata/filter.ts";
+import { createJsonSource } from "../../odata/json-source.ts";
+import { ODataSyntaxError } from "../../odata/tokens.ts";
 import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
@@ -8,31 +11,37 @@ import { remaining } from "../mailbox/lazy-block.ts";
 import type { FolderState, Mailbox } from "../mailbox/mailbox.ts";
 import type { MailWorld } from "./mail-scope.ts";
 import { loadFolder, scopeOf } from "./mail-scope.ts";
+import { checkParameters } from "./message-input.ts";
+import { lowerFirst } from "./message-routes.ts";
+
+const MANY_FOLDERS = [
+  ...["$select", "$filter", "$expand", "$top", "$skip", "$count", "includeHiddenFolders"],
+];
 
 export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
-  routes.on("GET", "/users/{user}/mailFolders", (call) =>
-    listFolders(world, call, "msgfolderroot"),
-  );
-  routes.on("GET", "/users/{user}/mailFolders/{folder}/childFolders", (call) =>
-    listFolders(world, call, call.params["folder"]!),
-  );
-  routes.on("GET", "/users/{user}/mailFolders/{folder}", (call) => {
-    const { mailbox, folder } = scopeOf(world, call, "read-basic");
-    const select = selectOf(call);
-    return json(
-      200,
-      {
-        "@odata.context": folderContext(world, call, "/$entity"),
-        ...showFolder(mailbox, folder!, select),
-      },
-      call,
-    );
-  });
-  routes.on("POST", "/users/{user}/mailFolders", (call) =>
-    createFolder(world, call, "msgfolderroot"),
-  );
-  routes.on("POST", "/users/{user}/mailFolders/{folder}/childFolders", (call) =>
-    createFolder(world, call, call.params["folder"]!),
+  const onChildren = (path: string, parentOf: (call: GraphCall) => string) => {
+    routes.on("GET", path, (call) => listFolders(world, call, parentOf(call)), MANY_FOLDERS);
+    routes.on("POST", path, (call) => createFolder(world, call, parentOf(call)));
+  };
+  routes.on("GET", "/users/{user}/mailFolders/$count", (call) => countFolders(world, call));
+  onChildren("/users/{user}/mailFolders", () => "msgfolderroot");
+  onChildren("/users/{user}/mailFolders/{folder}/childFolders", (call) => call.params["folder"]!);
+  routes.on(
+    "GET",
+    "/users/{user}/mailFolders/{folder}",
+    (call) => {
+      const { mailbox, folder } = scopeOf(world, call, "read-basic");
+      return json(
+        200,
+        {
+          "@odata.context": folderContext(world, call, "/$entity"),
+          ...showFolder(mailbox, folder!, selectOf(call)),
+          ...folderExpansion(call, mailbox)(folder!),
+        },
+        call,
+      );
+    },
+    ["$select", "$expand"],
   );
   routes.on("PATCH", "/users/{user}/mailFolders/{folder}", (call) => renameFolder(world, call));
   routes.on("DELETE", "/users/{user}/mailFolders/{folder}", (call) => {
@@ -49,7 +58,9 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
   });
   routes.on("POST", "/users/{user}/mailFolders/{folder}/move", (call) => {
     const { mailbox, folder } = scopeOf(world, call, "write");
-    const target = loadFolder(mailbox, String(readJson(call.request)["destinationId"] ?? ""));
+    const body = lowerFirst(readJson(call.request));
+    checkParameters(body, ["destinationId"]);
+    const target = loadFolder(mailbox, String(body["destinationId"] ?? ""));
     world.store.updateFolder(mailbox, folder!.folder, { parentFolderId: target.folder.id });
     return json(201, showFolder(mailbox, folder!, null), call);
   });
@@ -63,15 +74,17 @@ function listFolders(world: MailWorld, call: GraphCall, parentName: string) {
   const children = childrenOf(mailbox, parent.folder.id).filter(
     (state) => withHidden || !state.folder.isHidden,
   );
-  const wanted = filterByName(children, query.get("$filter"));
+  const wanted = filterFolders(mailbox, children, query.get("$filter"));
   const page = pageOf(call, graphSwitch(world.context.switches, "mailFolderPageSize"));
   const select = selectOf(call);
+  const expand = folderExpansion(call, mailbox);
   const body: Record<string, unknown> = {
     "@odata.context": folderContext(world, call, ""),
     ...(/^true$/i.test(query.get("$count") ?? "") ? { "@odata.count": wanted.length } : {}),
-    value: wanted
-      .slice(page.skip, page.skip + page.top)
-      .map((state) => showFolder(mailbox, state, select)),
+    value: wanted.slice(page.skip, page.skip + page.top).map((state) => ({
+      ...showFolder(mailbox, state, select),
+      ...expand(state),
+    })),
   };
   if (page.skip + page.top < wanted.length) {
     body["@odata.nextLink"] = nextLink(world.context, call, page.skip + page.top);
@@ -85,18 +98,74 @@ function childrenOf(mailbox: Mailbox, parentFolderId: string): FolderState[] {
   );
 }
 
-function filterByName(states: FolderState[], filter: string | null): FolderState[] {
-  if (filter === null) return states;
-  const match = /^\s*displayName\s+eq\s+'((?:[^']|'')*)'\s*$/i.exec(filter);
-  if (match === null) throw badRequest("Invalid filter clause", "RequestBroker--ParseUri");
-  const wanted = match[1]!.replace(/''/g, "'").toLowerCase();
-  return states.filter((state) => state.folder.displayName.toLowerCase() === wanted);
+function countFolders(world: MailWorld, call: GraphCall) {
+  const { mailbox } = scopeOf(world, call, "read-basic");
+  const root = loadFolder(mailbox, "msgfolderroot").folder.id;
+  const shown = childrenOf(mailbox, root).filter(({ folder }) => !folder.isHidden);
+  return { status: 200, headers: { "content-type": "text/plain" }, body: String(shown.length) };
+}
+
+function filterFolders(
+  mailbox: Mailbox,
+  states: FolderState[],
+  text: string | null,
+): FolderState[] {
+  if (text === null) return states;
+  try {
+    const test = parseFilter(
+      text,
+      createJsonSource((name) => checkFolderProperty(name)),
+    );
+    return states.filter((state) => test(showFolder(mailbox, state, null)));
+  } catch (error) {
+    if (!(error instanceof ODataSyntaxError)) throw error;
+    throw badRequest(
+      `Invalid filter clause: ${error.message} in '${text}'.`,
+      "RequestBroker--ParseUri",
+    );
+  }
+}
+
+const FOLDER_PROPERTIES = [
+  ...["id", "displayName", "parentFolderId", "childFolderCount", "unreadItemCount"],
+  ...["totalItemCount", "sizeInBytes", "isHidden"],
+];
+
+function checkFolderProperty(name: string): void {
+  if (FOLDER_PROPERTIES.some((known) => known.toLowerCase() === name.toLowerCase())) return;
+  throw badRequest(
+    `Parsing OData Select and Expand failed: Could not find a property named '${name}' on type 'microsoft.graph.mailFolder'.`,
+    "RequestBroker--ParseUri",
+  );
+}
+
+/** `$expand=childFolders`; what else hangs on a folder is read from its own path. */
+function folderExpansion(call: GraphCall, mailbox: Mailbox): (state: FolderState) => object {
+  const text = call.request.query.get("$expand");
+  if (text === null) return () => ({});
+  const match = /^\s*childFolders\s*(?:\(\s*\$select=([^)]*)\))?\s*$/i.exec(text);
+  if (match === null) {
+    throw badRequest(
+      `The $expand '${text}' is not supported on type 'microsoft.graph.mailFolder'.`,
+      "RequestBroker--ParseUri",
+    );
+  }
+  const select = toSelect(match[1] ?? null);
+  return ({ folder }) => {
+    const children = childrenOf(mailbox, folder.id).filter((child) => !child.folder.isHidden);
+    return { childFolders: children.map((child) => showFolder(mailbox, child, select)) };
+  };
 }
 
 function createFolder(world: MailWorld, call: GraphCall, parentName: string) {
   const { mailbox } = scopeOf(world, call, "write");
   const parent = loadFolder(mailbox, parentName);
-  const { displayName, isHidden } = readJson(call.request);
+  const body = readJson(call.request);
+  checkParameters(body, ["displayName", "isHidden"]);
+  if (/mailSearchFolder/i.test(String(body["@odata.type"] ?? ""))) {
+    throw new GraphProblem(501, "NotImplemented", "Search folders: not part of the local tenant.");
+  }
+  const { displayName, isHidden } = body;
   if (typeof displayName !== "string" || displayName === "") {
     throw badRequest("The displayName property is required.", "ErrorInvalidRequest");
   }
@@ -124,7 +193,9 @@ function createFolder(world: MailWorld, call: GraphCall, parentName: string) {
 
 function renameFolder(world: MailWorld, call: GraphCall) {
   const { mailbox, folder } = scopeOf(world, call, "write");
-  const { displayName } = readJson(call.request);
+  const body = readJson(call.request);
+  checkParameters(body, ["displayName"]);
+  const { displayName } = body;
   if (typeof displayName !== "string" || displayName === "") {
     throw badRequest("The displayName property is required.", "ErrorInvalidRequest");
   }
@@ -162,8 +233,14 @@ export function showFolder(
 }
 
 function selectOf(call: GraphCall): string[] | null {
-  const text = call.request.query.get("$select");
-  return text === null ? null : text.split(",").map((name) => name.trim().toLowerCase());
+  return toSelect(call.request.query.get("$select"));
+}
+
+export function toSelect(text: string | null): string[] | null {
+  if (text === null) return null;
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) checkFolderProperty(name);
+  return names.map((name) => name.toLowerCase());
 }
 
 function folderContext(world: MailWorld, call: GraphCall, ending: string): string {

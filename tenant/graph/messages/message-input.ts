@@ -5,12 +5,14 @@ import type {
   Address,
   AttachmentDraft,
   Body,
+  ExtendedProperty,
   Flag,
   Header,
   MessageDraft,
   StoredMessage,
 } from "../mailbox/mail-model.ts";
 import type { MessagePatch } from "../mailbox/mail-store.ts";
+import { MULTI, mergeExtended, readExtended, SINGLE } from "./extended-properties.ts";
 
 type Json = Record<string, unknown>;
 
@@ -32,6 +34,8 @@ const CHANGEABLE = new Set([
   "isReadReceiptRequested",
   "internetMessageId",
   "internetMessageHeaders",
+  SINGLE,
+  MULTI,
 ]);
 /** Properties that only a draft may change. */
 const DRAFT_ONLY = new Set([
@@ -58,9 +62,12 @@ export function toMessagePatch(json: Json, message: StoredMessage): MessagePatch
       );
     }
   }
-  const { headers, ...rest } = draft;
+  const { headers, extended, ...rest } = draft;
   return {
     ...rest,
+    ...(extended === undefined
+      ? {}
+      : { extended: mergeExtended(message.extended ?? [], extended) }),
     ...(headers === undefined ? {} : { headers }),
     ...(rest.body === undefined ? {} : { bodyPreview: previewOf(rest.body) }),
   };
@@ -84,6 +91,7 @@ interface Parsed {
   isReadReceiptRequested?: boolean;
   internetMessageId?: string;
   headers?: Header[];
+  extended?: ExtendedProperty[];
 }
 
 export function toDraft(json: Json): MessageDraft {
@@ -104,9 +112,25 @@ export function toDraft(json: Json): MessageDraft {
     inferenceClassification: parsed.inferenceClassification,
     internetMessageId: parsed.internetMessageId,
     headers: parsed.headers,
+    extended: parsed.extended,
+    isDeliveryReceiptRequested: parsed.isDeliveryReceiptRequested,
+    isReadReceiptRequested: parsed.isReadReceiptRequested,
     attachments: listOf(json["attachments"], "attachments").map(toAttachmentDraft),
   };
 }
+
+const ATTACHMENT_KEYS = new Set([
+  ...["id", "name", "contentType", "contentBytes", "contentId", "contentLocation", "isInline"],
+  ...[
+    "size",
+    "lastModifiedDateTime",
+    "item",
+    "sourceUrl",
+    "providerType",
+    "permission",
+    "isFolder",
+  ],
+]);
 
 export function toAttachmentDraft(json: unknown): AttachmentDraft {
   const record = objectOf(json, "attachment");
@@ -116,6 +140,15 @@ export function toAttachmentDraft(json: unknown): AttachmentDraft {
   const name = record["name"];
   if (typeof name !== "string" || name === "")
     throw badRequest("Required property 'name' is missing.", "ErrorRequiredPropertyMissing");
+  const unknown = Object.keys(record).find(
+    (key) => !ATTACHMENT_KEYS.has(key) && !key.startsWith("@"),
+  );
+  if (unknown !== undefined) {
+    throw badRequest(
+      `The property '${unknown}' does not exist on type '${type}'. Make sure to only use property names that are defined by the type.`,
+      "RequestBodyRead",
+    );
+  }
   const shared = {
     name,
     isInline: record["isInline"] === true,
@@ -150,7 +183,8 @@ export function toAttachmentDraft(json: unknown): AttachmentDraft {
 function fromGraph(json: Json, allowed: ReadonlySet<string>): Parsed {
   const parsed: Parsed = {};
   for (const [name, value] of Object.entries(json)) {
-    if (name.startsWith("@") || name === "attachments") continue;
+    if (name.startsWith("@")) continue;
+    if (name === "attachments" && allowed.has(name)) continue;
     if (!allowed.has(name))
       throw badRequest(
         `The property '${name}' does not exist on type 'microsoft.graph.message' or cannot be set.`,
@@ -203,10 +237,30 @@ function readProperty(parsed: Parsed, name: string, value: unknown): void {
     case "categories":
       parsed.categories = listOf(value, name).map((each) => textOf(each, name));
       break;
+    case SINGLE:
+    case MULTI:
+      parsed.extended = [...(parsed.extended ?? []), ...readExtended(value, name)];
+      break;
     case "internetMessageHeaders":
       parsed.headers = listOf(value, name).map((each) => toHeader(objectOf(each, name)));
       break;
   }
+}
+
+/** Throws for a parameter that an action does not have. */
+export function checkParameters(body: Json, allowed: readonly string[]): void {
+  const unknown = Object.keys(body).find(
+    (name) => !allowed.includes(name) && !name.startsWith("@"),
+  );
+  if (unknown === undefined) return;
+  throw badRequest(
+    `The parameter '${unknown}' in the request payload is not a valid parameter for the operation.`,
+    "RequestBodyRead",
+  );
+}
+
+export function toAddressList(value: unknown, name: string): Address[] {
+  return listOf(value, name).map(toAddressOf);
 }
 
 function toHeader(json: Json): Header {

@@ -12,7 +12,7 @@ import { withExpansions } from "./expand.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { scopeOf, viewOf } from "./mail-scope.ts";
 import type { MessageQuery } from "./message-query.ts";
-import { isNatural, matchesSearch, parseQuery, passes, sortMessages } from "./message-query.ts";
+import { isNatural, parseQuery, passes, sortMessages } from "./message-query.ts";
 import { showMessage } from "./message-view.ts";
 
 const DEFAULT_PAGE = 10;
@@ -110,7 +110,7 @@ function countAll(scope: MailScope, source: MessageSource, query: MessageQuery):
 
 function isWanted(scope: MailScope, message: StoredMessage, query: MessageQuery): boolean {
   if (query.filter !== null && !passes(query.filter, scope.mailbox, message)) return false;
-  return query.search === null || matchesSearch(message, query.search);
+  return query.search === null || query.search(message);
 }
 
 interface MessageSource {

@@ -8,6 +8,8 @@ import { badRequest } from "../call/graph-error.ts";
 import type { StoredMessage } from "../mailbox/mail-model.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { idOf } from "../mailbox/mailbox.ts";
+import { extendedOf, MULTI, SINGLE } from "./extended-properties.ts";
+import { parseSearch } from "./message-search.ts";
 import type { ViewOptions } from "./message-view.ts";
 import { parseSelect, propertyOf } from "./message-view.ts";
 
@@ -25,7 +27,7 @@ export interface Order {
 export interface MessageQuery {
   readonly filter: Filter | null;
   readonly order: readonly Order[];
-  readonly search: string | null;
+  readonly search: ((message: StoredMessage) => boolean) | null;
 }
 
 const PLAIN_VIEW: ViewOptions = { form: "default", bodyForm: "html", select: null, isBasic: false };
@@ -42,7 +44,7 @@ export function parseQuery(query: URLSearchParams): MessageQuery {
     );
   }
   checkEfficiency(filter, order);
-  return { filter, order, search: search === null ? null : search.replace(/^"|"$/g, "") };
+  return { filter, order, search: search === null ? null : parseSearch(search) };
 }
 
 /** Each property that orders must also filter, first and in the same order. */
@@ -92,6 +94,12 @@ interface Candidate {
 const MESSAGES: Source = {
   field: (names) => ({ type: null, read: readerOf(names) }),
   collection(names) {
+    const extended = [SINGLE, MULTI].find((each) => each.toLowerCase() === names[0]?.toLowerCase());
+    if (extended !== undefined && names.length === 1) {
+      const items = (item: unknown) =>
+        extendedOf((item as Candidate).message, extended as typeof SINGLE);
+      return { source: createJsonSource(), items };
+    }
     const read = readerOf(names);
     // Recipients, categories, headers: whatever stands inside a message.
     return { source: createJsonSource(), items: (item) => toList(read(item)) };
@@ -119,25 +127,6 @@ function readerOf(path: readonly string[]): (item: unknown) => unknown {
 
 export function passes(filter: Filter, mailbox: Mailbox, message: StoredMessage): boolean {
   return filter.test({ mailbox, message } satisfies Candidate);
-}
-
-export function matchesSearch(message: StoredMessage, search: string): boolean {
-  const [, field = "", words = search] = /^(subject|from|body|to)\s*:\s*(.+)$/i.exec(search) ?? [];
-  const text = searchText(message, field.toLowerCase()).toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word.replace(/^"|"$/g, "")));
-}
-
-function searchText(message: StoredMessage, field: string): string {
-  const from = `${message.from?.name ?? ""} ${message.from?.address ?? ""}`;
-  const to = message.toRecipients.map((each) => `${each.name} ${each.address}`).join(" ");
-  if (field === "subject") return message.subject;
-  if (field === "from") return from;
-  if (field === "to") return to;
-  if (field === "body") return message.body.content;
-  return [message.subject, from, message.body.content].join(" ");
 }
 
 export function sortMessages(

@@ -1,13 +1,14 @@
 import type { GraphCall, GraphHandler } from "../call/graph-call.ts";
 import { json, readJson } from "../call/graph-call.ts";
-import { badRequest } from "../call/graph-error.ts";
+import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import type { RouteTable } from "../call/route-table.ts";
+import { toChangeKey } from "../mailbox/mail-ids.ts";
 import type { StoredMessage } from "../mailbox/mail-model.ts";
 import { withExpansions } from "./expand.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadFolder, loadMessage, scopeOf, viewOf } from "./mail-scope.ts";
-import { toMessagePatch } from "./message-input.ts";
+import { checkParameters, toMessagePatch } from "./message-input.ts";
 import { countMessages, listContext, listMessages } from "./message-list.ts";
 import { showMessage } from "./message-view.ts";
 
@@ -17,33 +18,57 @@ export function onMessage(
   method: string,
   ending: string,
   handler: GraphHandler,
+  options: readonly string[] = [],
 ): void {
-  routes.on(method, `/users/{user}/messages/{message}${ending}`, handler);
-  routes.on(method, `/users/{user}/mailFolders/{folder}/messages/{message}${ending}`, handler);
+  for (const place of ["", "/mailFolders/{folder}"]) {
+    routes.on(method, `/users/{user}${place}/messages/{message}${ending}`, handler, options);
+  }
 }
 
+/** What an answer that shows one message obeys. */
+export const ONE_MESSAGE = ["$select", "$expand"];
+const MANY_MESSAGES = [
+  ...["$select", "$expand", "$filter", "$orderby", "$search", "$top", "$skip"],
+  ...["$skiptoken", "$count"],
+];
+
 export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
-  routes.on("GET", "/users/{user}/messages", (call) => listMessages(world, call));
-  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages", (call) =>
-    listMessages(world, call),
+  for (const place of ["", "/mailFolders/{folder}"]) {
+    const path = `/users/{user}${place}/messages`;
+    routes.on("GET", path, (call) => listMessages(world, call), MANY_MESSAGES);
+    routes.on("GET", `${path}/$count`, (call) => countMessages(world, call), [
+      "$filter",
+      "$search",
+    ]);
+  }
+  onMessage(
+    routes,
+    "GET",
+    "",
+    (call) => {
+      const scope = scopeOf(world, call, "read-basic");
+      return answer(world, call, scope, loadMessage(world, call, scope), 200);
+    },
+    ONE_MESSAGE,
   );
-  routes.on("GET", "/users/{user}/messages/$count", (call) => countMessages(world, call));
-  routes.on("GET", "/users/{user}/mailFolders/{folder}/messages/$count", (call) =>
-    countMessages(world, call),
+  onMessage(
+    routes,
+    "PATCH",
+    "",
+    (call) => {
+      const scope = scopeOf(world, call, "write");
+      const message = loadMessage(world, call, scope);
+      checkMatch(call, message);
+      const patch = toMessagePatch(readJson(call.request), message);
+      return answer(world, call, scope, world.store.update(scope.mailbox, message, patch), 200);
+    },
+    ONE_MESSAGE,
   );
-  onMessage(routes, "GET", "", (call) => {
-    const scope = scopeOf(world, call, "read-basic");
-    return answer(world, call, scope, loadMessage(world, call, scope), 200);
-  });
-  onMessage(routes, "PATCH", "", (call) => {
-    const scope = scopeOf(world, call, "write");
-    const message = loadMessage(world, call, scope);
-    const patch = toMessagePatch(readJson(call.request), message);
-    return answer(world, call, scope, world.store.update(scope.mailbox, message, patch), 200);
-  });
   onMessage(routes, "DELETE", "", (call) => {
     const scope = scopeOf(world, call, "write");
-    deleteMessage(world, scope, loadMessage(world, call, scope));
+    const message = loadMessage(world, call, scope);
+    checkMatch(call, message);
+    deleteMessage(world, scope, message);
     return { status: 204 };
   });
   onMessage(routes, "POST", "/permanentDelete", (call) => {
@@ -51,18 +76,42 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
     world.store.remove(scope.mailbox, loadMessage(world, call, scope));
     return { status: 204 };
   });
-  onMessage(routes, "POST", "/move", (call) => {
-    const scope = scopeOf(world, call, "write");
-    const message = loadMessage(world, call, scope);
-    const folderId = destinationOf(call, scope);
-    return answer(world, call, scope, world.store.move(scope.mailbox, message, folderId), 201);
-  });
-  onMessage(routes, "POST", "/copy", (call) => {
-    const scope = scopeOf(world, call, "write");
-    const message = loadMessage(world, call, scope);
-    const folderId = destinationOf(call, scope);
-    return answer(world, call, scope, world.store.copy(scope.mailbox, message, folderId), 201);
-  });
+  onMessage(
+    routes,
+    "POST",
+    "/move",
+    (call) => {
+      const scope = scopeOf(world, call, "write");
+      const message = loadMessage(world, call, scope);
+      const folderId = destinationOf(call, scope);
+      return answer(world, call, scope, world.store.move(scope.mailbox, message, folderId), 201);
+    },
+    ONE_MESSAGE,
+  );
+  onMessage(
+    routes,
+    "POST",
+    "/copy",
+    (call) => {
+      const scope = scopeOf(world, call, "write");
+      const message = loadMessage(world, call, scope);
+      const folderId = destinationOf(call, scope);
+      return answer(world, call, scope, world.store.copy(scope.mailbox, message, folderId), 201);
+    },
+    ONE_MESSAGE,
+  );
+}
+
+/** A change under an ETag that is no longer the message's. */
+function checkMatch(call: GraphCall, message: StoredMessage): void {
+  const wanted = call.request.headers["if-match"];
+  const current = `W/"${toChangeKey(message.key, message.version)}"`;
+  if (wanted === undefined || wanted === "*" || wanted === current) return;
+  throw new GraphProblem(
+    412,
+    "ErrorIrresolvableConflict",
+    "The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.",
+  );
 }
 
 /** A deleted message goes to the recoverable items, out of every listing; from there it is gone. */
@@ -74,7 +123,9 @@ function deleteMessage(world: MailWorld, scope: MailScope, message: StoredMessag
 }
 
 function destinationOf(call: GraphCall, scope: MailScope): string {
-  const { destinationId } = lowerFirst(readJson(call.request));
+  const body = lowerFirst(readJson(call.request));
+  checkParameters(body, ["destinationId"]);
+  const { destinationId } = body;
   if (typeof destinationId !== "string" || destinationId === "") {
     throw badRequest("The destinationId parameter is missing.", "ErrorInvalidParameter");
   }

@@ -3,6 +3,7 @@ import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
+import { wrongSkipToken } from "../call/paging.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import type { SubscriptionCall } from "../call/throttle.ts";
 import {
@@ -24,11 +25,13 @@ export function addSubscriptionRoutes(routes: RouteTable, world: SubscriptionWor
     path: string,
     kind: SubscriptionCall,
     handler: (call: GraphCall) => TenantResponse | Promise<TenantResponse>,
-  ) =>
-    routes.on(method, path, (call) => {
+  ) => {
+    const checked = (call: GraphCall) => {
       world.throttle.checkSubscriptions(call.caller.appId, kind);
       return handler(call);
-    });
+    };
+    routes.on(method, path, checked, kind === "list" ? ["$skiptoken"] : []);
+  };
   on("POST", "/subscriptions", "write", (call) => createSubscription(world, call));
   on("GET", "/subscriptions", "list", (call) => listSubscriptions(world, call));
   on("GET", "/subscriptions/{subscription}", "get", (call) =>
@@ -117,11 +120,10 @@ function noteReauthorize(
 
 function listSubscriptions(world: SubscriptionWorld, call: GraphCall) {
   const { query } = call.request;
-  const option = [...query.keys()].find((name) => name.startsWith("$") && name !== "$skiptoken");
-  if (option !== undefined)
-    throw badRequest(`The query option '${option}' is not supported.`, "BadRequest");
+  const token = query.get("$skiptoken");
+  if (token !== null && !/^\d+$/.test(token)) throw wrongSkipToken();
+  const skip = Number(token ?? 0);
   const own = world.subscriptions.all().filter((each) => isOwn(each, call.caller));
-  const skip = Number(query.get("$skiptoken") ?? 0) || 0;
   const body: Record<string, unknown> = {
     "@odata.context": contextUrl(world.context, call, "subscriptions"),
     value: own.slice(skip, skip + LIST_PAGE).map((each) => showSubscription(each, true)),

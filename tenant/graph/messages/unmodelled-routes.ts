@@ -1,0 +1,27 @@
+/** Parts of a mailbox that the tenant does not have, refused by name instead of as unknown paths. */
+import { GraphProblem } from "../call/graph-error.ts";
+import type { RouteTable } from "../call/route-table.ts";
+
+const UNMODELLED: readonly (readonly [string, string])[] = [
+  ["/users/{user}/mailFolders/{folder}/messageRules", "Message rules"],
+  ["/users/{user}/mailFolders/{folder}/messageRules/{rule}", "Message rules"],
+  ["/users/{user}/inferenceClassification", "The focused inbox"],
+  ["/users/{user}/inferenceClassification/overrides", "The focused inbox"],
+  ["/users/{user}/inferenceClassification/overrides/{override}", "The focused inbox"],
+  ["/users/{user}/outlook/masterCategories", "The list of categories"],
+  ["/users/{user}/outlook/masterCategories/{category}", "The list of categories"],
+  ["/users/{user}/mailboxSettings", "Mailbox settings"],
+  ["/users/{user}/mailTips", "Mail tips"],
+  ["/users/{user}/getMailTips", "Mail tips"],
+];
+const METHODS = ["GET", "POST", "PATCH", "DELETE"];
+
+export function addUnmodelledRoutes(routes: RouteTable): void {
+  for (const [path, what] of UNMODELLED) {
+    for (const method of METHODS) {
+      routes.on(method, path, () => {
+        throw new GraphProblem(501, "NotImplemented", `${what}: not part of the local tenant.`);
+      });
+    }
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * No route answers 2xx to an option that it did not obey. Every option of OData is tried at every
+ * route; where the answer is not a refusal, the effect of the option must be in it.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTenant, createTenantRequest } from "./index.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+type Loose = any;
+
+const tenant = await createTenant({
+  host: null,
+  clock: "virtual",
+  company: "none",
+  switches: { throttling: false, tokenLifetimeSeconds: 86_400 },
+});
+afterAll(() => tenant.close());
+
+const user = tenant.users[1]!.id;
+const drive = tenant.drives.admin.defaultContainerId;
+const graphToken = tenant.tokenFor({});
+const dataverseToken = tenant.tokenFor({ scope: `${tenant.origin}/.default` });
+const place: Record<string, string> = {};
+
+async function ask(
+  method: string,
+  target: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Record<string, string>; json: Loose; text: string }> {
+  const token = target.startsWith("/api/") ? dataverseToken : graphToken;
+  const answer = await tenant.handle(
+    createTenantRequest({
+      method,
+      target,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }),
+  );
+  const text = answer.body.toString();
+  const isJson = /^\s*[{[]/.test(text);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    json: isJson ? JSON.parse(text) : null,
+    text,
+  };
+}
+
+beforeAll(async () => {
+  for (const subject of ["alpha", "beta", "gamma"]) {
+    await tenant.graph.admin.sendMail({
+      to: user,
+      subject,
+      attachments: [
+        { name: `${subject}-1.txt`, bytes: Buffer.from("one") },
+        { name: `${subject}-2.txt`, bytes: Buffer.from("two") },
+      ],
+    });
+  }
+  place["message"] = tenant.graph.admin.mailboxTruth(user)[0]!.id;
+  const listed = await ask("GET", `/v1.0/users/${user}/messages/${place["message"]}/attachments`);
+  place["attachment"] = listed.json.value[0].id;
+  for (const name of ["a.txt", "b.txt", "c.txt"]) {
+    const made = await ask("PUT", `/v1.0/drives/${drive}/root:/${name}:/content`, { body: name });
+    place["item"] = made.json.id;
+  }
+  for (const name of ["Alpha", "Beta", "Gamma"]) {
+    const made = await ask("POST", "/api/data/v9.2/accounts", { body: { name } });
+    place["account"] = /\(([^)]+)\)$/.exec(made.headers["odata-entityid"]!)![1]!;
+  }
+});
+
+/** Each route with how its items are named and sorted, and what of it exists. */
+interface Route {
+  readonly path: () => string;
+  readonly key: string;
+  readonly text: string;
+}
+
+const mail = `/v1.0/users/${user}`;
+const data = "/api/data/v9.2";
+const ROUTES: readonly Route[] = [
+  { path: () => "/v1.0/users", key: "id", text: "displayName" },
+  { path: () => mail, key: "id", text: "displayName" },
+  { path: () => `${mail}/mailFolders`, key: "id", text: "displayName" },
+  { path: () => `${mail}/mailFolders/inbox`, key: "id", text: "displayName" },
+  { path: () => `${mail}/mailFolders/inbox/childFolders`, key: "id", text: "displayName" },
+  { path: () => `${mail}/mailFolders/$count`, key: "id", text: "displayName" },
+  { path: () => `${mail}/mailFolders/delta`, key: "id", text: "displayName" },
+  { path: () => `${mail}/mailFolders/inbox/messages`, key: "id", text: "subject" },
+  { path: () => `${mail}/mailFolders/inbox/messages/delta`, key: "id", text: "subject" },
+  { path: () => `${mail}/messages`, key: "id", text: "subject" },
+  { path: () => `${mail}/messages/$count`, key: "id", text: "subject" },
+  { path: () => `${mail}/messages/${place["message"]}`, key: "id", text: "subject" },
+  { path: () => `${mail}/messages/${place["message"]}/$value`, key: "id", text: "subject" },
+  { path: () => `${mail}/messages/${place["message"]}/attachments`, key: "id", text: "name" },
+  {
+    path: () => `${mail}/messages/${place["message"]}/attachments/$count`,
+    key: "id",
+    text: "name",
+  },
+  {
+    path: () => `${mail}/messages/${place["message"]}/attachments/${place["attachment"]}`,
+    key: "id",
+    text: "name",
+  },
+  {
+    path: () => `${mail}/messages/${place["message"]}/attachments/${place["attachment"]}/$value`,
+    key: "id",
+    text: "name",
+  },
+  { path: () => "/v1.0/subscriptions", key: "id", text: "resource" },
+  { path: () => "/v1.0/servicePrincipals", key: "id", text: "displayName" },
+  { path: () => `/v1.0/drives/${drive}`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/root`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/root/children`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/root/delta`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/root/search(q='txt')`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/items/${place["item"]}`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/items/${place["item"]}/content`, key: "id", text: "name" },
+  { path: () => `/v1.0/drives/${drive}/items/${place["item"]}/versions`, key: "id", text: "name" },
+  {
+    path: () => `/v1.0/drives/${drive}/items/${place["item"]}/permissions`,
+    key: "id",
+    text: "name",
+  },
+  {
+    path: () => `/v1.0/drives/${drive}/items/${place["item"]}/thumbnails`,
+    key: "id",
+    text: "name",
+  },
+  { path: () => `/v1.0/drives/${drive}/items/${place["item"]}/listItem`, key: "id", text: "id" },
+  {
+    path: () => `/v1.0/drives/${drive}/items/${place["item"]}/listItem/fields`,
+    key: "id",
+    text: "id",
+  },
+  { path: () => `/v1.0/storage/fileStorage/containers/${drive}`, key: "id", text: "displayName" },
+  { path: () => `/v1.0/storage/fileStorage/containers/${drive}/drive`, key: "id", text: "name" },
+  {
+    path: () => `/v1.0/storage/fileStorage/containers/${drive}/permissions`,
+    key: "id",
+    text: "id",
+  },
+  { path: () => `/v1.0/storage/fileStorage/containers/${drive}/columns`, key: "id", text: "name" },
+  { path: () => `${data}/`, key: "name", text: "name" },
+  { path: () => `${data}/$metadata`, key: "name", text: "name" },
+  { path: () => `${data}/WhoAmI`, key: "UserId", text: "UserId" },
+  { path: () => `${data}/accounts`, key: "accountid", text: "name" },
+  { path: () => `${data}/accounts/$count`, key: "accountid", text: "name" },
+  { path: () => `${data}/accounts(${place["account"]})`, key: "accountid", text: "name" },
+  { path: () => `${data}/accounts(${place["account"]})/name`, key: "accountid", text: "name" },
+  {
+    path: () => `${data}/accounts(${place["account"]})/createdby`,
+    key: "systemuserid",
+    text: "fullname",
+  },
+  {
+    path: () => `${data}/accounts(${place["account"]})/createdby/$ref`,
+    key: "systemuserid",
+    text: "fullname",
+  },
+  {
+    path: () => `${data}/accounts(${place["account"]})/Account_Tasks`,
+    key: "activityid",
+    text: "subject",
+  },
+  {
+    path: () => `${data}/accounts(${place["account"]})/Account_Tasks/$ref`,
+    key: "activityid",
+    text: "subject",
+  },
+  { path: () => `${data}/EntityDefinitions`, key: "MetadataId", text: "LogicalName" },
+  {
+    path: () => `${data}/EntityDefinitions(LogicalName='account')`,
+    key: "MetadataId",
+    text: "LogicalName",
+  },
+  {
+    path: () => `${data}/EntityDefinitions(LogicalName='account')/Attributes`,
+    key: "MetadataId",
+    text: "LogicalName",
+  },
+  { path: () => `${data}/RelationshipDefinitions`, key: "MetadataId", text: "SchemaName" },
+];
+
+const itemsOf = (json: Loose): Loose[] =>
+  Array.isArray(json?.value) ? json.value : json === null ? [] : [json];
+const own = (item: Loose) => Object.keys(item).filter((name) => !name.includes("@"));
+
+/** An option, and what the answer must show if it was taken. */
+interface Option {
+  readonly query: (route: Route) => string;
+  readonly isObeyed: (
+    answer: { json: Loose; text: string },
+    route: Route,
+    plain: { json: Loose; text: string },
+  ) => boolean;
+}
+
+const never = () => false;
+const OPTIONS: Readonly<Record<string, Option>> = {
+  $select: {
+    query: ({ text }) => `$select=${text}`,
+    isObeyed: ({ json }, { key, text }) =>
+      itemsOf(json).every((item) => own(item).every((name) => [key, text].includes(name))),
+  },
+  $top: { query: () => "$top=1", isObeyed: ({ json }) => itemsOf(json).length <= 1 },
+  $skip: {
+    query: () => "$skip=1",
+    isObeyed: ({ json }, { key }, plain) =>
+      JSON.stringify(itemsOf(json).map((item) => item[key])) ===
+      JSON.stringify(
+        itemsOf(plain.json)
+          .slice(1)
+          .map((item) => item[key]),
+      ),
+  },
+  $count: {
+    query: () => "$count=true",
+    isObeyed: ({ json }) => typeof json?.["@odata.count"] === "number",
+  },
+  $filter: {
+    query: ({ text }) => `$filter=${encodeURIComponent(`${text} eq 'no such thing'`)}`,
+    isObeyed: ({ json, text }) =>
+      text === "0" || (Array.isArray(json?.value) && json.value.length === 0),
+  },
+  $orderby: {
+    query: ({ text }) => `$orderby=${encodeURIComponent(`${text} desc`)}`,
+    isObeyed({ json }, { text }) {
+      const names = itemsOf(json).map((item) => String(item[text]).toLowerCase());
+      return JSON.stringify(names) === JSON.stringify([...names].sort().reverse());
+    },
+  },
+  $search: {
+    query: () => `$search=${encodeURIComponent('"nosuchword"')}`,
+    isObeyed: ({ json, text }) =>
+      text === "0" || (Array.isArray(json?.value) && json.value.length === 0),
+  },
+  $expand: { query: () => "$expand=nothing", isObeyed: never },
+  $apply: { query: () => "$apply=nothing", isObeyed: never },
+  $compute: { query: () => "$compute=nothing", isObeyed: never },
+  $format: { query: () => "$format=atom", isObeyed: never },
+  $levels: { query: () => "$levels=2", isObeyed: never },
+  $skiptoken: { query: () => "$skiptoken=x%20y", isObeyed: never },
+  $deltatoken: { query: () => "$deltatoken=x%20y", isObeyed: never },
+  fetchXml: { query: () => "fetchXml=x", isObeyed: never },
+};
+
+it.each(Object.keys(OPTIONS))("%s is obeyed or refused at every route", async (name) => {
+  const { query, isObeyed } = OPTIONS[name]!;
+  const ignored: string[] = [];
+  for (const route of ROUTES) {
+    const path = route.path();
+    const plain = await ask("GET", path);
+    expect([path, plain.status]).toEqual([path, plain.status < 400 ? plain.status : 0]);
+    const answer = await ask("GET", `${path}?${query(route)}`);
+    expect([path, answer.status]).toEqual([path, answer.status < 500 ? answer.status : 0]);
+    if (answer.status < 400 && !isObeyed(answer, route, plain))
+      ignored.push(`${path}?${query(route)}`);
+  }
+  expect(ignored).toEqual([]);
+});
+
+it("an option that nobody knows is refused at every route", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...ROUTES),
+      fc.stringMatching(/^\$?[a-z]{3,12}$/).filter((name) => !KNOWN.has(name.replace("$", ""))),
+      async (route, name) => {
+        const { status } = await ask("GET", `${route.path()}?${encodeURIComponent(name)}=1`);
+        expect([route.path(), name, status]).toEqual([route.path(), name, 400]);
+      },
+    ),
+    { numRuns: 300, seed: 7 },
+  );
+});
+
+/** Names that some route has, so that a draw of one of them proves nothing. */
+const KNOWN = new Set([
+  ...["select", "top", "skip", "count", "filter", "orderby", "search", "expand", "token", "format"],
+  ...["annotations", "skiptoken", "deltatoken", "apply"],
+]);
+
+const WRITES: readonly (readonly [string, () => string, Record<string, unknown>])[] = [
+  ["POST", () => `${mail}/messages`, { subject: "x" }],
+  ["PATCH", () => `${mail}/messages/${place["message"]}`, { isRead: true }],
+  ["POST", () => `${mail}/messages/${place["message"]}/copy`, { destinationId: "archive" }],
+  ["POST", () => `${mail}/messages/${place["message"]}/createReply`, { comment: "x" }],
+  ["POST", () => `${mail}/messages/${place["message"]}/createForward`, { comment: "x" }],
+  ["POST", () => `${mail}/mailFolders`, { displayName: "made" }],
+  ["PATCH", () => `${mail}/mailFolders/archive`, { displayName: "Archive" }],
+  [
+    "POST",
+    () => `${mail}/sendMail`,
+    { message: { toRecipients: [{ emailAddress: { address: "a@b.example" } }] } },
+  ],
+  [
+    "POST",
+    () => `${mail}/translateExchangeIds`,
+    { inputIds: [], sourceIdType: "restId", targetIdType: "ewsId" },
+  ],
+  [
+    "POST",
+    () => `/v1.0/drives/${drive}/root/children`,
+    { name: "folder", folder: {}, "@microsoft.graph.conflictBehavior": "rename" },
+  ],
+  ["PATCH", () => `/v1.0/drives/${drive}/items/${place["item"]}`, { description: "x" }],
+  ["POST", () => `/v1.0/drives/${drive}/items/${place["item"]}/createLink`, { type: "view" }],
+  ["POST", () => `/v1.0/drives/${drive}/items/${place["item"]}/copy`, { name: "copy.txt" }],
+  ["POST", () => `/v1.0/drives/${drive}/items/${place["item"]}/preview`, {}],
+  ["POST", () => `/v1.0/drives/${drive}/root:/new.bin:/createUploadSession`, { item: {} }],
+  ["PATCH", () => `/v1.0/storage/fileStorage/containers/${drive}`, { description: "x" }],
+  ["POST", () => `${data}/accounts`, { name: "x" }],
+  ["PATCH", () => `${data}/accounts(${place["account"]})`, { name: "Gamma" }],
+];
+
+it("a property or option of a write that is not obeyed is refused, and nothing is written", async () => {
+  for (const [method, path, body] of WRITES) {
+    const plain = await ask(method, path(), { body });
+    expect([method, path(), plain.status]).toEqual([
+      method,
+      path(),
+      plain.status < 300 ? plain.status : plain.text,
+    ]);
+    const before = tenant.journal.entries().length;
+    const withProperty = await ask(method, path(), { body: { ...body, nobodyKnowsThis: 1 } });
+    expect([method, path(), withProperty.status]).toEqual([method, path(), 400]);
+    const withOption = await ask(method, `${path()}?$filter=x`, { body });
+    expect([method, path(), withOption.status]).toEqual([method, path(), 400]);
+    expect([path(), tenant.journal.entries().length]).toEqual([path(), before]);
+  }
+});
+
+it("a preference that is not honoured is missing from Preference-Applied", async () => {
+  for (const route of ROUTES) {
+    const answer = await ask("GET", route.path(), {
+      headers: { prefer: 'odata.nobody-knows-this, respond-async, IdType="Colourful"' },
+    });
+    expect(answer.headers["preference-applied"] ?? "").toBe("");
+  }
+});
