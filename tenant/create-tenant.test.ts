@@ -114,3 +114,26 @@ it("a claims challenge reaches only clients that said they understand it", async
   expect(unaware.status).toBe(401);
   expect(unaware.headers.get("www-authenticate")).toBeNull();
 });
+
+it("reset takes a tenant back to where it began, switches and faults included", async () => {
+  await using tenant = await createTenant({ host: null, clock: "virtual" });
+  const user = tenant.users[0]!.id;
+  const before = tenant.journal.toJsonLines();
+  await tenant.graph.admin.sendMail({ to: user, subject: "gone after the reset" });
+  await tenant.dataverse.admin.create("account", { name: "gone too" });
+  tenant.faults.arm({ kind: "throttle" });
+  tenant.switches["mailboxLatencyMs"] = 5;
+  tenant.reset();
+  expect(tenant.graph.admin.mailboxTruth(user)).toEqual([]);
+  expect(tenant.dataverse.admin.rows("account")).toEqual([]);
+  expect(tenant.faults.list()).toEqual([]);
+  expect(tenant.switches).not.toHaveProperty("mailboxLatencyMs");
+  expect(tenant.journal.toJsonLines()).toBe(before);
+});
+
+it("a part takes its time for every answer when its latency is set", async () => {
+  await using tenant = await createTenant({ host: null, switches: { dataverseLatencyMs: 7 } });
+  const ask = (target: string) => tenant.handle(createTenantRequest({ method: "GET", target }));
+  expect((await ask("/api/data/v9.2/WhoAmI")).wire).toEqual({ delayMs: 7 });
+  expect((await ask("/v1.0/me")).wire).toBeUndefined();
+});

@@ -94,7 +94,11 @@ export interface Tenant extends TenantParts {
   /** The same as text, without a copy in between; for saving it often. */
   save(shelf?: Shelf): string;
   restore(snapshot: TenantSnapshot): void;
+  /** Back to the state right after creation, for the next test; faults and switches too. */
+  reset(): void;
   close(): Promise<void>;
+  /** `await using tenant = await createTenant()` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const DEFAULT_SEED = "postroom";
@@ -134,6 +138,13 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   if (hasServiceBus) await parts.serviceBus.start(0, tls);
 
   const { tenantId, clock, journal, faults, switches, users, apps } = context;
+  const start = state.snapshot();
+  const close = async () => {
+    clock.stop();
+    await server?.close();
+    await stopParts(parts);
+    await outgoing.stop();
+  };
   return {
     ...parts,
     ...state,
@@ -148,12 +159,12 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     ca: tls?.ca ?? null,
     tokenFor: entra.tokenFor,
     handle: dispatch.handle,
-    async close() {
-      clock.stop();
-      await server?.close();
-      await stopParts(parts);
-      await outgoing.stop();
+    reset() {
+      for (const name of Object.keys(switches)) delete switches[name];
+      state.restore(start);
     },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

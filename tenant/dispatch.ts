@@ -70,7 +70,7 @@ export function createDispatch(
     answer: (request) => answer(request, partOf(request.path)),
     async handle(request) {
       const part = partOf(request.path);
-      const response = await answer(request, part);
+      const response = withLatency(context.switches, part, await answer(request, part));
       if (context.switches.journalRequests && part !== "admin") {
         const { method, path } = request;
         context.journal.record("request", { method, path, status: response.status });
@@ -101,6 +101,18 @@ export function createDispatch(
       headers[name.toLowerCase()] = value;
     return { ...response, headers, body: toBytes(response.body) };
   }
+}
+
+/** `graphLatencyMs` and its like: how long a part takes for every answer, on the tenant's clock. */
+function withLatency(
+  switches: TenantContext["switches"],
+  part: PartName,
+  response: TenantResponse,
+): TenantResponse {
+  const latencyMs = Number(switches[`${part}LatencyMs`] ?? 0);
+  if (latencyMs === 0) return response;
+  const { wire } = response;
+  return { ...response, wire: { ...wire, delayMs: (wire?.delayMs ?? 0) + latencyMs } };
 }
 
 async function askPart(

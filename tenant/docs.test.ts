@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { createLocalAdminClient } from "./admin/admin-client.ts";
 import { tenantCommand } from "./cli.ts";
 import { FAULT_KINDS } from "./command/fault-kinds.ts";
+import { UNMODELLED } from "./graph/messages/unmodelled-routes.ts";
 import { createTenant } from "./index.ts";
 import { runScenario } from "./scenario.ts";
 import { createSwitches } from "./switches.ts";
@@ -77,6 +78,15 @@ it("the help and the page name every fault that some part knows", () => {
   for (const kind of new Set(struck)) {
     expect(FAULT_KINDS).toContain(kind);
     expect(page).toContain(kind.replace(/^(drop|duplicate)-notification$/, "$1-"));
+  }
+});
+
+it("the page names every part of a mailbox that is refused", () => {
+  for (const [path] of UNMODELLED) {
+    const segment = path
+      .split("/")
+      .find((each) => each !== "" && !/users|[{]|mailFolders|outlook/.test(each))!;
+    expect(page).toContain(`\`${segment.replace("getMailTips", "mailTips")}\``);
   }
 });
 

@@ -34,6 +34,9 @@ export async function answerAtom(
   }
   if (path.toLowerCase() === "$namespaceinfo") return namespaceInfo(world);
   if (path.toLowerCase() === "$resources/queues") return list(world, request);
+  if (isTopic(path, request)) {
+    return error(501, "Topics and subscriptions are not part of the local tenant; use queues.");
+  }
   switch (request.method) {
     case "GET":
       return read(world, path);
@@ -46,6 +49,11 @@ export async function answerAtom(
     default:
       return error(405, "The method is not supported.");
   }
+}
+
+function isTopic(path: string, request: TenantRequest): boolean {
+  if (/^\$resources\/topics$|\/subscriptions(\/|$)/i.test(path)) return true;
+  return request.method === "PUT" && request.body.includes("<TopicDescription");
 }
 
 function read({ context, broker }: AtomWorld, path: string): TenantResponse {

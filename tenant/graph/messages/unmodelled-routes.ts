@@ -2,7 +2,7 @@
 import { GraphProblem } from "../call/graph-error.ts";
 import type { RouteTable } from "../call/route-table.ts";
 
-const UNMODELLED: readonly (readonly [string, string])[] = [
+export const UNMODELLED: readonly (readonly [string, string])[] = [
   ["/users/{user}/mailFolders/{folder}/messageRules", "Message rules"],
   ["/users/{user}/mailFolders/{folder}/messageRules/{rule}", "Message rules"],
   ["/users/{user}/inferenceClassification", "The focused inbox"],

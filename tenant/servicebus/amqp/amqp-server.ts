@@ -171,6 +171,12 @@ function isRequestAddress(address: string): boolean {
 
 /** Why a link to this entity cannot be had. */
 function refuse({ broker, claims }: AmqpWorld, peer: Peer, address: string): AmqpError | null {
+  if (/\/subscriptions\//i.test(address)) {
+    return {
+      condition: "amqp:not-implemented",
+      description: `'${address}': topics and subscriptions are not part of the local tenant.`,
+    };
+  }
   if (broker.find(address) === undefined) {
     return {
       condition: "amqp:not-found",
