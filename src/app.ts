@@ -1,4 +1,5 @@
 /** Builds everything once, from the settings, and starts and stops it in order. */
+import { mkdir } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { guardRoutes } from "./api/access/access.ts";
 import { createAuthorize } from "./api/access/auth.ts";
@@ -13,9 +14,10 @@ import {
   type FoundationOptions,
   layFoundation,
 } from "./app/foundation.ts";
+import { lockHome } from "./app/home-lock.ts";
 import { createIntake } from "./app/intake.ts";
 import { registerApi } from "./app/register-api.ts";
-import { createServer, listen } from "./app/server.ts";
+import { announceServer, createServer, listen } from "./app/server.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher } from "./flows/dispatch-notifications.ts";
@@ -43,6 +45,8 @@ export interface App extends Foundation {
 
 export interface AppOptions extends FoundationOptions {
   readonly roles?: readonly ProcessRole[];
+  /** The caller holds the lock of the home. */
+  readonly hasHome?: boolean;
 }
 
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -66,6 +70,11 @@ async function build(
 ): Promise<Omit<App, "stop">> {
   const roles = new Set(options.roles ?? ALL_ROLES);
   const isWorker = roles.has("worker");
+  const isServer = roles.has("api") || roles.has("intake");
+  await mkdir(config.home, { recursive: true });
+  // Workers may share a server's home, but not a database that each of them would start.
+  if (options.hasHome !== true && (isServer || config.databaseUrl === null))
+    closers.push(await lockHome(config.home));
   const base = await layFoundation(config, options, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, closers);
@@ -106,6 +115,7 @@ async function build(
       await registerApi(typed(api), { base, jobs, watching, notes, documents });
     });
   const url = await listen(server, base, closers);
+  if (isServer) await announceServer(url, base, closers);
   if (isWorker) notes.begin();
   return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes, documents };
 }

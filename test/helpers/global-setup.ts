@@ -50,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(template);
   await template.close();
   project.provide("postgresUrl", `${postgres.url}?host=${encodeURIComponent(sockets)}`);
-  return () => postgres.stop();
+  return () => postgres.remove();
 }
 
 export function withDatabase(url: string, name: string): string {

@@ -1,5 +1,6 @@
 /** What a newcomer does: start it, look, send a mail, stop it, start it again. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -188,5 +189,47 @@ describe("the command line", () => {
     );
     expect(failed).toMatchObject({ code: 2 });
     expect(failed.stderr).toContain("Did you mean events?");
+  });
+
+  it("ended by SIGTERM while it starts, or by kill -9, it leaves nothing that stops the next start", {
+    timeout: 900_000,
+  }, async () => {
+    const own = await mkdtemp(join(tmpdir(), "postroom-cut-"));
+    await chmod(own, 0o711);
+    onTestFinished(() => rm(own, { recursive: true, force: true }));
+    const env = { ...environment, POSTROOM_HOME: own, PORT: String(await freePort()) };
+    const up = () =>
+      endWithUs(
+        spawn(process.execPath, [PROGRAM, "up", "--quiet", "--no-sample-mail"], {
+          env,
+          stdio: ["ignore", "ignore", "inherit"],
+        }),
+      );
+    const ended = (child: ChildProcess) => new Promise((done) => child.once("exit", done));
+    const others = async () => (await processesOf(own)).length;
+
+    const first = up();
+    const firstEnded = ended(first);
+    await until(
+      "its database is being made",
+      async () => existsSync(join(own, "postgres.json")),
+      180_000,
+    );
+    first.kill("SIGTERM");
+    expect(await firstEnded).toBe(0);
+    expect(await others()).toBe(0);
+
+    const second = up();
+    const secondEnded = ended(second);
+    await until("it runs", async () => existsSync(join(own, "server.json")), 180_000);
+    second.kill("SIGKILL");
+    await secondEnded;
+    await rm(join(own, "server.json"));
+    const third = up();
+    const thirdEnded = ended(third);
+    await until("it runs again", async () => existsSync(join(own, "server.json")), 180_000);
+    third.kill("SIGTERM");
+    expect(await thirdEnded).toBe(0);
+    expect(await others()).toBe(0);
   });
 });

@@ -1,0 +1,42 @@
+/** A process, so that another one which later gets the same number is not mistaken for it. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { platform } from "node:os";
+
+/** What stays the same while the process lives and differs for every other; null when there is none. */
+export function identityOf(pid: number): string | null {
+  if (!isAlive(pid)) return null;
+  try {
+    if (platform() !== "linux") return ask(pid, "lstart");
+    // The name, in brackets, may contain anything; the start in clock ticks is the 20th field behind it.
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return `${started} ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;
+  } catch {
+    return null; // it has ended meanwhile
+  }
+}
+
+/** The command line of a process, with blanks between its words; null when there is none. */
+export function commandOf(pid: number): string | null {
+  if (!isAlive(pid)) return null;
+  try {
+    if (platform() !== "linux") return ask(pid, "args");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return null; // it has ended meanwhile
+  }
+}
+
+const ask = (pid: number, what: string): string =>
+  execFileSync("ps", ["-o", `${what}=`, "-p", String(pid)], { encoding: "utf8" }).trim();
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // another user's
+  }
+}
