@@ -43,6 +43,7 @@ async function batched(work: Work): Promise<void> {
   });
   const run: JobRun = {
     signal: new AbortController().signal,
+    progress: () => {},
     commit: (_jobs, effects) => database.transaction(effects),
   };
   const size = handler.batchSize ?? 1;

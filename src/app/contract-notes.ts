@@ -62,7 +62,7 @@ export async function createContractNotes(
   closers: Closers,
 ): Promise<ContractNotes> {
   const { config, database, clock, random, log, connections } = base;
-  const table = ingestionTable({ naming: config.ingest });
+  const table = ingestionTable({ naming: config.ingest, leaseMs: config.leaseSeconds * 1_000 });
   await ensureIngestionTable(database, table);
   const disk = await openDiskFileStore({ folder: join(config.home, "files"), clock, random });
   const files = shareSpool(database, disk);

@@ -40,9 +40,9 @@ export function createIntake(
   );
 
   let hasRefused = false;
-  const accept: IntakeNeeds["accept"] = async (rows) => {
+  const keepsCount = async (write: Promise<void>): Promise<void> => {
     try {
-      await writer.add(rows);
+      await write;
     } catch (error) {
       hasRefused = true;
       throw error;
@@ -59,11 +59,15 @@ export function createIntake(
   };
 
   const contents = createContents(base, watching, dispatcher);
+  if (contents !== null) closers.push(contents.idle);
   return {
     dispatcher,
     needs: {
-      ...{ directory: watching.directory, accept, clock, log, metrics },
-      ...(contents === null ? {} : { contents }),
+      ...{ directory: watching.directory, clock, log, metrics },
+      accept: (rows) => keepsCount(writer.add(rows)),
+      ...(contents === null
+        ? {}
+        : { contents: { ...contents, accept: (items) => keepsCount(contents.accept(items)) } }),
       ...(base.config.gatesWebhook ? { isHandshakeExpected: () => isSubscribing(database) } : {}),
     },
   };
@@ -71,11 +75,12 @@ export function createIntake(
 
 /** Null when notifications carry no content. */
 function createContents(
-  { database, config, log }: Foundation,
+  { database, intakeDatabase, config, log }: Foundation,
   { encryptionKeys: keys }: Watching,
   dispatcher: Dispatcher,
 ): ContentReceiver | null {
   if (keys === null) return null;
   const checkTokens = createTokenCheck(Object.values(config.connections));
-  return createContentReceiver({ database, keys, checkTokens, log, onOpened: dispatcher.wake });
+  const needs = { database, intakeDatabase, keys, checkTokens, log };
+  return createContentReceiver({ ...needs, onOpened: dispatcher.wake });
 }

@@ -125,7 +125,7 @@ export function createWatching(
       lifecycleHandler(subscriptions),
       ensureSubscriptionsHandler(subscriptions),
       readMailboxesHandler({ ...needs, queue }),
-      auditHandler(needs),
+      auditHandler({ ...needs, queue }),
       forgetOldHandler({ ...needs, eventsKeptDays: config.eventRetentionDays }),
     ] as JobHandler[],
     schedules: schedulesFor(config.deltaMinutes),

@@ -33,12 +33,12 @@ export function deltaSyncHandler(
 ): JobHandler<(typeof deltaSync)["payload"]["_output"]> {
   return handle(
     deltaSync,
-    async (job): Promise<JobOutcome> => {
+    async (job, run): Promise<JobOutcome> => {
       const mailbox = await getMailbox(needs.database, job.payload.mailbox);
       if (mailbox === null) return excluded("the mailbox was removed");
       if (mailbox.status === "paused") return excluded("the mailbox is paused");
       try {
-        const report = await syncMailbox(needs, mailbox);
+        const report = await syncMailbox({ ...needs, onPage: run.progress }, mailbox);
         await reviewDelivery(needs, mailbox);
         needs.onEvents(report.events);
         const first = report.failed[0];

@@ -72,13 +72,15 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     return failure("settings.bad", obstacle, later);
   }
   const workerId = newWorkerId(needs.random);
-  const trace: Ingestion["trace"] = (stage, detail) =>
-    recordStage(needs.database, {
+  const trace: Ingestion["trace"] = (stage, detail) => {
+    run.progress();
+    return recordStage(needs.database, {
       messageId,
       worker: workerId,
       step: stage,
       ...(detail === undefined ? {} : { detail }),
     });
+  };
 
   await trace("0", { mailbox, attempt: job.attempt });
   if (await isDone(needs.database, needs.table, messageId)) return excluded("done before");

@@ -15,7 +15,7 @@ import type { MailSource } from "./ingest/mail-source.ts";
 export type IdKind = "immutable" | "default" | "unknown";
 
 export interface IdProbe {
-  /** Looks at most every ten minutes; returns the last result in between. */
+  /** Asks Graph at most every ten minutes, and when other programs have new rows while nothing is known. */
   look(): Promise<IdKind>;
   /** Why no message may be claimed at present; null if nothing is wrong. */
   whyNot(): Promise<string | null>;
@@ -31,7 +31,7 @@ export function createIdProbe(needs: {
   readonly clock: Clock;
   readonly log: Log;
 }): IdProbe {
-  let last: { readonly kind: IdKind; readonly atMs: number } | null = null;
+  let last: { readonly kind: IdKind; readonly atMs: number; readonly sample: string } | null = null;
 
   const kindOf = async (row: { mailbox: string; messageId: string }): Promise<IdKind> => {
     // A mailbox that we may not read gives no answer.
@@ -45,14 +45,19 @@ export function createIdProbe(needs: {
 
   const look = async (): Promise<IdKind> => {
     const nowMs = needs.clock.now();
-    if (last !== null && nowMs - last.atMs < LOOK_EVERY_MS) return last.kind;
+    const isRecent = last !== null && nowMs - last.atMs < LOOK_EVERY_MS;
+    if (isRecent && last!.kind !== "unknown") return last!.kind;
+    // A program that begins after our first look must not go unnoticed until the next.
+    const rows = await findForeignMails(needs.database, needs.table, SAMPLE);
+    const sample = rows.map((row) => row.messageId).join(" ");
+    if (isRecent && last!.sample === sample) return "unknown";
     let kind: IdKind = "unknown";
-    for (const row of await findForeignMails(needs.database, needs.table, SAMPLE)) {
+    for (const row of rows) {
       const found = await kindOf(row);
       if (found !== "unknown") kind = found;
       if (found === "default") break;
     }
-    last = { kind, atMs: nowMs };
+    last = { kind, atMs: nowMs, sample };
     if (kind === "default") needs.log.error({ table: needs.table.name }, DIFFERENT);
     return kind;
   };

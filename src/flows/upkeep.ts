@@ -1,7 +1,7 @@
 /** Scheduled work: reading mailboxes, audits, removing old rows. */
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
-import { excluded, type JobOutcome, outcomeOf, success } from "../jobs/outcome.ts";
+import { excluded, type JobOutcome, success } from "../jobs/outcome.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { forgetBefore } from "../mailbox/events/event-log.ts";
@@ -10,11 +10,14 @@ import { removeNotificationsBefore } from "../mailbox/notifications/notification
 import { removeSnapshotsBefore } from "../mailbox/notifications/snapshot-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
+import { inBatches } from "../store/in-batches.ts";
 import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Graph repeats an unanswered notification for four hours; a week is ample for recognising repeats. */
 const NOTIFICATIONS_KEPT_MS = 7 * DAY_MS;
+
+const REMOVED_AT_ONCE = 5_000;
 
 export function readMailboxesHandler(needs: {
   readonly database: Database;
@@ -39,30 +42,37 @@ export function readMailboxesHandler(needs: {
   });
 }
 
+/** A job for every mailbox: a large one delays no other, and a failure repeats only its own. */
 export function auditHandler(
-  needs: AuditNeeds & { readonly log: Log },
+  needs: AuditNeeds & { readonly log: Log; readonly queue: () => JobQueue },
 ): JobHandler<(typeof auditMailboxes)["payload"]["_output"]> {
-  return handle(auditMailboxes, async (job): Promise<JobOutcome> => {
+  return handle(auditMailboxes, async (job, run): Promise<JobOutcome> => {
     const { mailbox: wanted, repair } = job.payload;
     const mailboxes = (await findMailboxes(needs.database)).filter(
       (mailbox) => mailbox.status === "active" && (wanted === null || mailbox.id === wanted),
     );
     if (mailboxes.length === 0) return excluded("there is nothing to audit");
-    const failures: unknown[] = [];
-    for (const mailbox of mailboxes) {
-      try {
-        const { findings, ...report } = await auditMailbox(needs, mailbox, { since: null, repair });
-        needs.log[findings.length === 0 ? "info" : "warn"](
-          { ...report, findings: findings.length },
-          "the log was compared with the mailbox",
-        );
-      } catch (error) {
-        failures.push(error);
-      }
+    if (wanted === null) {
+      await run.commit([job], (tx) =>
+        needs.queue().add(
+          tx,
+          auditMailboxes,
+          mailboxes.map(({ id }) => ({
+            subjectId: String(id),
+            idempotencyKey: `audit-${id}-${job.jobId}`,
+            payload: { mailbox: id, repair },
+          })),
+        ),
+      );
+      return success(`${mailboxes.length} mailboxes`);
     }
-    return failures.length === 0
-      ? success(`${mailboxes.length} mailboxes`)
-      : outcomeOf(failures[0]);
+    const options = { since: null, repair, onProgress: run.progress };
+    const { findings, ...report } = await auditMailbox(needs, mailboxes[0]!, options);
+    needs.log[findings.length === 0 ? "info" : "warn"](
+      { ...report, findings: findings.length },
+      "the log was compared with the mailbox",
+    );
+    return success(`${findings.length} findings`);
   });
 }
 
@@ -71,17 +81,21 @@ export function forgetOldHandler(needs: {
   readonly clock: Clock;
   readonly eventsKeptDays: number;
 }): JobHandler<(typeof forgetOld)["payload"]["_output"]> {
-  return handle(forgetOld, async (): Promise<JobOutcome> => {
+  return handle(forgetOld, async (_job, run): Promise<JobOutcome> => {
     const nowMs = needs.clock.now();
-    const notifications = await removeNotificationsBefore(
-      needs.database,
-      new Date(nowMs - NOTIFICATIONS_KEPT_MS),
+    const { database } = needs;
+    const removeAll = (remove: (limit: number) => Promise<number>) =>
+      inBatches(REMOVED_AT_ONCE, (limit) => {
+        run.progress();
+        return remove(limit);
+      });
+    const repeatsBefore = new Date(nowMs - NOTIFICATIONS_KEPT_MS);
+    const notifications = await removeAll((limit) =>
+      removeNotificationsBefore(database, repeatsBefore, limit),
     );
-    const events = await forgetBefore(
-      needs.database,
-      new Date(nowMs - needs.eventsKeptDays * DAY_MS),
-    );
-    await removeSnapshotsBefore(needs.database, new Date(nowMs - DAY_MS));
+    const eventsBefore = new Date(nowMs - needs.eventsKeptDays * DAY_MS);
+    const events = await forgetBefore(database, eventsBefore, run.progress);
+    await removeAll((limit) => removeSnapshotsBefore(database, new Date(nowMs - DAY_MS), limit));
     return success(`${events} events, ${notifications} notifications`);
   });
 }

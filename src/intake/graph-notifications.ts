@@ -165,7 +165,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Fault && error.remedy === "wait") {
+  if (error instanceof Fault && error.code.startsWith("store.")) {
     void reply.code(503).header("retry-after", "5").send();
     return;
   }

@@ -6,7 +6,7 @@
 import type { Log } from "../lib/log.ts";
 import type { GraphMessage } from "../mailbox/messages/message.ts";
 import type { NotificationRow } from "../mailbox/notifications/notification.ts";
-import { insertSealed } from "../mailbox/notifications/notification-table.ts";
+import { createSealedWriter } from "../mailbox/notifications/notification-table.ts";
 import { unseal } from "../mailbox/notifications/unseal.ts";
 import type { EncryptionKeys } from "../mailbox/subscriptions/encryption-keys.ts";
 import type { Database } from "../store/database.ts";
@@ -22,6 +22,8 @@ export interface SealedItem {
 export interface ContentReceiver {
   /** Resolves when the rows are committed. */
   accept(items: readonly SealedItem[]): Promise<void>;
+  /** Resolves when no write is in progress. */
+  idle(): Promise<void>;
   /** After the answer: opens the content and lets the jobs begin. */
   open(items: readonly SealedItem[], tokens: unknown): Promise<void>;
 }
@@ -30,6 +32,8 @@ const SEALED_SECONDS = 5;
 
 export function createContentReceiver(needs: {
   database: Database;
+  /** Gives up before Graph does. */
+  intakeDatabase: Database;
   keys: EncryptionKeys;
   checkTokens: TokenCheck;
   log: Log;
@@ -40,13 +44,10 @@ export function createContentReceiver(needs: {
     return key === null ? null : toSnapshot(openContent(content, key), row.messageId);
   };
 
+  const writer = createSealedWriter(needs.intakeDatabase, SEALED_SECONDS);
   return {
-    accept: (items) =>
-      insertSealed(
-        needs.database,
-        items.map((item) => item.row),
-        SEALED_SECONDS,
-      ),
+    accept: (items) => writer.add(items.map((item) => item.row)),
+    idle: writer.idle,
     async open(items, tokens) {
       const tenants = await needs.checkTokens(tokens);
       const snapshots = new Map<string, GraphMessage>();

@@ -7,6 +7,11 @@ export interface JobRun {
   /** Aborted at shutdown and when the lease is lost. */
   readonly signal: AbortSignal;
   /**
+   * Says that the work goes on. A job that says nothing for ten minutes counts as stuck and goes to another
+   * worker, however long it has run before.
+   */
+  progress(): void;
+  /**
    * Commits the effects of these jobs, their done marks and follow-up jobs in one transaction. If another
    * worker has taken one of them over, it writes nothing and throws the fault `job.lease-lost`.
    */

@@ -300,7 +300,21 @@ export async function releaseJobs(
   return released.rows;
 }
 
-/** Takes jobs back that have run for too long under a live worker; their old run can no longer write. */
+/** Jobs that make progress are not stuck. False when another worker has one of them. */
+export async function noteProgressOf(
+  on: Queryable,
+  ids: readonly string[],
+  token: number,
+): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `UPDATE postroom.job SET leased_at = clock_timestamp()
+      WHERE id = ANY($1::uuid[]) AND ${isHeldUnder("$2")}`,
+    [ids, token],
+  );
+  return rowCount > 0;
+}
+
+/** Takes jobs back that have shown no progress for too long under a live worker; their old run can no longer write. */
 export async function releaseStuck(on: Queryable, stuckMs: number): Promise<ReissuedRow[]> {
   const released = await on.query<ReissuedRow>(
     `UPDATE postroom.job SET lease_owner = NULL, takeovers = takeovers + 1, version = version + 1,

@@ -36,7 +36,8 @@ it("an Office worker runs five jobs at once and reports errors with these codes 
     throw new Error("boom");
   });
   expect(handler.concurrency).toBe(5);
-  const run = { signal: new AbortController().signal, commit: async () => undefined as never };
+  const { signal } = new AbortController();
+  const run = { signal, progress: () => {}, commit: async () => undefined as never };
   const job = { jobId: "j" } as never;
   expect(await handler.process([job], run)).toMatchObject([{ errorCode: "OFFICE_UNEXPECTED" }]);
 });

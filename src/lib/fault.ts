@@ -34,6 +34,7 @@ const REMEDIES = {
   "http.host-not-allowed": "give-up",
   "store.unavailable": "wait",
   "store.full": "wait",
+  "store.slow": "retry",
   "blob.unavailable": "retry",
   "blob.conflict": "give-up",
   "spool.missing": "retry",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyDatabaseUrl, freshDatabase } from "../../test/helpers/database.ts";
+import { outcomeOf } from "../jobs/outcome.ts";
 import { Fault } from "../lib/fault.ts";
 import { openDatabase, toStorableText } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -39,6 +40,23 @@ describe("the database", () => {
     await nowhere.close();
     const database = await freshDatabase();
     await expect(database.query("SELEC 1")).rejects.toMatchObject({ code: "42601" });
+  });
+
+  it("a statement that times out while the server is up is retried a few times and not for ever", async () => {
+    const database = await freshDatabase({ statementTimeoutMs: 300 });
+    const error = await database.query("SELECT pg_sleep(30)").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "store.slow" });
+    expect(outcomeOf(error)).toMatchObject({ retryable: true, countsAsAttempt: true });
+  });
+
+  it("a commit waits for the disk even where the server's default is not to", async () => {
+    const database = await freshDatabase();
+    const shown = async () =>
+      (await database.query<{ it: string }>("SELECT current_setting('synchronous_commit') AS it"))
+        .rows;
+    const sql = "SELECT reset_val AS it FROM pg_settings WHERE name = 'synchronous_commit'";
+    expect((await database.query(sql)).rows).toEqual([{ it: "off" }]);
+    expect(await shown()).toEqual([{ it: "on" }]);
   });
 
   it("text that PostgreSQL cannot store is cleaned first", async () => {

@@ -39,6 +39,9 @@ export interface DatabaseOptions {
 // Counts and sequence numbers stay far below 2^53, so they are numbers and not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+const WAIT_FOR_THE_DISK = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') IN ('off', 'local')`;
+
 export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs ?? 30_000;
   const pool = new pg.Pool({
@@ -51,6 +54,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 120_000,
     application_name: options.applicationName ?? "postroom",
     keepAlive: true,
+    // A 202 promises that the row survives a crash, whatever the server's default is.
+    onConnect: (client) => client.query(WAIT_FOR_THE_DISK),
   });
   // The pool replaces a broken connection and its query rejects; without a listener the event would end
   // the process.
@@ -136,8 +141,10 @@ async function plainQuery<Row extends object>(
 }
 
 const NETWORK_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
-// admin shutdown, crash shutdown, cannot connect now, read-only, too many connections, query cancelled
-const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "25006", "53300", "57014"]);
+// admin shutdown, crash shutdown, cannot connect now, read-only, too many connections
+const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "25006", "53300"]);
+/** The server itself cancelled the statement, so it is up, and waiting alone will not help. */
+const CANCELLED_STATE = "57014";
 const FULL_STATES = new Set(["53100", "53200", "53400"]);
 const CLIENT_TEXTS =
   /^(Query read timeout|Connection terminated|timeout exceeded when trying|Client has encountered a connection error)/;
@@ -151,6 +158,12 @@ export function toStoreFault(error: unknown): unknown {
   const code = (error as { code?: string }).code ?? "";
   if (FULL_STATES.has(code)) {
     return new Fault("store.full", "the database has no room", {
+      cause: error,
+      facts: { sqlState: code },
+    });
+  }
+  if (code === CANCELLED_STATE) {
+    return new Fault("store.slow", "a statement took too long", {
       cause: error,
       facts: { sqlState: code },
     });

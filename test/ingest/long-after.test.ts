@@ -134,7 +134,11 @@ describe("another program that stores another kind of message ids", () => {
     const probe = createIdProbe({ ...shop.needs, clock });
     const needs = { ...shop.needs, whyNot: probe.whyNot };
     expect(await probe.look()).toBe("unknown");
+    // A program that begins right after our look is noticed at the next message.
+    const later = createIdProbe({ ...shop.needs, clock });
+    expect(await later.look()).toBe("unknown");
     await otherStores("immutableId");
+    expect(await later.look()).toBe("immutable");
     clock.advance(600_000);
     expect(await probe.look()).toBe("immutable");
     await otherStores("id");

@@ -164,6 +164,7 @@ export async function openWorkshop(
       };
       const run: JobRun = {
         signal: new AbortController().signal,
+        progress: () => {},
         commit: (_jobs, effects) => database.transaction(effects),
       };
       const outcomes = await ingestMailHandler(others).process([job], run).catch(outcomeOf);

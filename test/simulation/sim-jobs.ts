@@ -78,6 +78,7 @@ export class SimEngine {
   async #run(handler: JobHandler, jobs: Job[], database: Database): Promise<JobOutcome[]> {
     const run = {
       signal: new AbortController().signal,
+      progress: () => {},
       commit: <T>(_: readonly Job[], effects: (tx: Transaction) => Promise<T>) =>
         database.transaction(effects),
     };

@@ -13,7 +13,7 @@ import { mailboxCommand } from "../../src/cli/mailbox.ts";
 import { buildCli } from "../../src/cli/main.ts";
 import { subscriptionsCommand } from "../../src/cli/subscriptions.ts";
 import { traceCommand } from "../../src/cli/trace.ts";
-import { ensureSubscriptionsJob } from "../../src/flows/specs.ts";
+import { auditMailboxes, ensureSubscriptionsJob } from "../../src/flows/specs.ts";
 import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
@@ -314,6 +314,23 @@ describe("postroom events, trace and audit", () => {
     expect(back).toMatchObject({ eventType: "arrived", seenBy: "audit" });
     const answer = await call("POST", `/api/mailboxes/${nina.mail}/audit`, app.operatorKey);
     expect(answer.json()).toMatchObject({ findings: [], mailbox: nina.mail });
+  });
+
+  it("the nightly audit is one job for each mailbox", async () => {
+    await app.database.transaction((tx) =>
+      app.jobs.queue.add(tx, auditMailboxes, [
+        { subjectId: "all", idempotencyKey: "tonight", payload: { mailbox: null, repair: false } },
+      ]),
+    );
+    await app.jobs.workUntilIdle();
+    const { rows } = await app.database.query(
+      `SELECT j.state, j.payload ->> 'mailbox' AS mailbox FROM postroom.job j
+        WHERE j.type = 'audit-mailboxes' AND (j.key = 'tonight' OR j.key LIKE 'audit-%') ORDER BY 2 NULLS FIRST`,
+    );
+    const active = await app.database.query(
+      "SELECT 'Completed' AS state, id::text AS mailbox FROM postroom.mailbox WHERE status = 'active' ORDER BY 2",
+    );
+    expect(rows).toEqual([{ state: "Completed", mailbox: null }, ...active.rows]);
   });
 
   it("audit also finds stale and extra rows", async () => {

@@ -40,7 +40,7 @@ export interface JobsOptions {
 export interface JobSettings {
   /** After a crash the jobs of a process run again within 1.25 times this. */
   readonly leaseMs: number;
-  /** A job that runs longer counts as stuck. */
+  /** A job that shows no progress for longer counts as stuck. */
   readonly stuckMs: number;
   readonly sweepMs: number;
   /** A job overdue by this much on an empty queue is sent again. */

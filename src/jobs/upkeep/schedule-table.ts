@@ -45,3 +45,29 @@ export async function moveSchedule(
     [name, jobId, nextAt],
   );
 }
+
+export async function findSchedules(
+  on: Queryable,
+  names: readonly string[],
+): Promise<{ name: string; nextAt: Date; now: Date }[]> {
+  const { rows } = await on.query<{ name: string; nextAt: Date; now: Date }>(
+    `SELECT name, next_at AS "nextAt", postroom.now() AS now FROM postroom.job_schedule
+      WHERE name = ANY($1::text[]) AND next_at > postroom.now()`,
+    [names],
+  );
+  return rows;
+}
+
+/** Unless another process has moved it meanwhile. */
+export async function setNextMoment(
+  on: Queryable,
+  name: string,
+  from: Date,
+  to: Date,
+): Promise<void> {
+  await on.query("UPDATE postroom.job_schedule SET next_at = $3 WHERE name = $1 AND next_at = $2", [
+    name,
+    from,
+    to,
+  ]);
+}

@@ -5,9 +5,15 @@
  */
 import { Cron } from "croner";
 import type { Clock } from "../../lib/clock.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database, Transaction } from "../../store/database.ts";
 import type { JobQueue, JobSpec } from "../job.ts";
-import { lockDueSchedules, moveSchedule, upsertSchedule } from "./schedule-table.ts";
+import {
+  findSchedules,
+  lockDueSchedules,
+  moveSchedule,
+  setNextMoment,
+  upsertSchedule,
+} from "./schedule-table.ts";
 
 export interface Schedule<Payload = unknown> {
   readonly name: string;
@@ -55,6 +61,7 @@ export async function runDueSchedules(
   if (schedules.length === 0) return 0;
   const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]));
   return needs.database.transaction(async (tx) => {
+    await correctSchedules(tx, byName);
     const due = await lockDueSchedules(tx, [...byName.keys()]);
     for (const { name, dueAt, now } of due) {
       const { spec, payload, rule } = byName.get(name)!;
@@ -67,4 +74,15 @@ export async function runDueSchedules(
     }
     return due.length;
   });
+}
+
+/** A time beyond the next moment was set while a clock was ahead, and would let the schedule rest until then. */
+async function correctSchedules(
+  tx: Transaction,
+  byName: ReadonlyMap<string, Schedule>,
+): Promise<void> {
+  for (const { name, nextAt, now } of await findSchedules(tx, [...byName.keys()])) {
+    const next = nextMoment(byName.get(name)!.rule, now.getTime());
+    if (nextAt > next) await setNextMoment(tx, name, nextAt, next);
+  }
 }

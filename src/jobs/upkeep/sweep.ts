@@ -39,7 +39,7 @@ export async function reapLeases(needs: SweepNeeds): Promise<number> {
   return count;
 }
 
-/** Sends jobs again that have run for too long under a live worker. */
+/** Sends jobs again that have shown no progress for too long under a live worker. */
 export function reapStuck(needs: SweepNeeds, stuckMs: number): Promise<number> {
   return sendAgain(needs, (tx) => releaseStuck(tx, stuckMs));
 }

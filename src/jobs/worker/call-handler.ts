@@ -4,7 +4,7 @@ import { Fault } from "../../lib/fault.ts";
 import { withCorrelation } from "../../lib/log.ts";
 import type { JobHandler, JobRun } from "../handler.ts";
 import type { Job } from "../job.ts";
-import { completeJobs } from "../job-table.ts";
+import { completeJobs, noteProgressOf } from "../job-table.ts";
 import { failure, type JobOutcome, outcomeOf } from "../outcome.ts";
 import { isContention, type WorkerBench } from "./worker-bench.ts";
 
@@ -22,7 +22,7 @@ export async function callHandler(
 ): Promise<HandlerAnswer> {
   const committed = new Set<string>();
   if (jobs.length === 0) return { outcomes: [], committed };
-  const { run, end } = createRun(bench, token, committed);
+  const { run, end } = createRun(bench, jobs, token, committed);
   const call: Call = async (some) => {
     const outcomes = await underCorrelation(some, () => handler.process(some, run));
     if (outcomes.length === some.length) return outcomes;
@@ -98,8 +98,12 @@ const uncounted = (outcome: Failed): Failed => ({
   countsAsAttempt: false,
 });
 
+/** How often progress is written, as a share of the time after which a job counts as stuck. */
+const PROGRESS_SHARE = 1 / 20;
+
 function createRun(
   bench: WorkerBench,
+  jobs: readonly Job[],
   token: number,
   committed: Set<string>,
 ): { run: JobRun; end(): void } {
@@ -110,11 +114,27 @@ function createRun(
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
   }
-  // A live worker renews its lease for ever, so a job that runs this long counts as stuck.
-  const cancelTimer = systemClock.after(bench.stuckMs, stop);
+  // A live worker renews its lease for ever, so a job that shows no progress for this long counts as stuck.
+  let cancelTimer = systemClock.after(bench.stuckMs, stop);
+  let notedAtMs = systemClock.now();
+  const note = async (): Promise<void> => {
+    const open = jobs.map((job) => job.jobId).filter((id) => !committed.has(id));
+    if (open.length > 0 && !(await noteProgressOf(bench.database, open, token))) stop();
+  };
   return {
     run: {
       signal: abort.signal,
+      progress() {
+        if (abort.signal.aborted) return;
+        const nowMs = systemClock.now();
+        if (nowMs - notedAtMs < bench.stuckMs * PROGRESS_SHARE) return;
+        notedAtMs = nowMs;
+        cancelTimer();
+        cancelTimer = systemClock.after(bench.stuckMs, stop);
+        note().catch((error: unknown) => {
+          bench.log.warn({ err: error }, "progress of a job was not noted; the next time it is");
+        });
+      },
       async commit(jobs, effects) {
         const ids = jobs.map((job) => job.jobId);
         const result = await bench.database.transaction(async (tx) => {

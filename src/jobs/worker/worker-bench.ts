@@ -19,7 +19,7 @@ export interface WorkerBench {
   readonly metrics: JobMetrics;
   readonly rules: RetryRules;
   readonly concurrencyMax: number;
-  /** A job that has run this long counts as stuck and may be taken over. */
+  /** A job that shows no progress for this long counts as stuck and may be taken over. */
   readonly stuckMs: number;
   /** Aborted when running jobs have to end. */
   readonly stopping: AbortSignal;
@@ -37,7 +37,7 @@ export async function untilStored<T>(
     try {
       return await work();
     } catch (error) {
-      const isPassing = error instanceof Fault ? error.remedy === "wait" : isContention(error);
+      const isPassing = error instanceof Fault ? isStoreFault(error) : isContention(error);
       if (!isPassing) throw error;
       if (bench.stopping.aborted) return null;
       bench.log.warn({ err: error }, "waiting for the database");
@@ -45,6 +45,10 @@ export async function untilStored<T>(
     }
   }
 }
+
+/** Our own statements are small: one that times out tells of the database, not of the job. */
+const isStoreFault = (fault: Fault): boolean =>
+  fault.remedy === "wait" || fault.code === "store.slow";
 
 /** Two transactions wanted the same rows and the database aborted one, which can simply be repeated. */
 export function isContention(error: unknown): boolean {

@@ -31,6 +31,8 @@ export interface DeltaNeeds extends LookNeeds, PageNeeds {
   readonly log: Log;
   readonly mirror?: Mirror;
   readonly onReset?: () => void;
+  /** Called for every page, so that a long first round is not taken for stuck. */
+  readonly onPage?: () => void;
 }
 
 export interface RoundReport {
@@ -102,6 +104,7 @@ async function readToEnd(
   let reading = readPage(needs, mailbox, folder, link);
   for (;;) {
     const page = await reading;
+    needs.onPage?.();
     await killPoint("delta.page-read");
     const next = page["@odata.nextLink"] ?? null;
     const end = page["@odata.deltaLink"] ?? null;

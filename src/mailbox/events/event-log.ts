@@ -13,13 +13,18 @@ import { loadLog, removeEventsBefore } from "./event-table.ts";
 const REMOVED_AT_ONCE = 5_000;
 
 /** Removes events that are past their retention, and the rows of messages that have been gone as long. */
-export async function forgetBefore(database: Database, before: Date): Promise<number> {
+export async function forgetBefore(
+  database: Database,
+  before: Date,
+  onProgress: () => void = () => {},
+): Promise<number> {
   // Said before the first event goes: whoever compares meanwhile must not take the rest for lost.
   await setForgottenBefore(database, before);
   await inBatches(REMOVED_AT_ONCE, (limit) => removeGoneBefore(database, before, limit));
-  return inBatches(REMOVED_AT_ONCE, (limit) =>
-    database.transaction((tx) => removeEventsBefore(tx, before, limit)),
-  );
+  return inBatches(REMOVED_AT_ONCE, (limit) => {
+    onProgress();
+    return database.transaction((tx) => removeEventsBefore(tx, before, limit));
+  });
 }
 
 /**

@@ -17,13 +17,24 @@ export function createNotificationWriter(
   database: Database,
   onCommitted: (written: number, repeated: number) => void,
 ): NotificationWriter {
+  return createWriter(async (rows) => {
+    await killPoint("intake.insert-sent");
+    const written = await insertNotifications(database, rows);
+    await killPoint("intake.committed");
+    onCommitted(written, rows.length - written);
+  });
+}
+
+/** The same for notifications with content, whose jobs wait until it is opened, or for `seconds`. */
+export function createSealedWriter(database: Database, seconds: number): NotificationWriter {
+  return createWriter((rows) => insertSealed(database, rows, seconds));
+}
+
+function createWriter(
+  write: (rows: readonly NotificationRow[]) => Promise<void>,
+): NotificationWriter {
   return createGroupCommit<NotificationRow>({
-    write: async (rows) => {
-      await killPoint("intake.insert-sent");
-      const written = await insertNotifications(database, rows);
-      await killPoint("intake.committed");
-      onCommitted(written, rows.length - written);
-    },
+    write,
     batchMax: BATCH_MAX,
     inFlightMax: 2,
     depthMax: WAITING_MAX,
@@ -58,8 +69,7 @@ export async function insertNotifications(
   return rowCount;
 }
 
-/** Like any notification, but its job waits until the content is opened, or for `seconds`. */
-export async function insertSealed(
+async function insertSealed(
   on: Queryable,
   rows: readonly NotificationRow[],
   seconds: number,
@@ -123,11 +133,15 @@ export async function takeWaiting(
   return { taken: rows.length, rows: known };
 }
 
-export async function removeNotificationsBefore(on: Queryable, before: Date): Promise<number> {
-  return (
-    await on.query(
-      "DELETE FROM postroom.notification WHERE received_at < $1 AND job_at IS NOT NULL",
-      [before],
-    )
-  ).rowCount;
+export async function removeNotificationsBefore(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.notification WHERE key IN (
+       SELECT key FROM postroom.notification WHERE received_at < $1 AND job_at IS NOT NULL LIMIT $2)`,
+    [before, limit],
+  );
+  return rowCount;
 }

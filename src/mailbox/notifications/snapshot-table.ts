@@ -46,6 +46,15 @@ export async function removeSnapshots(tx: Transaction, keys: readonly string[]):
 }
 
 /** Left over by jobs that did not use them. */
-export async function removeSnapshotsBefore(on: Queryable, before: Date): Promise<number> {
-  return (await on.query("DELETE FROM postroom.snapshot WHERE created_at < $1", [before])).rowCount;
+export async function removeSnapshotsBefore(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.snapshot WHERE notification IN (
+       SELECT notification FROM postroom.snapshot WHERE created_at < $1 LIMIT $2)`,
+    [before, limit],
+  );
+  return rowCount;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handle } from "../../../src/jobs/handler.ts";
+import { handle, type JobRun } from "../../../src/jobs/handler.ts";
 import { success } from "../../../src/jobs/outcome.ts";
 import {
   countingHandler,
@@ -62,7 +62,7 @@ export function testLeases(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1, takeovers: 1 }]);
     });
 
-    it("a job that has run for ten minutes counts as stuck and goes to another worker [JOB-05] [JOB-19] [OFF-03]", async () => {
+    it("a job that shows no progress for ten minutes counts as stuck and goes to another worker [JOB-05] [JOB-19] [OFF-03]", async () => {
       const { handler, state } = holding();
       const slow = await shop.open([handler]);
       await shop.add(slow, countJob, numbered(1));
@@ -82,6 +82,39 @@ export function testLeases(under: EngineUnderTest): void {
       state.letGo();
       await expect.poll(() => state.refusals.length).toBe(1);
       expect(await shop.effects()).toEqual([0]);
+    });
+
+    it("a job that shows progress stays with its worker, however long it runs [JOB-05] [OFF-03]", async () => {
+      const runs: JobRun[] = [];
+      let letGo = (): void => {};
+      const gate = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const busy = handle(countJob, async (_job, run) => {
+        runs.push(run);
+        await gate;
+        return success();
+      });
+      const settings = { stuckMs: 60_000 };
+      const slow = await shop.open([busy], { settings });
+      await shop.add(slow, countJob, numbered(1));
+      await expect.poll(() => runs.length).toBe(1);
+      const other = await shop.open([countingHandler()], { settings });
+      const isFresh = async () => {
+        runs[0]!.progress();
+        const { rows } = await shop.database.query<{ isFresh: boolean }>(
+          `SELECT leased_at > now() - interval '20 seconds' AS "isFresh" FROM postroom.job WHERE is_open`,
+        );
+        return rows[0]!.isFresh;
+      };
+      await shop.database.query(
+        "UPDATE postroom.job SET leased_at = now() - interval '30 seconds' WHERE is_open",
+      );
+      await expect.poll(isFresh, { interval: 200 }).toBe(true);
+      await other.tick();
+      expect((await shop.rows())[0]!.takeovers).toBe(0);
+      letGo();
+      await expect.poll(async () => (await shop.rows())[0]!.state).toBe("Completed");
     });
 
     it("stopping lets running jobs finish, gives the rest back, and counts no attempt [JOB-24]", async () => {
