@@ -96,6 +96,7 @@ it("a note uploaded to one machine is read on another", async () => {
   };
   const [outcome] = await ingestFileHandler(await anotherMachine()).process([job], {
     signal: new AbortController().signal,
+    progress: () => {},
     commit: (_jobs, effects) => shop.database.transaction(effects),
   });
   expect(outcome).toMatchObject({ isSuccess: true, note: "1 trades" });
