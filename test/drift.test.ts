@@ -24,6 +24,7 @@ describe("a sender whose layout changes", () => {
       mailbox: null,
       messageId: null,
       senderEmail: sender,
+      senderEvidence: null,
       receivedAt: new Date(Date.now() - weeksAgo * 7 * DAY_MS - 1_000),
       filename: "note.pdf",
       sizeBytes: 1,

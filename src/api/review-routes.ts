@@ -39,6 +39,7 @@ const Decision = z.discriminatedUnion("action", [
     tradeId: z.string().max(300).optional(),
     orderId: z.number().int().optional(),
   }),
+  z.object({ action: z.literal("approve-sender"), until: z.iso.date().optional() }),
   z.object({ action: z.literal("not-a-note"), reason }),
 ]);
 const DecisionBody = z.object({ decision: Decision, dryRun: z.boolean().default(false) });

@@ -69,8 +69,8 @@ async function takeFiles(
       continue;
     }
     const bytes = await part.toBuffer();
-    const senderEmail = await senderOf(needs, caller, onBehalfOf);
-    accepted.push(await takeFile(needs, { filename: part.filename, bytes, senderEmail, caller }));
+    const sender = await senderOf(needs, caller, onBehalfOf);
+    accepted.push(await takeFile(needs, { filename: part.filename, bytes, ...sender, caller }));
   }
   return accepted;
 }
@@ -80,19 +80,19 @@ async function senderOf(
   needs: UploadNotesNeeds,
   caller: Caller,
   onBehalfOf: string | undefined,
-): Promise<string> {
+): Promise<{ senderEmail: string; isOwn: boolean }> {
   if (onBehalfOf !== undefined && hasRole(caller, "operator")) {
     if (!PLAIN_EMAIL.test(onBehalfOf)) throw badRequest("senderEmail is not an address");
-    return onBehalfOf;
+    return { senderEmail: onBehalfOf, isOwn: false };
   }
   const email = await needs.emailOf(caller);
   if (email === null) throw badRequest("senderEmail must come before the file in the form");
-  return email;
+  return { senderEmail: email, isOwn: true };
 }
 
 async function takeFile(
   needs: UploadNotesNeeds,
-  upload: { filename: string; bytes: Buffer; senderEmail: string; caller: Caller },
+  upload: { filename: string; bytes: Buffer; senderEmail: string; isOwn: boolean; caller: Caller },
 ): Promise<Accepted> {
   const admitted = admitPdf(upload.filename, upload.bytes);
   if (!admitted.ok) {
@@ -113,6 +113,7 @@ async function takeFile(
           filename,
           source: "manual_upload",
           senderEmail: upload.senderEmail,
+          isOwn: upload.isOwn,
           receivedAt: new Date(needs.clock.now()).toISOString(),
         },
       },

@@ -17,6 +17,11 @@ import { ingestFileHandler } from "../flows/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingest-mail.ts";
 import { createFolderPoller } from "../flows/poll-folder.ts";
 import { createIdProbe, type IdProbe } from "../flows/probe-ids.ts";
+import {
+  createDirectoryReader,
+  DIRECTORY_LOOK_MS,
+  readDirectory,
+} from "../flows/read-directory.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
 import {
   ensureIngestionTable,
@@ -47,6 +52,8 @@ export interface ContractNotes {
   readonly followUp: FollowUp;
   readonly ingestionAudit: IngestionAudit;
   readonly ids: IdProbe;
+  /** Takes the people of the firm from the tenant's directory; null if it may not be read. */
+  readonly readDirectory: () => Promise<number | null>;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
   /** Starts the periodic tasks; only in a process with workers. */
   begin(): void;
@@ -90,6 +97,8 @@ export async function createContractNotes(
     firmDomains: config.firmDomains,
   };
   const ids = createIdProbe(needs);
+  const directories = connections.names.map((name) => connections.graph(name));
+  const directory = { database, log, clock, directories };
   return {
     table,
     files,
@@ -102,6 +111,7 @@ export async function createContractNotes(
     ] as JobHandler[],
     followUp: afterEvents(jobs),
     ingestionAudit: createIngestionAudit(needs),
+    readDirectory: () => readDirectory(directory),
     gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
       const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>
@@ -118,6 +128,7 @@ export async function createContractNotes(
       again(FORGET_EVERY_MS, "forgetting what is old", () =>
         forgetIngestion(needs, config.ingestRetentionDays),
       );
+      again(DIRECTORY_LOOK_MS, "reading the directory", createDirectoryReader(directory));
       again(DRIFT_EVERY_MS, "looking for changed layouts", watchDrift);
       if (config.watchFolder !== null) {
         const poller = createFolderPoller({ ...needs, folder: config.watchFolder });

@@ -12,6 +12,7 @@ import { registerNavmapRoutes } from "../api/navmap-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
+import { registerSenderRoutes } from "../api/senders-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
 import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
@@ -58,6 +59,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);
   registerOrderRoutes(server, needs);
+  registerSenderRoutes(server, needs);
   registerEvidenceRoutes(server, { gather: notes.gatherEvidence });
   registerIngestRoutes(server, { ...needs, table: notes.table });
   await registerUploadNotesRoutes(server, {

@@ -19,7 +19,9 @@ import { jobsCommand } from "./jobs.ts";
 import { loadEvidence } from "./load-evidence.ts";
 import { mailboxCommand } from "./mailbox.ts";
 import { ordersCommand } from "./orders.ts";
+import { peopleCommand } from "./people.ts";
 import { reviewCommand } from "./review.ts";
+import { sendersCommand } from "./senders.ts";
 import { serveCommand } from "./serve.ts";
 import { subscriptionsCommand } from "./subscriptions.ts";
 import { traceCommand } from "./trace.ts";
@@ -46,6 +48,8 @@ export function buildCli(): Command {
   program.addCommand(tradesCommand());
   program.addCommand(reviewCommand());
   program.addCommand(ordersCommand());
+  program.addCommand(sendersCommand());
+  program.addCommand(peopleCommand());
   program.addCommand(ingestCommand());
   program.addCommand(extractCommand());
   program.addCommand(

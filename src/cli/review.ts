@@ -101,6 +101,15 @@ function addDecisions(review: Command, output: Output): void {
     .option("--order <id>", "order")
     .action((id, options) => decide(id, toLink(options), options));
   verb(
+    "approve-sender <id>",
+    "confirm the trade as extracted, and approve its sender for later notes",
+    "approve-sender 7 --until 2027-06-30",
+  )
+    .option("--until <date>", "last day of the approval (default: no end)")
+    .action((id, { until, ...options }) =>
+      decide(id, { action: "approve-sender", ...(until === undefined ? {} : { until }) }, options),
+    );
+  verb(
     "not-a-note <id>",
     "mark the document as not a contract note",
     'not-a-note 7 --why "a newsletter"',

@@ -17,12 +17,17 @@ import { createHttp } from "../lib/http.ts";
 import { createLog } from "../lib/log.ts";
 import { findEvents } from "../mailbox/events/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
+import { replacePeople } from "../trades/senders/person-table.ts";
+import { approveSender, findApprovedSenders } from "../trades/senders/sender-table.ts";
+import { usernameOf } from "../trades/trade.ts";
 import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
 import { beginWatching, stopSignal, untilStopped } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
+/** The client on the notes of the sample brokers. */
+const SAMPLE_HOLDER = "Ashdown Capital Ltd";
 
 interface TenantReady {
   readonly graph: string;
@@ -74,10 +79,11 @@ async function runWithTenant(
     const config = toLocalConfig(settings, tenant.ready, port);
     const { startApp } = await import("../app.ts");
     const app = await startApp(config, { log, hasHome: true });
+    const trusted = await trustSamples(app, tenant.ready);
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
     beginWatching(app);
-    greet(app, tenant.ready, home);
+    greet(app, tenant.ready, { home, trusted });
     const stopShowing = options.quiet ? () => {} : showEvents(app);
     await untilStopped(stopped, async () => {
       stopShowing();
@@ -215,7 +221,35 @@ async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
   }
 }
 
-function greet(app: App, tenant: TenantReady, home: string): void {
+/**
+ * The sample brokers' notes are to be booked, as a firm's would be after its first weeks. Done once, on a new
+ * database: what you revoke stays revoked.
+ */
+async function trustSamples(app: App, tenant: TenantReady): Promise<string> {
+  const { database } = app;
+  const people = await app.notes.readDirectory();
+  const isNew = (await findApprovedSenders(database)).length === 0;
+  if (!isNew || (await findTrades(database)).length > 0) return `${people} people of the directory`;
+  const { SKINS } = await import("../../tenant/content/notes/skins.ts");
+  const email = tenant.users[0]!.userPrincipalName;
+  const holder = { email, name: SAMPLE_HOLDER, username: usernameOf(email), accounts: [] };
+  await database.transaction(async (tx) => {
+    await replacePeople(tx, "import", [holder]);
+    for (const { id } of SKINS)
+      await approveSender(tx, {
+        pattern: `documents@${id}.example`,
+        by: "postroom up",
+        until: null,
+      });
+  });
+  return `approved ${SKINS.length} sample brokers; ${SAMPLE_HOLDER} is ${email} (postroom senders list, postroom people list)`;
+}
+
+function greet(
+  app: App,
+  tenant: TenantReady,
+  { home, trusted }: { home: string; trusted: string },
+): void {
   const lines = [
     "",
     `  ${pc.bold("Postroom")} is up`,
@@ -223,6 +257,7 @@ function greet(app: App, tenant: TenantReady, home: string): void {
     `  server    ${pc.cyan(app.url)}  (health: ${app.url}/healthz)`,
     `  tenant    ${pc.cyan(tenant.graph)}  with ${tenant.users.length} people`,
     `  data      ${home}`,
+    `  trust     ${trusted}`,
     "",
     "  Try, in another terminal:",
     `    npx postroom tenant send --to ${tenant.users[0]!.userPrincipalName} --subject Hello`,

@@ -20,6 +20,7 @@ import {
   reopenReview,
 } from "../review/review-table.ts";
 import type { Transaction } from "../store/database.ts";
+import { approveAndConfirm } from "../trades/answers/approve-and-confirm.ts";
 import {
   addTradeLines,
   confirmTradeLine,
@@ -95,6 +96,8 @@ async function answerTradeLine(
       return confirmTradeLine(tx, reviewer, lineId);
     case "correct":
       return confirmTradeLine(tx, reviewer, lineId, decision.facts as Partial<TradeFacts>);
+    case "approve-sender":
+      return approveAndConfirm(tx, reviewer, lineId, decision.until ?? null);
     case "link":
       return linkTradeLine(tx, reviewer, lineId, decision.tradeId!);
     case "split":

@@ -37,6 +37,7 @@ async function ingest(needs: IngestNeeds, job: FileJob, run: JobRun): Promise<Jo
 
 function ingestionOf(needs: IngestNeeds, job: FileJob, run: JobRun): Ingestion {
   const { source, senderEmail, receivedAt, generation, sha256 } = job.payload;
+  const isOwn = job.payload.isOwn ?? false;
   const workerId = newWorkerId(needs.random);
   return {
     // The same bytes from the same person are the same upload; a watched folder counts its own versions.
@@ -46,6 +47,7 @@ function ingestionOf(needs: IngestNeeds, job: FileJob, run: JobRun): Ingestion {
     mailbox: null,
     messageId: null,
     senderEmail,
+    senderEvidence: source === "manual_upload" ? { kind: "upload", isOwn } : { kind: "folder" },
     receivedAt: new Date(receivedAt),
     generation: generation ?? null,
     workerId,

@@ -117,6 +117,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     mailbox,
     messageId,
     senderEmail: message.from ?? "unknown",
+    senderEvidence: message.senderEvidence ?? null,
     receivedAt: message.receivedAt,
     generation: null,
     workerId,

@@ -28,6 +28,8 @@ export const ingestFile = defineJob({
     filename: z.string(),
     source: z.enum(["manual_upload", "poller"]),
     senderEmail: z.string(),
+    /** For an upload: a person signed in and uploaded it for themselves. */
+    isOwn: z.boolean().optional(),
     /** ISO time. */
     receivedAt: z.string(),
     /** For a watched folder: the version of the file. */

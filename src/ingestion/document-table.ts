@@ -1,5 +1,6 @@
 import { uuidFor } from "../lib/hash.ts";
 import { type Queryable, toStorableText } from "../store/database.ts";
+import type { SenderEvidence } from "./sender-evidence.ts";
 
 export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
 
@@ -14,6 +15,8 @@ export interface NewDocument {
   readonly mailbox: string | null;
   readonly messageId: string | null;
   readonly senderEmail: string;
+  /** Null if nothing vouches for the sender. */
+  readonly senderEvidence: SenderEvidence | null;
   readonly receivedAt: Date;
   readonly filename: string;
   readonly sizeBytes: number;
@@ -34,7 +37,8 @@ export interface TradeDocument extends NewDocument {
 }
 
 export const DOCUMENT_COLUMNS = `d.id, d.email_key AS "emailKey", d.sha256, d.source, d.mailbox,
-  d.message_id AS "messageId", d.sender_email AS "senderEmail", d.received_at AS "receivedAt", d.filename,
+  d.message_id AS "messageId", d.sender_email AS "senderEmail",
+  d.sender_evidence AS "senderEvidence", d.received_at AS "receivedAt", d.filename,
   d.size_bytes AS "sizeBytes", d.found_in AS "foundIn", d.status, d.document_type AS "documentType",
   d.reason, d.reads, d.text_sha256 AS "textSha256", d.archive_path AS "archivePath",
   d.created_at AS "createdAt", d.processed_at AS "processedAt"`;
@@ -43,8 +47,8 @@ export const DOCUMENT_COLUMNS = `d.id, d.email_key AS "emailKey", d.sha256, d.so
 export async function recordDocument(on: Queryable, document: NewDocument): Promise<TradeDocument> {
   await on.query(
     `INSERT INTO postroom.trade_document (id, email_key, sha256, source, mailbox, message_id, sender_email,
-            received_at, filename, size_bytes, found_in)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            received_at, filename, size_bytes, found_in, sender_evidence)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      ON CONFLICT (email_key, sha256) DO UPDATE SET spool_removed_at = NULL
            WHERE trade_document.spool_removed_at IS NOT NULL`,
     [
@@ -59,6 +63,9 @@ export async function recordDocument(on: Queryable, document: NewDocument): Prom
       toStorableText(document.filename, 500),
       document.sizeBytes,
       document.foundIn,
+      document.senderEvidence === null
+        ? null
+        : toStorableText(JSON.stringify(document.senderEvidence), 20_000),
     ],
   );
   const { rows } = await on.query<TradeDocument>(

@@ -10,6 +10,8 @@ export type ReviewDecision =
   | { readonly action: "split"; readonly lines: readonly Readonly<Record<string, unknown>>[] }
   /** It reports this trade, or the trade belongs to this order. */
   | { readonly action: "link"; readonly tradeId?: string; readonly orderId?: number }
+  /** Correct as it was read, and its sender's notes need no question until the given day. */
+  | { readonly action: "approve-sender"; readonly until?: string }
   /** The document is not a contract note. */
   | { readonly action: "not-a-note"; readonly reason: string };
 
@@ -35,7 +37,7 @@ export interface Review {
 }
 
 const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
-  line: ["accept", "correct", "reject", "split", "link", "not-a-note"],
+  line: ["accept", "correct", "reject", "split", "link", "approve-sender", "not-a-note"],
   document: ["accept", "correct", "reject", "split", "not-a-note"],
   order: ["accept", "reject", "link"],
 };

@@ -20,11 +20,13 @@ export interface Order {
   readonly status: "open" | "executed" | "cancelled";
 }
 
-/** A person whose trade it may be: everybody who ever placed an order. */
+/** A person whose trade it may be. */
 export interface Trader {
   readonly username: string;
   readonly email: string | null;
   readonly name: string | null;
+  /** Numbers of the accounts that are this person's. */
+  readonly accounts: readonly string[];
 }
 
 export type OrderState = "linked" | "unmatched" | "in-review" | "no-orders";

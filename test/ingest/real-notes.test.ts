@@ -77,6 +77,7 @@ describe("notes as brokers print them", () => {
       seed: "am",
       skin: "kestrelbrook",
       security: "IE0ZMWE04810",
+      account: "4495-627545",
       ...english,
     } as const;
     const first = await arrive({ ...note, kind: "buy" });

@@ -1,4 +1,5 @@
 import { endDocument, recordDocument } from "../../src/ingestion/document-table.ts";
+import type { SenderEvidence } from "../../src/ingestion/sender-evidence.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { DocumentKind } from "../../src/trades/document-content.ts";
 import type { NewOrder } from "../../src/trades/orders/order-table.ts";
@@ -57,24 +58,44 @@ export interface Delivery {
   /** Documents with the same words are copies. */
   readonly words?: string;
   readonly sender?: string;
+  /** What vouches for the sender; by default Exchange's verdict for a mail that really is theirs. */
+  readonly evidence?: SenderEvidence | null;
+  readonly foundIn?: string;
 }
+
+/** What Exchange writes about a mail that really comes from the domain. */
+export const genuine = (
+  sender: string,
+  change: (results: string) => string = (results) => results,
+): SenderEvidence => {
+  const domain = sender.split("@")[1];
+  const results = `spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=${domain}; firm.example; dkim=pass (signature was verified) header.d=${domain};firm.example; dmarc=pass action=none header.from=${domain};compauth=pass reason=100`;
+  return {
+    kind: "mail",
+    authenticationResults: change(results),
+    authAs: ["Anonymous"],
+    sender,
+  };
+};
 
 /** A document arrives, is read and routed. */
 export async function deliver(database: Database, delivery: Delivery): Promise<RoutedTradeLine[]> {
   documents += 1;
   const words = delivery.words ?? `document ${documents}`;
   const kind = delivery.kind ?? "note";
+  const sender = delivery.sender ?? "ldeburna@firm.example";
   const document = await recordDocument(database, {
     emailKey: `box|mail-${documents}`,
     sha256: String(documents).padStart(64, "0"),
     source: "graph_webhook",
     mailbox: "notes@firm.example",
     messageId: `mail-${documents}`,
-    senderEmail: delivery.sender ?? "ldeburna@firm.example",
+    senderEmail: sender,
+    senderEvidence: delivery.evidence === undefined ? genuine(sender) : delivery.evidence,
     receivedAt: new Date("2026-02-04T18:00:00Z"),
     filename: "note.pdf",
     sizeBytes: 1_000,
-    foundIn: "attachment",
+    foundIn: delivery.foundIn ?? "attachment",
   });
   return database.transaction(async (tx) => {
     await endDocument(tx, document.id, {

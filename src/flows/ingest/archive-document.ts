@@ -7,10 +7,9 @@ import { getStage, putStage, type StageKey } from "../../ingestion/journal-table
 import { killPoint } from "../../lib/kill-points.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DocumentContent } from "../../trades/document-content.ts";
-import { findTraders } from "../../trades/orders/order-table.ts";
-import { matchTrader } from "../../trades/routing/match-trader.ts";
+import { findTrader } from "../../trades/routing/find-trader.ts";
 import { tradeKeyOf } from "../../trades/trade.ts";
-import type { Ingestion, IngestNeeds } from "./needs.ts";
+import { type Ingestion, type IngestNeeds, todayOf } from "./needs.ts";
 import { loadSpooled } from "./spool-file.ts";
 
 const VERSION = "1";
@@ -56,7 +55,7 @@ async function archiveRequestOf(
   content: DocumentContent,
 ): Promise<ArchiveRequest> {
   const pdfBytes = await loadSpooled(needs, ingestion, document.sha256);
-  const tradeKey = await tradeKeyOfDocument(needs, ingestion, content);
+  const tradeKey = await tradeKeyOfDocument(needs, document, content);
   return {
     ...originOf(needs, ingestion, document, tradeKey),
     pdfBytes,
@@ -92,16 +91,12 @@ function originOf(
 /** A single trade names the document; with several, there is no key. */
 async function tradeKeyOfDocument(
   needs: IngestNeeds,
-  ingestion: Ingestion,
+  document: TradeDocument,
   content: DocumentContent,
 ): Promise<string | undefined> {
   const [line, ...more] = content.lines;
   if (line === undefined || more.length > 0) return undefined;
-  const { username } = matchTrader({
-    senderEmail: ingestion.senderEmail,
-    firmDomains: needs.firmDomains,
-    holder: line.facts.holder,
-    traders: await findTraders(needs.database),
-  });
+  const firm = { firmDomains: needs.firmDomains, today: todayOf(needs.clock) };
+  const { username } = await findTrader(needs.database, firm, document, line.facts);
   return tradeKeyOf(line.facts, username) ?? undefined;
 }

@@ -1,3 +1,4 @@
+import { evidenceOfMail, type MailHeader } from "../../ingestion/sender-evidence.ts";
 import { Fault } from "../../lib/fault.ts";
 import { getMailboxByAddress, type Mailbox } from "../../mailbox/mailbox-table.ts";
 import { isGone } from "../../mailbox/messages/look-at-messages.ts";
@@ -5,6 +6,14 @@ import { userPath } from "../../mailbox/user-path.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { MailAttachment, MailSource } from "./mail-source.ts";
+
+interface GraphRecipient {
+  readonly emailAddress?: { readonly address?: string };
+}
+
+/** Graph gives the headers only to a read of one message that asks for them. */
+const MESSAGE_FIELDS =
+  "id,internetMessageId,from,sender,receivedDateTime,subject,internetMessageHeaders";
 
 interface GraphAttachment {
   readonly "@odata.type": string;
@@ -49,14 +58,20 @@ export function createGraphMailSource(needs: {
         const message = await graph.call<{
           id: string;
           internetMessageId?: string | null;
-          from?: { emailAddress?: { address?: string } } | null;
+          from?: GraphRecipient | null;
+          sender?: GraphRecipient | null;
+          internetMessageHeaders?: readonly MailHeader[] | null;
           receivedDateTime: string;
           subject: string | null;
-        }>({ mailbox, path: `${path}?$select=id,internetMessageId,from,receivedDateTime,subject` });
+        }>({ mailbox, path: `${path}?$select=${MESSAGE_FIELDS}` });
         return {
           id: message.id,
           ...(message.internetMessageId ? { internetMessageId: message.internetMessageId } : {}),
           from: message.from?.emailAddress?.address ?? null,
+          senderEvidence: evidenceOfMail(
+            message.internetMessageHeaders ?? [],
+            message.sender?.emailAddress?.address ?? null,
+          ),
           receivedAt: new Date(message.receivedDateTime),
           subject: message.subject,
         };

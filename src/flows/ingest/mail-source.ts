@@ -1,3 +1,5 @@
+import type { SenderEvidence } from "../../ingestion/sender-evidence.ts";
+
 /** A message as ingestion needs it. */
 export interface MailMessage {
   /** The immutable id. */
@@ -6,6 +8,8 @@ export interface MailMessage {
   readonly defaultId?: string;
   readonly internetMessageId?: string;
   readonly from: string | null;
+  /** Undefined for a message that was kept before evidence was. */
+  readonly senderEvidence?: SenderEvidence;
   readonly receivedAt: Date;
   readonly subject: string | null;
 }

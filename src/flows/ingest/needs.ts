@@ -2,6 +2,7 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import type { DocumentSource } from "../../ingestion/document-table.ts";
 import type { IngestionTable } from "../../ingestion/ingestion-table.ts";
+import type { SenderEvidence } from "../../ingestion/sender-evidence.ts";
 import type { Stage } from "../../ingestion/trace-table.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -43,6 +44,7 @@ export interface Ingestion {
   readonly mailbox: string | null;
   readonly messageId: string | null;
   readonly senderEmail: string;
+  readonly senderEvidence: SenderEvidence | null;
   readonly receivedAt: Date;
   /** The version of a file in a watched folder. */
   readonly generation: string | null;

@@ -14,6 +14,7 @@ export function recordFile(
     mailbox: ingestion.mailbox,
     messageId: ingestion.messageId,
     senderEmail: ingestion.senderEmail,
+    senderEvidence: ingestion.senderEvidence,
     receivedAt: ingestion.receivedAt,
     filename: file.name,
     sizeBytes: file.size,

@@ -6,12 +6,12 @@ import type { Transaction } from "../../store/database.ts";
 import { recordDecision } from "../decision-table.ts";
 import { kindOfDocument } from "../document-content.ts";
 import { linkDocument } from "../document-link-table.ts";
-import { findTraders } from "../orders/order-table.ts";
 import type { AnswerResult, Reviewer } from "../question.ts";
 import { bookTrade } from "../routing/book-trade.ts";
 import { cancelTrade } from "../routing/cancel-trade.ts";
+import { findTrader } from "../routing/find-trader.ts";
 import { objectionsTo } from "../routing/judge-trade.ts";
-import { findPlace, traderOf } from "../routing/route-trade-line.ts";
+import { findPlace } from "../routing/route-trade-line.ts";
 import { NO_FACTS, type TradeFacts } from "../trade.ts";
 import {
   getTradeLine,
@@ -35,8 +35,7 @@ export async function confirmTradeLine(
   if (facts.isCancelled) return cancelNamedTrade(tx, reviewer, { line, document, facts });
   const objections = objectionsTo(facts, reviewer.today);
   if (objections.length > 0) return { kind: "refused", why: objections.join("; ") };
-  const traders = await findTraders(tx);
-  const trader = traderOf({ document, firmDomains: reviewer.firmDomains, traders }, facts);
+  const trader = await findTrader(tx, reviewer, document, facts);
   const place = await findPlace(tx, contextOf(document), facts);
   const changed = Object.keys(changes);
   const how = changed.length === 0 ? "as it was read" : `with ${changed.join(", ")} corrected`;

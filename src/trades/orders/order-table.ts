@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "../../store/database.ts";
-import type { Order, Trader } from "../order.ts";
+import type { Order } from "../order.ts";
 
 export type NewOrder = Omit<Order, "id" | "status"> & { readonly status?: Order["status"] };
 
@@ -113,14 +113,6 @@ export async function setOrderStatus(
     "UPDATE postroom.trade_order SET status = $2, updated_at = postroom.now() WHERE id = $1",
     [id, status],
   );
-}
-
-export async function findTraders(on: Queryable): Promise<Trader[]> {
-  const { rows } = await on.query<Trader>(
-    `SELECT DISTINCT username, user_email AS email, holder_name AS name FROM postroom.trade_order
-      ORDER BY username, user_email, holder_name`,
-  );
-  return rows;
 }
 
 export async function hasOrders(on: Queryable): Promise<boolean> {

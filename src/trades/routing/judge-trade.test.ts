@@ -13,6 +13,7 @@ const judge = (
     doubts: [],
     userScore: 1,
     userReason: "known",
+    senderDoubts: [],
     today: "2026-02-10",
     ...more,
   });

@@ -26,12 +26,15 @@ export interface TradeToJudge {
   /** 0 to 1: how sure we are whose trade it is. */
   readonly userScore: number;
   readonly userReason: string;
+  /** Why the sender is not trusted; empty if they are. */
+  readonly senderDoubts: readonly string[];
   /** YYYY-MM-DD; a trade cannot be later. */
   readonly today: string;
 }
 
 export function judgeTrade(trade: TradeToJudge): Verdict {
   const reasons = [
+    ...trade.senderDoubts,
     ...objectionsTo(trade.facts, trade.today),
     ...proceedsDoubt(trade.facts),
     ...fxDoubt(trade.facts),

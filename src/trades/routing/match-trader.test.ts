@@ -2,20 +2,31 @@ import { describe, expect, it } from "vitest";
 import { matchTrader, nameScore } from "./match-trader.ts";
 
 const traders = [
-  { username: "ldeburna", email: "ldeburna@firm.example", name: "Laura de Burna" },
-  { username: "jsmith", email: null, name: "John Smith" },
+  {
+    username: "ldeburna",
+    email: "ldeburna@firm.example",
+    name: "Laura de Burna",
+    accounts: ["DE 77-1"],
+  },
+  { username: "jsmith", email: null, name: "John Smith", accounts: [] },
 ];
 interface Given {
   sender?: string;
   holder?: string | null;
   traders?: typeof traders;
   domains?: string[];
+  account?: string;
+  isAuthenticated?: boolean;
+  isOwnUpload?: boolean;
 }
 const match = (given: Given) =>
   matchTrader({
     senderEmail: given.sender ?? "notes@broker.example",
     firmDomains: given.domains ?? ["Firm.example"],
     holder: given.holder ?? null,
+    account: given.account ?? null,
+    isAuthenticated: given.isAuthenticated ?? true,
+    isOwnUpload: given.isOwnUpload ?? false,
     traders: given.traders ?? traders,
   });
 
@@ -43,7 +54,7 @@ describe("a trade belongs", () => {
   });
 
   it("to nobody, if two names fit equally well: nothing is guessed [X-06]", () => {
-    const twins = [...traders, { username: "jane", email: null, name: "Jane Smith" }];
+    const twins = [...traders, { username: "jane", email: null, name: "Jane Smith", accounts: [] }];
     const answer = match({ holder: "J. Smith", traders: twins });
     expect(answer).toMatchObject({ score: 0, method: "none" });
     expect(answer.reason).toContain("match the holder equally well");
@@ -53,12 +64,26 @@ describe("a trade belongs", () => {
     });
   });
 
-  it("to the sender, if we know neither traders nor domains", () => {
-    expect(match({ traders: [], domains: [] })).toMatchObject({
-      username: "notes",
-      score: 0.8,
-      method: "sender",
-    });
+  it("to nobody, if we know nobody: a stranger is not the trader because nobody else is [X-02]", () => {
+    expect(match({ traders: [], domains: [], holder: "Laura de Burna" }).score).toBe(0);
+  });
+
+  it("to the person who uploaded it for themselves", () => {
+    const uploaded = { sender: "new@home.example", isOwnUpload: true };
+    expect(match(uploaded)).toMatchObject({ username: "new", score: 0.95 });
+  });
+
+  it("not to a sender whose address may be forged", () => {
+    for (const sender of ["ldeburna@firm.example", "new.one@firm.example"])
+      expect(match({ sender, isAuthenticated: false })).toMatchObject({ score: 0, method: "none" });
+  });
+
+  it("to the owner of the account, if the document names a holder and one person has the account [X-02]", () => {
+    const known = { holder: "L. Burna-Meier", account: "DE771" };
+    expect(match(known)).toMatchObject({ username: "ldeburna", score: 1, method: "account" });
+    expect(match({ account: "DE771" }).score).toBe(0);
+    const shared = [...traders, { ...traders[1]!, accounts: ["DE771"] }];
+    expect(match({ ...known, traders: shared as never }).score).toBe(0);
   });
 
   it("to nobody, if a stranger sends a document without a holder, or with a holder we do not know [X-02]", () => {
@@ -66,11 +91,11 @@ describe("a trade belongs", () => {
       expect(match(given)).toMatchObject({
         score: 0,
         method: "none",
-        reason: "notes@broker.example is not known, and the document names no holder",
+        reason: "notes@broker.example is not a known person, and the document names no holder",
       });
     }
     expect(match({ holder: "Peter Jones" }).reason).toBe(
-      "neither notes@broker.example nor the holder Peter Jones is known",
+      "notes@broker.example is not a known person, and the holder Peter Jones is not known",
     );
   });
 

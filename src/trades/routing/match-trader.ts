@@ -1,7 +1,8 @@
 /**
- * Decides whose trade it is. We know the people who placed orders and those who write from our own domains. Where
- * we keep neither orders nor domains, the sender counts as the trader.
+ * Decides whose trade it is: an authenticated sender's whom we know, otherwise that of the holder or account on the
+ * document, if we know them.
  */
+import { canonicalCode } from "../fingerprint.ts";
 import type { Trader } from "../order.ts";
 import { usernameOf } from "../trade.ts";
 
@@ -9,7 +10,7 @@ export interface TraderMatch {
   readonly username: string;
   /** 0 to 1. */
   readonly score: number;
-  readonly method: "email" | "name" | "sender" | "none";
+  readonly method: "email" | "account" | "name" | "none";
   readonly reason: string;
 }
 
@@ -20,33 +21,58 @@ const FORENAME_WEIGHT = 0.4;
 
 export function matchTrader(options: {
   senderEmail: string;
+  /** Otherwise the address proves nothing, and only the document says whose trade it is. */
+  isAuthenticated: boolean;
+  /** The sender signed in and uploaded the document for themselves. */
+  isOwnUpload: boolean;
   /** Mail from these domains comes from our own people. */
   firmDomains: readonly string[];
   holder: string | null;
+  account: string | null;
   traders: readonly Trader[];
 }): TraderMatch {
+  const { isAuthenticated, holder, traders } = options;
   const sender = options.senderEmail.trim().toLowerCase();
   const username = usernameOf(sender);
-  const byEmail = options.traders.find((trader) => trader.email?.toLowerCase() === sender);
-  if (byEmail !== undefined) {
+  const byEmail = traders.find((trader) => trader.email?.toLowerCase() === sender);
+  if (isAuthenticated && byEmail !== undefined) {
     return { username: byEmail.username, score: 1, method: "email", reason: `sent by ${sender}` };
   }
-  const byName = options.holder === null ? null : matchName(options.holder, options.traders);
-  if (byName !== null && byName.score >= 0.8) return byName;
+  const byHolder = holder === null ? null : matchHolder(holder, options.account, traders);
+  if (byHolder !== null && byHolder.score >= 0.8) return byHolder;
   const domain = sender.split("@")[1] ?? "";
-  if (options.firmDomains.some((own) => own.toLowerCase() === domain)) {
-    return { username, score: 0.95, method: "email", reason: `sent from ${domain}` };
+  const isOurs = options.firmDomains.some((own) => own.toLowerCase() === domain);
+  if (isAuthenticated && (isOurs || options.isOwnUpload)) {
+    const reason = isOurs ? `sent from ${domain}` : `uploaded by ${sender}`;
+    return { username, score: 0.95, method: "email", reason };
   }
-  if (options.traders.length === 0 && options.firmDomains.length === 0) {
-    const reason = "no orders and no firm domains are kept, so the sender counts as the trader";
-    return { username, score: 0.8, method: "sender", reason };
-  }
-  if (byName !== null) return byName;
+  if (byHolder !== null) return byHolder;
+  const who = isAuthenticated ? `${sender} is not a known person` : "the sender is not certain";
   const reason =
-    options.holder === null
-      ? `${sender} is not known, and the document names no holder`
-      : `neither ${sender} nor the holder ${options.holder} is known`;
+    holder === null
+      ? `${who}, and the document names no holder`
+      : `${who}, and the holder ${holder} is not known`;
   return { username, score: 0, method: "none", reason };
+}
+
+/** The account decides where it is known; otherwise the name does. */
+function matchHolder(
+  holder: string,
+  account: string | null,
+  traders: readonly Trader[],
+): TraderMatch | null {
+  const number = account === null ? null : canonicalCode(account);
+  const owners = traders.filter((trader) =>
+    trader.accounts.some((own) => canonicalCode(own) === number),
+  );
+  const owner = owners[0];
+  if (owner === undefined) return matchName(holder, traders);
+  if (owners.some((other) => other.username !== owner.username)) {
+    const reason = `account ${account} is known as several people's`;
+    return { username: owner.username, score: 0, method: "none", reason };
+  }
+  const reason = `account ${account} is ${owner.username}'s`;
+  return { username: owner.username, score: 1, method: "account", reason };
 }
 
 function matchName(holder: string, traders: readonly Trader[]): TraderMatch | null {

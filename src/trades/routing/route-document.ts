@@ -2,12 +2,14 @@ import type { TradeDocument } from "../../ingestion/document-table.ts";
 import { recordEffect } from "../../ingestion/effect-table.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DocumentKind, ReadTradeLine } from "../document-content.ts";
-import { findTraders } from "../orders/order-table.ts";
+import { findKnownPeople } from "../senders/person-table.ts";
+import { findApprovedSenders } from "../senders/sender-table.ts";
+import { trustSender } from "../senders/trust-sender.ts";
 import { lockBooking } from "../trade-table.ts";
 import { type RoutedTradeLine, type RoutingContext, routeTradeLine } from "./route-trade-line.ts";
 
 export interface DocumentToRoute {
-  readonly document: Pick<TradeDocument, "id" | "senderEmail" | "emailKey" | "sha256">;
+  readonly document: RoutingContext["document"] & Pick<TradeDocument, "emailKey" | "sha256">;
   readonly kind: DocumentKind;
   readonly textHash: string;
   readonly lines: readonly ReadTradeLine[];
@@ -28,11 +30,14 @@ export async function routeDocument(
 ): Promise<RoutedTradeLine[]> {
   if (request.lines.length === 0) return [];
   await lockBooking(tx);
+  const people = await findKnownPeople(tx);
+  const approvals = await findApprovedSenders(tx);
   const context: RoutingContext = {
     ...request,
     // A statement prints the references of all its trades; only a note names the trade that it corrects.
     mentions: request.lines.length === 1 ? (request.mentions ?? []) : [],
-    traders: await findTraders(tx),
+    people,
+    trust: trustSender({ ...request, people, approvals }),
     taken: new Set(),
   };
   const routed: RoutedTradeLine[] = [];

@@ -12,9 +12,11 @@ import { linkDocument } from "../document-link-table.ts";
 import { canonicalCode, identityOf, referenceKeyOf } from "../fingerprint.ts";
 import type { Trader } from "../order.ts";
 import type { Question } from "../question.ts";
+import { normalizeAddress } from "../senders/sender.ts";
+import { isOwnUpload, type SenderTrust, type SentDocument } from "../senders/trust-sender.ts";
 import type { TradeFacts } from "../trade.ts";
 import { insertTradeLine, type TradeLineOutcome, tradeLineIdOf } from "../trade-line-table.ts";
-import { findByPlainReference, findKnownTrades } from "../trade-table.ts";
+import { findByPlainReference, findKnownTrades, getTrade } from "../trade-table.ts";
 import { bookTrade } from "./book-trade.ts";
 import { judgeTrade, type Verdict } from "./judge-trade.ts";
 import { matchTrader, type TraderMatch } from "./match-trader.ts";
@@ -28,11 +30,12 @@ export interface RoutedTradeLine {
 }
 
 export interface RoutingContext {
-  readonly document: Pick<TradeDocument, "id" | "senderEmail">;
+  readonly document: SentDocument & Pick<TradeDocument, "id">;
   readonly kind: DocumentKind;
   readonly textHash: string;
   readonly firmDomains: readonly string[];
-  readonly traders: readonly Trader[];
+  readonly people: readonly Trader[];
+  readonly trust: SenderTrust;
   /** YYYY-MM-DD */
   readonly today: string;
   /** Codes in the document, reduced to letters and digits; empty if it reports several trades. */
@@ -52,11 +55,13 @@ export async function routeTradeLine(
     ...line,
     userScore: trader.score,
     userReason: trader.reason,
+    senderDoubts: context.trust.missing,
     today: context.today,
   });
   const facts = await withReferral(tx, context.mentions, line.facts);
   const placement = await findPlace(tx, context, facts);
-  const plan = planOf(placement, verdict, line.isSure ?? true);
+  const objections = await objectionsToChange(tx, context.document, facts, placement);
+  const plan = planOf(placement, verdict, objections, line.isSure ?? true);
   const store = (
     outcome: TradeLineOutcome,
     tradeId: string | null,
@@ -111,15 +116,45 @@ export async function routeTradeLine(
 }
 
 export function traderOf(
-  context: Pick<RoutingContext, "document" | "firmDomains" | "traders">,
+  context: {
+    readonly document: SentDocument;
+    readonly firmDomains: readonly string[];
+    readonly people: readonly Trader[];
+    readonly trust: SenderTrust;
+  },
   facts: TradeFacts,
 ): TraderMatch {
   return matchTrader({
     senderEmail: context.document.senderEmail,
+    isAuthenticated: context.trust.isAuthenticated,
+    isOwnUpload: isOwnUpload(context.document),
     firmDomains: context.firmDomains,
     holder: facts.holder,
-    traders: context.traders,
+    account: facts.account,
+    traders: context.people,
   });
+}
+
+/** Only the sender who reported a trade may change it, and only in the same account. */
+async function objectionsToChange(
+  tx: Transaction,
+  document: SentDocument,
+  facts: TradeFacts,
+  placement: Placement | null,
+): Promise<string[]> {
+  if (placement?.kind !== "amends" && placement?.kind !== "cancels") return [];
+  const trade = (await getTrade(tx, placement.tradeId))!;
+  const objections: string[] = [];
+  if (normalizeAddress(trade.senderEmail) !== normalizeAddress(document.senderEmail)) {
+    objections.push(`${document.senderEmail} changes a trade that ${trade.senderEmail} reported`);
+  }
+  const [old, now] = [trade.facts.account, facts.account];
+  if (old === null || now === null || canonicalCode(old) !== canonicalCode(now)) {
+    objections.push(
+      `the trade that it changes is in account ${old ?? "unknown"}, not ${now ?? "unknown"}`,
+    );
+  }
+  return objections;
 }
 
 /**
@@ -171,16 +206,21 @@ type Plan =
 /**
  * A repeat needs no judgement: its trade is booked. A cancellation always needs a person, however clear it is.
  */
-function planOf(placement: Placement | null, verdict: Verdict, isSure: boolean): Plan {
+function planOf(
+  placement: Placement | null,
+  verdict: Verdict,
+  objections: readonly string[],
+  isSure: boolean,
+): Plan {
   if (placement?.kind === "same") {
     return { kind: "same", tradeId: placement.tradeId, reasons: [placement.why] };
   }
+  const doubts = [...objections, ...(verdict.kind === "review" ? verdict.reasons : [])];
   if (placement?.kind === "cancels") {
-    return { kind: "ask", reasons: [`${placement.why} (${placement.tradeId})`] };
+    return { kind: "ask", reasons: [`${placement.why} (${placement.tradeId})`, ...doubts] };
   }
-  const doubts = verdict.kind === "review" ? verdict.reasons : [];
   if (placement?.kind === "ask") return { kind: "ask", reasons: [placement.why, ...doubts] };
-  if (verdict.kind === "review") return { kind: "ask", reasons: verdict.reasons };
+  if (verdict.kind === "review" || objections.length > 0) return { kind: "ask", reasons: doubts };
   if (placement === null)
     return { kind: "ask", reasons: ["facts that identify the trade are missing"] };
   return {

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { getDocument } from "../../ingestion/document-table.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { AnswerResult, Reviewer } from "../question.ts";
+import { findKnownPeople } from "../senders/person-table.ts";
+import { normalizeAddress, objectionToPattern } from "../senders/sender.ts";
+import { approveSender } from "../senders/sender-table.ts";
+import { trustSender } from "../senders/trust-sender.ts";
+import { getTradeLine } from "../trade-line-table.ts";
+import { confirmTradeLine } from "./confirm-trade-line.ts";
+
+/**
+ * One answer to a note from a sender who is seen for the first time: approves the address and books the note.
+ * Refused for a mail that may not be that sender's: a forgery must not be what makes somebody trusted.
+ */
+export async function approveAndConfirm(
+  tx: Transaction,
+  reviewer: Reviewer,
+  lineId: string,
+  until: string | null,
+): Promise<AnswerResult> {
+  const line = await getTradeLine(tx, lineId);
+  assert(line !== null, `line ${lineId} is gone`);
+  const document = await getDocument(tx, line.documentId);
+  assert(document !== null, `document ${line.documentId} is gone`);
+  const pattern = normalizeAddress(document.senderEmail);
+  const why = objectionToPattern(pattern);
+  if (why !== null) return { kind: "refused", why };
+  const people = await findKnownPeople(tx);
+  const trust = trustSender({ ...reviewer, document, people, approvals: [] });
+  if (!trust.isAuthenticated) {
+    const reason = trust.missing[0]!;
+    return { kind: "refused", why: `the sender cannot be approved by this mail: ${reason}` };
+  }
+  const answer = await confirmTradeLine(tx, reviewer, lineId);
+  if (answer.kind === "done") await approveSender(tx, { pattern, by: reviewer.actor, until });
+  return answer;
+}

@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import { genuine } from "../../../test/trades/scene.ts";
+import { evidenceOfMail, type SenderEvidence } from "../../ingestion/sender-evidence.ts";
+import { authenticate } from "./authenticate.ts";
+
+const FROM = "desk@broker.example";
+const judge = (change: (results: string) => string, from = FROM) =>
+  authenticate(from, genuine(FROM, change));
+const mail = (more: Partial<SenderEvidence & { kind: "mail" }>) =>
+  ({ ...genuine(FROM), ...more }) as SenderEvidence;
+
+it("a mail is verified by Exchange's verdict without an authserv-id, the receiving domain between the methods", () => {
+  expect(judge((results) => results)).toEqual({ kind: "verified" });
+  expect(judge((results) => results.toUpperCase())).toEqual({ kind: "verified" });
+  expect(authenticate("desk@BROKER.example", genuine(FROM))).toEqual({ kind: "verified" });
+});
+
+it.each([
+  ["a domain without DMARC that passes anyway", "dmarc=pass", "dmarc=bestguesspass"],
+  ["no SPF, if DKIM passed", "spf=pass", "spf=fail"],
+  ["no DKIM, if SPF passed", "dkim=pass", "dkim=fail"],
+  ["SPF of a subdomain", "smtp.mailfrom=broker.example", "smtp.mailfrom=bounce.broker.example"],
+])("%s is enough", (_, old, now) => {
+  expect(judge((results) => results.replace(old, now))).toEqual({ kind: "verified" });
+});
+
+it("a forwarder that the tenant trusts vouches for a mail whose SPF and DKIM broke", () => {
+  const forwarded = (reason: string) =>
+    judge((results) =>
+      results
+        .replace("dmarc=pass", "dmarc=fail")
+        .replaceAll(/(spf|dkim)=pass/g, "$1=fail")
+        .replace("reason=100", `arc=pass reason=${reason}`),
+    ).kind;
+  expect(forwarded("130")).toBe("verified");
+  expect(forwarded("131")).toBe("none");
+});
+
+it.each([
+  ["compauth=fail", "compauth=pass reason=100", "compauth=fail reason=100", /compauth=fail/],
+  ["compauth=softpass", "compauth=pass", "compauth=softpass", /softpass/],
+  ["an implicit pass", "reason=100", "reason=702", /only with reason=702/],
+  ["a pass without a reason", " reason=100", "", /only with reason=$/],
+  ["no compauth", ";compauth=pass reason=100", "", /incomplete/],
+  ["two compauth", "compauth=pass", "compauth=fail;compauth=pass", /contradicts/],
+  ["no dmarc", "dmarc=pass", "dkim=pass", /incomplete/],
+  ["dmarc=fail", "dmarc=pass", "dmarc=fail", /dmarc=fail/],
+  ["a verdict about another domain", "header.from=broker", "header.from=evil", /not about/],
+  ["a verdict about a subdomain", "header.from=broker", "header.from=a.broker", /not about/],
+  ["an authserv-id", "spf=pass", "mx.evil.example; spf=pass", /not written by Exchange/],
+  ["a pass inside a comment", "compauth=pass", "compauth=none (compauth=pass)", /compauth=none/],
+  ["a pass in nested comments", "compauth=pass", "compauth=none (a(b)compauth=pass)", /none/],
+])("%s does not authenticate", (_, old, now, why) => {
+  expect(judge((results) => results.replace(old, now))).toEqual({
+    kind: "none",
+    why: expect.stringMatching(why),
+  });
+});
+
+it.each([
+  ["other domains", "evil.example"],
+  ["a domain that only ends alike", "notbroker.example"],
+  ["a whole top-level domain", "example"],
+])("SPF and DKIM of %s do not authenticate", (_, other) => {
+  const moved = judge((results) =>
+    results.replaceAll(/(smtp.mailfrom|header.d)=broker.example/g, `$1=${other}`),
+  );
+  expect(moved).toMatchObject({ kind: "none", why: expect.stringMatching(/neither SPF nor DKIM/) });
+});
+
+it("mail of another sender than the verdict's is not authenticated", () => {
+  expect(judge((results) => results, "desk@bank.example").kind).toBe("none");
+});
+
+it("only the topmost verdict counts, whatever stands below it", () => {
+  const [fail, pass] = ["compauth=fail reason=000", "compauth=pass reason=100"].map((verdict) => ({
+    name: "authentication-RESULTS",
+    value: `spf=pass smtp.mailfrom=broker.example; dmarc=pass header.from=broker.example;${verdict}`,
+  }));
+  expect(authenticate(FROM, evidenceOfMail([pass!, fail!], FROM)).kind).toBe("verified");
+  expect(authenticate(FROM, evidenceOfMail([fail!, pass!], FROM)).kind).toBe("none");
+  const arc = { name: "ARC-Authentication-Results", value: pass!.value };
+  expect(authenticate(FROM, evidenceOfMail([arc], FROM)).kind).toBe("none");
+});
+
+it("Exchange's mark makes a mail internal, unless a second one contradicts it or somebody else sent it", () => {
+  const bare = { authenticationResults: null };
+  expect(authenticate(FROM, mail({ ...bare, authAs: ["Internal"] })).kind).toBe("internal");
+  expect(authenticate(FROM, mail({ ...bare, authAs: ["Internal", "Anonymous"] })).kind).toBe(
+    "none",
+  );
+  expect(authenticate(FROM, mail({ ...bare, authAs: ["Anonymous"] })).kind).toBe("none");
+  expect(authenticate(FROM, mail({ ...bare, authAs: [] })).kind).toBe("none");
+  const onBehalf = mail({ ...bare, authAs: ["Internal"], sender: "other@broker.example" });
+  expect(authenticate(FROM, onBehalf)).toMatchObject({
+    why: "other@broker.example sent it on behalf of desk@broker.example",
+  });
+});
+
+it("a document about whose sender nothing was kept is not authenticated; a file is vouched for by who put it here", () => {
+  expect(authenticate(FROM, null).kind).toBe("none");
+  expect(authenticate(FROM, { kind: "upload", isOwn: false }).kind).toBe("vouched");
+  expect(authenticate(FROM, { kind: "folder" }).kind).toBe("vouched");
+});

@@ -1,0 +1,44 @@
+import type { Queryable, Transaction } from "../../store/database.ts";
+import type { Trader } from "../order.ts";
+
+export type PersonSource = "directory" | "import";
+
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+  readonly username: string;
+  /** Numbers of the accounts that are this person's. */
+  readonly accounts: readonly string[];
+}
+
+/** Replaces everybody of a source, so that people who left are no longer known. */
+export async function replacePeople(
+  tx: Transaction,
+  source: PersonSource,
+  people: readonly Person[],
+): Promise<void> {
+  await tx.query("DELETE FROM postroom.person WHERE source = $1", [source]);
+  for (const { email, name, username, accounts } of people) {
+    await tx.query(
+      `INSERT INTO postroom.person (source, email, name, username, accounts)
+       VALUES ($1, lower($2), $3, lower($4), $5) ON CONFLICT DO NOTHING`,
+      [source, email, name, username, accounts],
+    );
+  }
+}
+
+export interface KnownPerson extends Trader {
+  readonly source: PersonSource | "order";
+}
+
+/** Everybody whose trade it may be: from orders, the tenant's directory and imported files. */
+export async function findKnownPeople(on: Queryable): Promise<KnownPerson[]> {
+  const { rows } = await on.query<KnownPerson>(
+    `SELECT DISTINCT username, user_email AS email, holder_name AS name, '{}'::text[] AS accounts,
+            'order' AS source
+       FROM postroom.trade_order
+      UNION ALL SELECT username, email, name, accounts, source FROM postroom.person
+      ORDER BY username, email, name, source`,
+  );
+  return rows;
+}

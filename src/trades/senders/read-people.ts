@@ -1,0 +1,62 @@
+/** Reads people from a CSV file: `email`, `name`, and optionally `username` and `accounts`. */
+import { type CsvError, parse } from "csv-parse/sync";
+import * as z from "zod";
+import { usernameOf } from "../trade.ts";
+import type { Person } from "./person-table.ts";
+import { normalizeAddress } from "./sender.ts";
+
+const Row = z.strictObject({
+  email: z.string().trim().pipe(z.email().max(320)).transform(normalizeAddress),
+  name: z.string().trim().min(1).max(200),
+  username: z.string().trim().max(100).optional(),
+  /** Separated by semicolons. */
+  accounts: z.string().max(2_000).optional(),
+});
+
+export interface PeopleRead {
+  readonly people: readonly Person[];
+  /** One sentence for each row that cannot be imported. */
+  readonly problems: readonly string[];
+}
+
+export function readPeopleCsv(csv: string): PeopleRead {
+  const people: Person[] = [];
+  const problems: string[] = [];
+  const rows = readRows(csv);
+  if (typeof rows === "string") return { people, problems: [rows] };
+  for (const [index, raw] of rows.entries()) {
+    const row = Row.safeParse(raw);
+    if (row.success) people.push(toPerson(row.data));
+    else problems.push(`row ${index + 1}: ${row.error.issues.map(describe).join("; ")}`);
+  }
+  return { people, problems };
+}
+
+function readRows(csv: string): object[] | string {
+  try {
+    return parse(csv, {
+      bom: true,
+      columns: (heads: string[]) => heads.map((head) => head.trim().toLowerCase()),
+      skip_empty_lines: true,
+      trim: true,
+    }) as object[];
+  } catch (error) {
+    if ((error as CsvError).code === undefined) throw error;
+    return (error as Error).message;
+  }
+}
+
+function toPerson({ email, name, username, accounts = "" }: z.output<typeof Row>): Person {
+  return {
+    email,
+    name,
+    username: username || usernameOf(email),
+    accounts: accounts
+      .split(";")
+      .map((account) => account.trim())
+      .filter((account) => account !== ""),
+  };
+}
+
+const describe = (issue: z.core.$ZodIssue) =>
+  `${issue.path.join(".") || "columns"}: ${issue.message}`;

@@ -1,0 +1,53 @@
+/** Approved senders: one address, or everybody at a domain. */
+import { domainToASCII } from "node:url";
+import { PUBLIC_DOMAINS } from "./public-domains.ts";
+
+export interface ApprovedSender {
+  /** `desk@broker.example` or `@broker.example`, in lower case. */
+  readonly pattern: string;
+  readonly approvedBy: string;
+  readonly approvedAt: Date;
+  /** YYYY-MM-DD, the last day on which it counts; null without end. */
+  readonly until: string | null;
+}
+
+const PATTERN = /^[^\s@<>"(),;:]*@[^\s@<>"(),;:]+\.[^\s@<>"(),;:.]+$/;
+
+/** In lower case, with international domains in their ASCII form. */
+export function normalizeAddress(address: string): string {
+  const text = address.trim().toLowerCase();
+  const at = text.lastIndexOf("@");
+  return at < 0 ? text : `${text.slice(0, at)}@${toAscii(text.slice(at + 1))}`;
+}
+
+export function domainOf(address: string): string {
+  const text = normalizeAddress(address);
+  return toAscii(text.slice(text.lastIndexOf("@") + 1));
+}
+
+const toAscii = (domain: string) => domainToASCII(domain) || domain;
+
+/** Why nobody may approve it; null if a person may. */
+export function objectionToPattern(pattern: string): string | null {
+  if (!PATTERN.test(pattern)) return `${pattern} is neither an address nor @domain`;
+  const isWholeDomain = pattern.startsWith("@");
+  if (isWholeDomain && PUBLIC_DOMAINS.has(domainOf(pattern))) {
+    return `anybody can get an address at ${pattern.slice(1)}; approve single addresses instead`;
+  }
+  return null;
+}
+
+/** The approval that covers the address today, the address's own before its domain's. */
+export function findApproval(
+  approvals: readonly ApprovedSender[],
+  address: string,
+  today: string,
+): ApprovedSender | null {
+  const own = normalizeAddress(address);
+  const valid = approvals.filter(({ until }) => until === null || until >= today);
+  return (
+    valid.find(({ pattern }) => pattern === own) ??
+    valid.find(({ pattern }) => pattern === `@${domainOf(own)}`) ??
+    null
+  );
+}
