@@ -1,5 +1,5 @@
 import { uuidFor } from "../lib/hash.ts";
-import { type Queryable, toStorableText } from "../store/database.ts";
+import { type Queryable, toJson, toStorableText } from "../store/database.ts";
 import type { SenderEvidence } from "./sender-evidence.ts";
 
 export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
@@ -63,9 +63,7 @@ export async function recordDocument(on: Queryable, document: NewDocument): Prom
       toStorableText(document.filename, 500),
       document.sizeBytes,
       document.foundIn,
-      document.senderEvidence === null
-        ? null
-        : toStorableText(JSON.stringify(document.senderEvidence), 20_000),
+      document.senderEvidence === null ? null : toJson(document.senderEvidence),
     ],
   );
   const { rows } = await on.query<TradeDocument>(
