@@ -1,5 +1,6 @@
 import { uuidFor } from "../lib/hash.ts";
-import { type Queryable, toJson, toStorableText } from "../store/database.ts";
+import { type Queryable, toStorableText } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
 import type { SenderEvidence } from "./sender-evidence.ts";
 
 export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
