@@ -102,7 +102,7 @@ async function build(
     ...watching.checks,
     spool: () => notes.files.probe().then(() => "writable"),
   };
-  registerHealthRoutes(server, { metrics, checks });
+  registerHealthRoutes(server, { metrics, checks, authorize, clock: base.clock });
   if (roles.has("intake")) {
     registerNotificationRoutes(server, intake.needs);
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));

@@ -1,30 +1,66 @@
-import type { FastifyInstance } from "fastify";
+/** For probes and monitoring. Whether the server lives and is ready is for everybody; what it does is for viewers. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
+import type { Clock } from "../lib/clock.ts";
+import type { Authorize } from "./access/auth.ts";
+import { hasRole } from "./access/roles.ts";
+import { forbidden } from "./http/problem.ts";
 
 export interface HealthNeeds {
   readonly metrics: Registry;
   /** What must work before requests are accepted, by name; a check throws if it fails. */
   readonly checks: Readonly<Record<string, () => Promise<string>>>;
+  readonly authorize: Authorize;
+  readonly clock: Clock;
 }
 
 const CHECK_MS = 2_000;
+/** Checks cost queries and a write to the disk, so that many callers share one answer. */
+const KEPT_MS = 1_000;
+
+type Checked = Readonly<Record<string, { readonly isReady: boolean; readonly detail: string }>>;
 
 export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): void {
+  const { clock, metrics, authorize } = needs;
+  const check = shared(clock, () => runChecks(needs.checks));
+  const measure = shared(clock, () => metrics.metrics());
+
   app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("Healthy"));
 
-  app.get("/readyz", async (_request, reply) => {
-    const checks: Record<string, { isReady: boolean; detail: string }> = {};
-    for (const [name, check] of Object.entries(needs.checks))
-      checks[name] = await withLimit(check());
-    const isReady = Object.values(checks).every((check) => check.isReady);
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? "ready" : "not ready", checks });
+  app.get("/readyz", async (request, reply) => {
+    const isViewer = request.headers.authorization !== undefined;
+    if (isViewer) await assertViewer(authorize, request);
+    const checks = await check();
+    const isReady = Object.values(checks).every((each) => each.isReady);
+    const status = isReady ? "ready" : "not ready";
+    return reply.code(isReady ? 200 : 503).send(isViewer ? { status, checks } : { status });
   });
 
-  app.get("/metrics", async (_request, reply) =>
-    reply.type(needs.metrics.contentType).send(await needs.metrics.metrics()),
+  app.get("/metrics", async (request, reply) => {
+    await assertViewer(authorize, request);
+    return reply.type(metrics.contentType).send(await measure());
+  });
+}
+
+async function assertViewer(authorize: Authorize, request: FastifyRequest): Promise<void> {
+  if (!hasRole(await authorize(request), "viewer")) throw forbidden("this needs the role viewer");
+}
+
+/** Asks once for all who come within a second. */
+function shared<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let known: { readonly atMs: number; readonly answer: Promise<T> } | null = null;
+  return () => {
+    const nowMs = clock.now();
+    if (known === null || nowMs - known.atMs >= KEPT_MS) known = { atMs: nowMs, answer: ask() };
+    return known.answer;
+  };
+}
+
+async function runChecks(checks: HealthNeeds["checks"]): Promise<Checked> {
+  const entries = Object.entries(checks).map(
+    async ([name, check]) => [name, await withLimit(check())] as const,
   );
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 async function withLimit(check: Promise<string>): Promise<{ isReady: boolean; detail: string }> {

@@ -136,7 +136,7 @@ describe("HTTP to the other side", () => {
     "http://[::ffff:127.0.0.1]/",
     "not a url",
     "file:///etc/passwd",
-  ])("refuses %s, and the token never leaves", async (url) => {
+  ])("refuses %s, and the token never leaves [S46]", async (url) => {
     const http = createHttp({ allowedOrigins: [origin], unavailable: "graph.unavailable" });
     const before = received.length;
     await expect(
@@ -146,7 +146,7 @@ describe("HTTP to the other side", () => {
     await http.close();
   });
 
-  it("redirects are not followed", async () => {
+  it("redirects are not followed [S46]", async () => {
     const http = createHttp({ allowedOrigins: [origin], unavailable: "graph.unavailable" });
     expect((await http({ method: "GET", url: `${origin}/elsewhere` })).status).toBe(302);
     await http.close();

@@ -167,7 +167,10 @@ describe("the sweep", () => {
     expect(await stateOf(paths[0]!)).toBe("missing");
     expect(await stateOf(paths[1]!)).toBe("refused");
     expect(await stateOf("documents/no-record.txt")).toBe("refused");
-    const { body } = await scene.app.server.inject("/metrics");
+    const { body } = await scene.app.server.inject({
+      url: "/metrics",
+      headers: { authorization: `Bearer ${scene.app.operatorKey}` },
+    });
     expect(body).toContain('postroom_filings{state="missing",source="upload"} 1');
   });
 });

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { claimsOf } from "../../src/microsoft/identity/app-token.ts";
+import { createOnBehalfOf } from "../../src/microsoft/identity/on-behalf-of.ts";
 import { aDocumentScene, aPerson, type DocumentScene, WEBHOOK_SECRET } from "./scene.ts";
 
+const GRAPH = "https://graph.microsoft.com";
 let scene: DocumentScene;
 beforeAll(async () => {
   scene = await aDocumentScene({
@@ -41,6 +45,20 @@ describe("acting for a person", () => {
     }
   });
 
+  it("gets every token for the person who called, over a thousand interleaved exchanges of each of two [H-08] [S37]", async () => {
+    const { settings } = scene.app.documents!;
+    const onBehalfOf = createOnBehalfOf(settings, systemClock);
+    const people = [scene.nina, scene.omar];
+    const owners = await Promise.all(
+      Array.from({ length: 2_000 }, async (_, n) => {
+        const { user, token } = people[n % 2]!;
+        const outgoing = await onBehalfOf.tokensFor({ id: user.id, token }, GRAPH)();
+        return claimsOf(outgoing)["oid"] === user.id;
+      }),
+    );
+    expect(owners.filter((isOwn) => !isOwn)).toEqual([]);
+  });
+
   it("exchanges a token once for each resource, and again for another token [AUTH-01]", async () => {
     scene.tenant.journal.clear();
     const person = aPerson(scene.tenant, 4);
@@ -72,7 +90,7 @@ describe("acting for a person", () => {
     expect((await scene.put("documents/policy.txt", "x", { person })).status).toBe(201);
   });
 
-  it("passes on a challenge from Graph, and does not cache the refused token [AUTH-01]", async () => {
+  it("passes on a challenge from Graph, and does not cache the refused token [AUTH-01] [S38]", async () => {
     const person = aPerson(scene.tenant, 3);
     scene.tenant.faults.arm({
       kind: "claims-challenge",
@@ -108,7 +126,7 @@ describe("a document", () => {
     );
   });
 
-  it("of somebody else looks identical to one that does not exist, and an error grants no access [AUTH-07] [AUTH-08] [H-10] [SEC-05]", async () => {
+  it("of somebody else looks identical to one that does not exist, and an error grants no access [AUTH-07] [AUTH-08] [H-10] [SEC-05] [S39]", async () => {
     const { json } = await scene.put("documents/private.txt", "x", { query: "?record=true" });
     scene.tenant.dataverse.admin.setScope(scene.omar.user.id, "user");
     const ask = (id: string) => get(`/api/documents/${id}/preview-url`, scene.omar.headers);

@@ -86,7 +86,7 @@ describe("an upload in chunks", () => {
     expect(again).toMatchObject({ status: 201, json: { id: last.json.id } });
   });
 
-  it("can be continued only by its sender, and ignores a URL in a header [H-09]", async () => {
+  it("can be continued only by its sender, and ignores a URL in a header [H-09] [S54]", async () => {
     const { json } = await begin({ fileName: "mine.bin", size: UNIT });
     const other = await send(json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT, { person: scene.omar });
     expect(other.status).toBe(404);
@@ -102,17 +102,31 @@ describe("an upload in chunks", () => {
   });
 
   it.each([
-    ["no range", "", 10],
-    ["a range of another length", "bytes 0-99/20", 10],
-    ["an open range", "bytes */20", 10],
-    ["another total", "bytes 0-9/21", 10],
-    ["a chunk that is no multiple of 320 KiB", `bytes 0-9/${2 * UNIT}`, 10],
+    ["no range [S52]", "", 10],
+    ["a range of another length [S52]", `bytes 0-99/${2 * UNIT}`, 10],
+    ["a range that ends before it begins [S52]", `bytes 9-0/${2 * UNIT}`, 10],
+    ["a negative range [S52]", `bytes -10--1/${2 * UNIT}`, 10],
+    ["a huge range [S52]", `bytes 0-${"9".repeat(30)}/${2 * UNIT}`, 10],
+    ["a range beyond the end [S52]", `bytes ${2 * UNIT}-${2 * UNIT + 9}/${2 * UNIT}`, 10],
+    ["an open range [S52]", `bytes */${2 * UNIT}`, 10],
+    ["another total [S52]", `bytes 0-${UNIT - 1}/${3 * UNIT}`, UNIT],
+    ["a chunk that is no multiple of 320 KiB [S53]", `bytes 0-9/${2 * UNIT}`, 10],
   ])("with %s is refused", async (_what, range, length) => {
     const { json } = await begin({ fileName: "wrong.bin", size: 2 * UNIT });
     const headers = { "content-range": range };
     expect((await send(json.uploadUrl, 0, Buffer.alloc(length), length, { headers })).status).toBe(
       400,
     );
+  });
+
+  it("answers 416 with the place where the next chunk begins to a chunk after a gap or over what is there [S52]", async () => {
+    const total = 3 * UNIT;
+    const { json } = await begin({ fileName: "gap.bin", size: total });
+    const gap = await send(json.uploadUrl, UNIT, Buffer.alloc(UNIT), total);
+    expect(gap).toMatchObject({ status: 416, json: { nextExpectedRanges: ["0-"] } });
+    expect((await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total)).status).toBe(202);
+    const overlap = await send(json.uploadUrl, 0, Buffer.alloc(2 * UNIT), total);
+    expect(overlap).toMatchObject({ status: 416, json: { nextExpectedRanges: [`${UNIT}-`] } });
   });
 
   it("says where the next chunk begins, on request and after a repeated chunk [DOC-19]", async () => {

@@ -78,7 +78,7 @@ describe("the door while the database is away", () => {
     await postgres.stop();
     expect(await deliver()).toBe(503);
     expect(await (await fetch(`${app.url}/healthz`)).text()).toBe("Healthy");
-    expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+    await until("not ready", async () => (await fetch(`${app.url}/readyz`)).status === 503);
     postgres = await startEmbeddedPostgres({ folder, port, isDurable: false });
     await until("a 202", async () => (await deliver()) === 202);
     await until("ready", async () => (await fetch(`${app.url}/readyz`)).status === 200);

@@ -68,7 +68,9 @@ async function allowTemporaryFiles(kilobytes: string): Promise<void> {
 }
 
 async function readiness(): Promise<{ status: number; database: string; spool: string }> {
-  const answer = await fetch(`${app.url}/readyz`);
+  const answer = await fetch(`${app.url}/readyz`, {
+    headers: { authorization: `Bearer ${app.operatorKey}` },
+  });
   const { checks } = (await answer.json()) as { checks: Record<string, { detail: string }> };
   const [{ detail: database }, { detail: spool }] = [checks["database"]!, checks["spool"]!];
   return { status: answer.status, database, spool };
@@ -102,8 +104,10 @@ describe("the door while a disk is full", () => {
 
   it("the server is not ready while the spool cannot take a file", async () => {
     await withFileSizeMax(16 * 1024, async () => {
+      await until("readiness knows", async () => (await readiness()).status === 503);
       expect(await readiness()).toMatchObject({ status: 503, spool: "the disk has no room" });
     });
+    await until("readiness knows", async () => (await readiness()).status === 200);
     expect(await readiness()).toMatchObject({ status: 200, spool: "writable" });
   });
 });

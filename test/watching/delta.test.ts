@@ -196,7 +196,7 @@ describe("a delta round", () => {
     },
   );
 
-  it("a stored link to a foreign host is not followed, and the round starts again [DLT-02]", async () => {
+  it("a stored link to a foreign host is not followed, and the round starts again [DLT-02] [S48]", async () => {
     const scene = await aScene({ hasWebhook: false });
     await scene.readAll();
     await scene.pool.query(

@@ -27,11 +27,14 @@ describe("a webhook that answers only expected handshakes", () => {
       );
       return rows.length === 1;
     });
-    const report = await app.server.inject({ url: "/readyz" });
+    const report = await app.server.inject({
+      url: "/readyz",
+      headers: { authorization: `Bearer ${app.operatorKey}` },
+    });
     expect(report.body).toContain("the public address answers");
   });
 
-  it("any other handshake gets 404 and a log line, and nothing is echoed", async () => {
+  it("any other handshake gets 404 and a log line, and nothing is echoed [S24]", async () => {
     const answer = await shake();
     expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 404, body: "" });
     const logged = app.logLines.filter((line) => line["security"] === "handshake-not-expected");

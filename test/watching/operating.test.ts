@@ -377,7 +377,7 @@ describe("postroom doctor", () => {
       GRAPH_CLIENT_STATE: "ok",
       "guard of the ingestion table": "warning",
     });
-    const ready = (await call("GET", "/readyz", "")).json();
+    const ready = (await call("GET", "/readyz", app.operatorKey)).json();
     expect(ready.checks.webhook).toEqual({ isReady: true, detail: "the public address answers" });
   });
 

@@ -21,6 +21,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who asks. Absent on open routes only. */
     caller: Caller;
+    /** Throws if the caller's token is no longer good, for answers that take long. */
+    recheck: () => Promise<void>;
     /** The row in the log of actions; null for a request that only reads. */
     actionId: string | null;
   }
@@ -39,6 +41,7 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
   app.decorateRequest("caller", null as unknown as Caller);
   app.decorateRequest("actionId", null);
+  app.decorateRequest("recheck", null as unknown as () => Promise<void>);
   app.addHook("onRoute", (route) => {
     if (route.config?.access === undefined)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
@@ -68,6 +71,7 @@ async function admit(
   access: "person" | Role,
 ): Promise<void> {
   request.caller = await needs.authorize(request);
+  request.recheck = async () => void (await needs.authorize(request));
   if (!READS.has(request.method)) request.actionId = await logAction(needs, request);
   if (access !== "person" && !hasRole(request.caller, access))
     throw forbidden(`this needs the role ${access}`);

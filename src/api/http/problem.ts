@@ -55,6 +55,7 @@ export const conflict = refusal(409);
 export const tooLarge = refusal(413);
 export const unsupported = refusal(415);
 export const unprocessable = refusal(422);
+export const tooMany = refusal(429);
 
 const STATUS_OF_REMEDY: Readonly<Record<Remedy, number>> = {
   retry: 502,

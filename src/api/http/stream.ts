@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { every, systemClock } from "../../lib/clock.ts";
+import { tooMany } from "./problem.ts";
 
 /** Server-sent events for one client. A client that does not read is disconnected. */
 export interface EventStream {
@@ -9,9 +11,23 @@ export interface EventStream {
 }
 
 const UNREAD_BYTES_MAX = 256 * 1024;
+/** A person has a few tabs open; every stream costs a query each half second. */
+const STREAMS_PER_PERSON = 10;
+const STREAMS_MAX = 500;
+const RECHECK_MS = 60_000;
 
-export function openStream(request: FastifyRequest, reply: FastifyReply): EventStream {
+/** How many streams of this process each person has. */
+const open = new Map<string, number>();
+
+/** Throws 429 if the person or the process has too many. The stream ends when the token does. */
+export function openStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  recheckMs = RECHECK_MS,
+): EventStream {
+  takePlace(request.caller.id);
   const closed = new AbortController();
+  closed.signal.addEventListener("abort", () => leavePlace(request.caller.id), { once: true });
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -23,7 +39,7 @@ export function openStream(request: FastifyRequest, reply: FastifyReply): EventS
   raw.write("retry: 3000\n\n");
   request.raw.once("close", () => closed.abort());
   raw.once("error", () => closed.abort());
-  return {
+  const stream: EventStream = {
     send(event, data, id) {
       if (closed.signal.aborted) return;
       raw.write(
@@ -43,4 +59,25 @@ export function openStream(request: FastifyRequest, reply: FastifyReply): EventS
       raw.end();
     },
   };
+  const endRefused = () => {
+    stream.send("error", { title: "Unauthorized" });
+    stream.close();
+  };
+  const stopChecking = every(systemClock, recheckMs, request.recheck, endRefused);
+  closed.signal.addEventListener("abort", () => void stopChecking(), { once: true });
+  return stream;
+}
+
+function takePlace(person: string): void {
+  const own = open.get(person) ?? 0;
+  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= STREAMS_PER_PERSON || all >= STREAMS_MAX)
+    throw tooMany("too many streams are open; close one and try again");
+  open.set(person, own + 1);
+}
+
+function leavePlace(person: string): void {
+  const left = open.get(person)! - 1;
+  if (left === 0) open.delete(person);
+  else open.set(person, left);
 }

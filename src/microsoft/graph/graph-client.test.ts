@@ -190,7 +190,7 @@ describe("a link to another host", () => {
     "https://[::ffff:169.254.169.254]/",
     "https://xn--grph-6na.microsoft.com/",
     "https://graph.microsoft.com./v1.0/x",
-  ])("%s is refused before a byte leaves [GRA-01] [SEC-05]", async (url) => {
+  ])("%s is refused before a byte leaves [GRA-01] [SEC-05] [S46]", async (url) => {
     const http = createHttp({
       allowedOrigins: ["https://graph.microsoft.com"],
       unavailable: "graph.unavailable",
