@@ -6,7 +6,7 @@ import { createTokenCheck } from "../intake/validation-tokens.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { every } from "../lib/clock.ts";
 import { createNotificationWriter } from "../mailbox/notifications/notification-table.ts";
-import { isSubscribing } from "../mailbox/subscriptions/subscribing.ts";
+import { admitHandshake } from "../mailbox/subscriptions/subscribing.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
@@ -68,7 +68,9 @@ export function createIntake(
       ...(contents === null
         ? {}
         : { contents: { ...contents, accept: (items) => keepsCount(contents.accept(items)) } }),
-      ...(base.config.gatesWebhook ? { isHandshakeExpected: () => isSubscribing(database) } : {}),
+      ...(base.config.gatesWebhook
+        ? { isHandshakeExpected: (token: string) => admitHandshake(database, token) }
+        : {}),
     },
   };
 }

@@ -33,7 +33,7 @@ import {
   type SubscriptionNeeds,
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { createWebhookProbe } from "../mailbox/subscriptions/probe-webhook.ts";
-import { whileSubscribing } from "../mailbox/subscriptions/subscribing.ts";
+import { expectToken } from "../mailbox/subscriptions/subscribing.ts";
 import {
   createSubscriptionDirectory,
   type SubscriptionDirectory,
@@ -158,10 +158,10 @@ function createProbe(
   if (url === null) return async () => null;
   const http = createHttp({ allowedOrigins: [url], unavailable: "graph.unavailable" });
   closers.push(http.close);
-  const { whyUnreachable } = createWebhookProbe({ http, url, clock, random });
-  if (!config.gatesWebhook) return whyUnreachable;
-  const needs = { database, clock };
-  return () => whileSubscribing(needs, `probe-${random.uuid()}`, whyUnreachable);
+  return createWebhookProbe({
+    ...{ http, url, clock, random },
+    ...(config.gatesWebhook ? { expect: (token, task) => expectToken(database, token, task) } : {}),
+  }).whyUnreachable;
 }
 
 function createMirror({ config, clock, log }: Foundation, closers: Closers): Mirror | null {

@@ -65,7 +65,9 @@ describe("an upload session's address", () => {
     ["https://evilsharepoint.com/x", false],
     ["https://169.254.169.254/x", false],
     ["http://localhost/x", false],
-  ])("%s is used: %s [H-09] [S47]", (url, is) => expect(mayUploadTo(new URL(url), settings)).toBe(is));
+  ])("%s is used: %s [H-09] [S47]", (url, is) =>
+    expect(mayUploadTo(new URL(url), settings)).toBe(is),
+  );
 });
 
 describe("the type of a file", () => {

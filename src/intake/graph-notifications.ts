@@ -31,7 +31,7 @@ export interface IntakeNeeds {
   /** Present when subscriptions ask for the messages' properties. */
   readonly contents?: ContentReceiver;
   /** Present when only handshakes for our own requests are answered. */
-  readonly isHandshakeExpected?: () => Promise<boolean>;
+  readonly isHandshakeExpected?: (token: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: IntakeMetrics;

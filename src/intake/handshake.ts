@@ -5,7 +5,7 @@ import type { RejectionLimit } from "./rejection-limit.ts";
 
 export interface HandshakeNeeds {
   /** Present when only handshakes for our own requests are answered. */
-  readonly isHandshakeExpected?: () => Promise<boolean>;
+  readonly isHandshakeExpected?: (token: string) => Promise<boolean>;
   readonly limit: RejectionLimit;
   readonly log: Log;
 }
@@ -31,7 +31,7 @@ async function answerToken(
   reply: FastifyReply,
   token: string,
 ): Promise<void> {
-  if (needs.isHandshakeExpected === undefined || (await needs.isHandshakeExpected()))
+  if (needs.isHandshakeExpected === undefined || (await needs.isHandshakeExpected(token)))
     return echo(reply, token);
   if (needs.limit.spend(request.ip))
     needs.log.warn(

@@ -4,7 +4,7 @@ import { createManualClock } from "../lib/clock.ts";
 import type { Database } from "./database.ts";
 import { keepLease } from "./keep-lease.ts";
 import { isLeased, type LeaseTable, releaseLease, renewLease, takeLease } from "./lease.ts";
-import { isAnyLeased, withLease } from "./named-lease.ts";
+import { putTicket, useTicket, withLease } from "./named-lease.ts";
 
 const TABLE: LeaseTable = {
   name: "postroom.lease",
@@ -87,8 +87,6 @@ it("a task under a name runs in one process at a time and frees the name even wh
   const needs = { database, clock: createManualClock(0) };
   const task = () => withLease(needs, "folder:1", 60, async () => "ran");
   const nested = await withLease(needs, "folder:1", 60, async () => {
-    expect(await isAnyLeased(database, "folder:")).toBe(true);
-    expect(await isAnyLeased(database, "other:")).toBe(false);
     return task();
   });
   expect(nested).toBe(null);
@@ -96,5 +94,15 @@ it("a task under a name runs in one process at a time and frees the name even wh
     withLease(needs, "folder:1", 60, () => Promise.reject(new Error("broken"))),
   ).rejects.toThrow("broken");
   expect(await task()).toBe("ran");
-  expect(await isAnyLeased(database, "folder:")).toBe(false);
+});
+
+it("a ticket is used once, by its name or as one of its kind, and not after its end", async () => {
+  const database = await freshDatabase();
+  await putTicket(database, "kind:1", 60);
+  await putTicket(database, "name", 60);
+  await putTicket(database, "kind:ended", -1);
+  expect(await useTicket(database, "other", "no-kind:")).toBe(false);
+  expect(await useTicket(database, "name", "kind:")).toBe(true);
+  expect(await useTicket(database, "name", "kind:")).toBe(true);
+  expect(await useTicket(database, "name", "kind:")).toBe(false);
 });

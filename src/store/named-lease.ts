@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
 import type { Queryable } from "./database.ts";
 import { keepLease } from "./keep-lease.ts";
-import { isLeased, type LeaseTable, releaseLease, renewLease, takeLease } from "./lease.ts";
+import { type LeaseTable, releaseLease, renewLease, takeLease } from "./lease.ts";
 
 const NAMED: LeaseTable = {
   name: "postroom.lease",
@@ -36,11 +36,28 @@ export async function withLease<T>(
   }
 }
 
-/** Whether somebody holds a lease whose name begins with `prefix`. */
-export async function isAnyLeased(on: Queryable, prefix: string): Promise<boolean> {
-  const { rows } = await on.query<{ held: boolean }>(
-    `SELECT ${isLeased(NAMED, "starts_with(l.name, $1)")} AS held`,
-    [prefix],
+/** A right to do something once, until it expires. Putting it again renews it. */
+export async function putTicket(on: Queryable, name: string, seconds: number): Promise<void> {
+  await on.query(
+    `INSERT INTO postroom.lease (name, owner, until)
+     VALUES ($1, $2, postroom.now() + $3 * interval '1 second')
+     ON CONFLICT (name) DO UPDATE SET owner = EXCLUDED.owner, until = EXCLUDED.until`,
+    [name, systemRandom.uuid(), seconds],
   );
-  return rows[0]!.held;
+}
+
+export async function removeTicket(on: Queryable, name: string): Promise<void> {
+  await on.query("DELETE FROM postroom.lease WHERE name = $1", [name]);
+}
+
+/** Takes the ticket of that name, or else one whose name begins with `prefix`; false when there is none. */
+export async function useTicket(on: Queryable, name: string, prefix: string): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.lease WHERE name = (
+       SELECT name FROM postroom.lease
+        WHERE until > postroom.now() AND (name = $1 OR starts_with(name, $2))
+        ORDER BY name = $1 DESC LIMIT 1 FOR UPDATE SKIP LOCKED)`,
+    [name, prefix],
+  );
+  return rowCount > 0;
 }

@@ -1,7 +1,7 @@
 /** A door that answers Graph's handshake only while we have asked for a subscription. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ensureSubscriptions } from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
-import { whileSubscribing } from "../../src/mailbox/subscriptions/subscribing.ts";
+import { expectHandshakes, expectToken } from "../../src/mailbox/subscriptions/subscribing.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
   await watch(app, tenant, [tenant.users[0]!.userPrincipalName]);
 });
 
-const shake = () =>
-  app.server.inject({ method: "POST", url: "/webhooks/graph?validationToken=hello" });
+const shake = (token = "hello") =>
+  app.server.inject({ method: "POST", url: `/webhooks/graph?validationToken=${token}` });
 
 describe("a webhook that answers only expected handshakes", () => {
   it("the handshake of a subscription that we create, its notifications and our own probe are answered [WEB-02] [SUB-23]", async () => {
@@ -39,13 +39,25 @@ describe("a webhook that answers only expected handshakes", () => {
     expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 404, body: "" });
     const logged = app.logLines.filter((line) => line["security"] === "handshake-not-expected");
     expect(logged).toMatchObject([{ ip: "127.0.0.1" }]);
-    const own = await whileSubscribing(
-      { database: app.database, clock: app.watching.subscriptions.clock },
-      "a test",
-      shake,
-    );
-    expect(own?.body).toBe("hello");
     expect((await shake()).statusCode).toBe(404);
+  });
+
+  it("a request to Graph lets in the two handshakes that it brings, and no third one", async () => {
+    const statuses = await expectHandshakes(app.database, "a test", async () => {
+      const answers = [await shake(), await shake(), await shake()];
+      return answers.map(({ statusCode }) => statusCode);
+    });
+    expect(statuses).toEqual([200, 200, 404]);
+    await expectHandshakes(app.database, "a test", async () => {});
+    expect((await shake()).statusCode).toBe(404);
+  });
+
+  it("our own probe lets in its own token, once, and nobody else", async () => {
+    const statuses = await expectToken(app.database, "ours", async () => {
+      const answers = [await shake(), await shake("ours"), await shake("ours")];
+      return answers.map(({ statusCode }) => statusCode);
+    });
+    expect(statuses).toEqual([404, 200, 404]);
   });
 
   it("the handshake that a renewal may bring is answered", async () => {

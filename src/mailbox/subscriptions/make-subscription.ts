@@ -15,6 +15,7 @@ import {
   listSubscriptions,
   renewSubscription,
 } from "./graph-subscriptions.ts";
+import { expectHandshakes } from "./subscribing.ts";
 import {
   type EncryptionCertificate,
   isSameResource,
@@ -125,7 +126,8 @@ async function withLearnedLifetime(
   let minutes = lifetimeOf(needs, mailbox, wanted);
   for (;;) {
     try {
-      return await ask(minutes);
+      const wantedMinutes = minutes;
+      return await expectHandshakes(needs.database, String(mailbox.id), () => ask(wantedMinutes));
     } catch (error) {
       const shorter = isLifetimeRefusal(error) ? nextShorterLifetime(minutes) : null;
       if (shorter === null) throw error;

@@ -1,10 +1,17 @@
-/** Marks the time in which a process requests subscriptions. Graph has a reason to send a handshake only then. */
+/**
+ * Marks the time in which a process requests subscriptions, and which handshakes that brings. Graph has a reason to
+ * send one only then; any other is somebody who wants foreign notifications sent here.
+ */
 import type { Clock } from "../../lib/clock.ts";
+import { sha256Hex } from "../../lib/hash.ts";
 import type { Queryable } from "../../store/database.ts";
-import { isAnyLeased, withLease } from "../../store/named-lease.ts";
+import { putTicket, removeTicket, useTicket, withLease } from "../../store/named-lease.ts";
 
 const LEASE_SECONDS = 120;
-const PREFIX = "subscription:";
+/** Graph sends one handshake to each of the two addresses of a subscription. */
+const HANDSHAKES = 2;
+const OF_GRAPH = "handshake:graph:";
+const OF_PROBE = "handshake:probe:";
 
 /** Null when another process runs a task under the same name. */
 export function whileSubscribing<T>(
@@ -12,10 +19,40 @@ export function whileSubscribing<T>(
   name: string,
   task: () => Promise<T>,
 ): Promise<T | null> {
-  return withLease(needs, `${PREFIX}${name}`, LEASE_SECONDS, task);
+  return withLease(needs, `subscription:${name}`, LEASE_SECONDS, task);
 }
 
-/** Also true for two minutes after a process died while subscribing: Graph may still call back. */
-export function isSubscribing(on: Queryable): Promise<boolean> {
-  return isAnyLeased(on, PREFIX);
+/** Admits as many handshakes as one request to Graph brings; also for two minutes after a process died meanwhile. */
+export function expectHandshakes<T>(
+  on: Queryable,
+  name: string,
+  task: () => Promise<T>,
+): Promise<T> {
+  const tickets = Array.from({ length: HANDSHAKES }, (_, n) => `${OF_GRAPH}${name}:${n}`);
+  return withTickets(on, tickets, task);
+}
+
+/** Admits the one handshake that carries this token, which is our own. */
+export function expectToken<T>(on: Queryable, token: string, task: () => Promise<T>): Promise<T> {
+  return withTickets(on, [ticketOf(token)], task);
+}
+
+/** Whether this handshake is one that we expect. Each is admitted once, by whichever process it reaches. */
+export function admitHandshake(on: Queryable, token: string): Promise<boolean> {
+  return useTicket(on, ticketOf(token), OF_GRAPH);
+}
+
+const ticketOf = (token: string) => `${OF_PROBE}${sha256Hex(token)}`;
+
+async function withTickets<T>(
+  on: Queryable,
+  tickets: readonly string[],
+  task: () => Promise<T>,
+): Promise<T> {
+  for (const ticket of tickets) await putTicket(on, ticket, LEASE_SECONDS);
+  try {
+    return await task();
+  } finally {
+    for (const ticket of tickets) await removeTicket(on, ticket);
+  }
 }
