@@ -42,7 +42,7 @@ describe("on real documents, each fold of banks scored by a fit and with words o
   }
 
   it("trades are read as well as they must be, and next to none is confirmed wrongly", {
-    timeout: 900_000,
+    timeout: 1_800_000,
   }, () => {
     const rows = readCorpus(join(CORPUS, "corpus.jsonl"));
     const scored = scoreFolds(rows, readUnseen(rows));
