@@ -61,6 +61,8 @@ export interface Delivery {
   /** What vouches for the sender; by default Exchange's verdict for a mail that really is theirs. */
   readonly evidence?: SenderEvidence | null;
   readonly foundIn?: string;
+  /** YYYY-MM-DD */
+  readonly today?: string;
 }
 
 /** What Exchange writes about a mail that really comes from the domain. */
@@ -113,7 +115,7 @@ export async function deliver(database: Database, delivery: Delivery): Promise<R
         doubts: [],
       })),
       firmDomains: ["firm.example"],
-      today: "2026-02-10",
+      today: delivery.today ?? "2026-02-10",
       workerId: "ts:test",
     });
   });
