@@ -16,7 +16,10 @@ export function homePath(file: string): string {
 /** Every verb that talks to a running tenant takes the same two options. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option("--admin <url>", "admin address of the tenant (default: the one that runs here)")
+    .option(
+      "--admin <url>",
+      "admin address of the tenant (default: the tenant running in this folder)",
+    )
     .option("--json", "print JSON, one object per line");
 }
 

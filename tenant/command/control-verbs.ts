@@ -15,9 +15,12 @@ export function addControlVerbs(tenant: Command): void {
   addFaultVerbs(tenant.command("fault").description("arm, list and clear faults"));
   addClockVerbs(tenant.command("clock").description("show or advance the tenant's clock"));
   withCommonOptions(tenant.command("journal"))
-    .description("print what happened in the tenant, oldest first")
-    .option("--follow", "go on with what happens from now on")
-    .option("--kind <kind>", "only kinds that begin with this, e.g. message or fault.injected")
+    .description("print the journal: what happened in the tenant, oldest first")
+    .option("--follow", "keep printing new entries as they happen")
+    .option(
+      "--kind <kind>",
+      "only kinds that start with this, for example message or fault.injected",
+    )
     .option("--after <sequence>", "only entries after this one", "0")
     .addHelpText(
       "after",
@@ -47,7 +50,7 @@ interface ArmOptions extends CommonOptions {
 
 function addFaultVerbs(fault: Command): void {
   withCommonOptions(fault.command("arm"))
-    .description("let something go wrong")
+    .description("arm a fault: make requests or notifications fail")
     .argument("<kind>", "one of the kinds below")
     .option(
       "--where <fact=value...>",
@@ -126,7 +129,7 @@ function addClockVerbs(clock: Command): void {
   const show = (options: CommonOptions, state: ClockState) =>
     print(options, state, `${state.now} (${state.isVirtual ? "virtual" : "real time"})`);
   withCommonOptions(clock.command("show"))
-    .description("say what time it is in the tenant")
+    .description("show the tenant's time")
     .addHelpText("after", "\nExample:\n  postroom tenant clock show")
     .action(
       verb(async (options: CommonOptions) =>
@@ -134,8 +137,8 @@ function addClockVerbs(clock: Command): void {
       ),
     );
   withCommonOptions(clock.command("advance"))
-    .description("move a virtual clock forward; everything due on the way happens")
-    .argument("<time>", "such as 90s, 45m, 3d")
+    .description("advance a virtual clock; everything that falls due on the way happens")
+    .argument("<time>", "duration, for example 90s, 45m or 3d")
     .addHelpText("after", "\nExample:\n  postroom tenant clock advance 3d")
     .action(
       verb(async (by: string, options: CommonOptions) =>
@@ -165,7 +168,7 @@ async function printJournal(options: JournalOptions): Promise<void> {
 
 function addSnapshotVerbs(snapshot: Command): void {
   withCommonOptions(snapshot.command("save"))
-    .description("write the whole state to a file")
+    .description("save the whole state to a file")
     .argument("<file>")
     .addHelpText("after", "\nExample:\n  postroom tenant snapshot save monday.json")
     .action(
@@ -176,7 +179,7 @@ function addSnapshotVerbs(snapshot: Command): void {
       }),
     );
   withCommonOptions(snapshot.command("load"))
-    .description("put back the state of a file")
+    .description("restore the state from a file")
     .argument("<file>")
     .addHelpText("after", "\nExample:\n  postroom tenant snapshot load monday.json")
     .action(

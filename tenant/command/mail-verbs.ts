@@ -28,7 +28,7 @@ interface MessageOptions extends CommonOptions {
 /** Mail as people handle it: `send`, `messages`, `move`, `read`, `delete`. */
 export function addMailVerbs(tenant: Command): void {
   withCommonOptions(tenant.command("send"))
-    .description("let a mail arrive in a mailbox")
+    .description("deliver a message to a mailbox")
     .requiredOption("--to <mailbox>", "user principal name or id")
     .option("--from <address>", "sender")
     .option("--subject <text>")
@@ -82,7 +82,7 @@ export function addMailVerbs(tenant: Command): void {
       ),
     );
   onMessage(tenant, "delete", "delete a message, at first to Deleted Items")
-    .option("--permanently", "remove it for good")
+    .option("--permanently", "delete it permanently")
     .addHelpText(
       "after",
       "\nExample:\n  postroom tenant delete latest --mailbox operations@ashdown.example",

@@ -6,12 +6,12 @@ import { type CommonOptions, connect, print, verb, withCommonOptions } from "./c
 
 /** `scenario run FILE`. */
 export function addScenarioVerbs(tenant: Command): void {
-  const scenario = tenant.command("scenario").description("play a list of steps");
+  const scenario = tenant.command("scenario").description("run a list of steps");
   withCommonOptions(scenario.command("run"))
     .description(
-      "play a YAML file step by step; the first step that fails ends it with exit code 1",
+      "run a YAML file step by step; stops with exit code 1 at the first step that fails",
     )
-    .argument("<file>", "YAML file, see postroom tenant --help for the steps")
+    .argument("<file>", "YAML file; postroom tenant --help lists the steps")
     .addHelpText("after", "\nExample:\n  postroom tenant scenario run storm.yaml")
     .action(
       verb(async (file: string, options: CommonOptions) => {

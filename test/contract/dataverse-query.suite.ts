@@ -173,6 +173,16 @@ export function testDataverseQueries(name: string, open: () => Promise<Dataverse
       expect(uncounted.json["@Microsoft.Dynamics.CRM.totalrecordcount"]).toBe(-1);
     });
 
+    it(`a next link leads on from where its page ended, whatever page size is asked for then (${DOCS}/webapi/query/page-results)`, async () => {
+      const filter = encodeURIComponent(`contains(name,'${mark}')`);
+      const path = `accounts?$select=name&$filter=${filter}&$orderby=name`;
+      const first = await client.ask(path, { headers: { prefer: "odata.maxpagesize=1" } });
+      expect(names(first.json)).toEqual(["Alpha"]);
+      const rest = await client.ask(String(first.json["@odata.nextLink"]));
+      expect(names(rest.json)).toEqual(["Beta", "Gamma"]);
+      expect(rest.json["@odata.nextLink"]).toBeUndefined();
+    });
+
     it(`/$count is a plain number, for a set with a filter and for a collection (${DOCS}/webapi/query/count-rows)`, async () => {
       const filter = encodeURIComponent(`contains(name,'${mark}')`);
       const set = await client.ask(`accounts/$count?$filter=${filter}`);

@@ -12,21 +12,30 @@ export interface Page {
   readonly next: URLSearchParams | null;
 }
 
+/** The place of the next page is in its link, so that a client may change the page size on the way. */
 export function readPage({ request, preferences }: DataverseCall, options: Options): Page {
   const top = readWhole(options, "$top");
-  const page = readSkipToken(options.get("$skiptoken"));
+  const { page, start } = readSkipToken(options.get("$skiptoken"));
   const size = Math.min(preferences.pageSize ?? PAGE_MAX, PAGE_MAX);
   // With $top there is one page only.
   if (top !== null) return { start: 0, end: Math.min(top, PAGE_MAX), next: null };
+  const end = start + size;
   const next = new URLSearchParams(request.query);
-  const cookie = `<cookie pagenumber="${page + 1}" pagingcookie="%253ccookie%2520page%253d%2522${page}%2522%252f%253e" istracking="False" />`;
-  next.set("$skiptoken", cookie);
-  return { start: (page - 1) * size, end: page * size, next };
+  const inner = encodeURIComponent(encodeURIComponent(`<cookie page="${page}" last="${end}" />`));
+  next.set(
+    "$skiptoken",
+    `<cookie pagenumber="${page + 1}" pagingcookie="${inner}" istracking="False" />`,
+  );
+  return { start, end, next };
 }
 
-function readSkipToken(token: string | undefined): number {
-  if (token === undefined) return 1;
-  const page = Number(/pagenumber="(\d+)"/.exec(token)?.[1]);
-  if (!Number.isInteger(page) || page < 1) throw badQuery("Malformed XML in the Paging Cookie");
-  return page;
+function readSkipToken(token: string | undefined): { page: number; start: number } {
+  if (token === undefined) return { page: 1, start: 0 };
+  const match = /^<cookie pagenumber="(\d+)" pagingcookie="([^"]*)"/.exec(token);
+  const last = /last%253D%2522(\d+)/i.exec(match?.[2] ?? "");
+  const start = Number(last?.[1] ?? Number.NaN);
+  if (match === null || !Number.isInteger(start)) {
+    throw badQuery("Malformed XML in the Paging Cookie");
+  }
+  return { page: Number(match[1]), start };
 }
