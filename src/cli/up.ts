@@ -17,9 +17,7 @@ import { createHttp } from "../lib/http.ts";
 import { createLog } from "../lib/log.ts";
 import { findEvents } from "../mailbox/events/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
-import { replacePeople } from "../trades/senders/person-table.ts";
 import { approveSender, findApprovedSenders } from "../trades/senders/sender-table.ts";
-import { usernameOf } from "../trades/trade.ts";
 import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
@@ -27,7 +25,6 @@ import { beginWatching, stopSignal, untilStopped } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
 /** The client on the notes of the sample brokers. */
-const SAMPLE_HOLDER = "Ashdown Capital Ltd";
 
 interface TenantReady {
   readonly graph: string;
@@ -225,16 +222,13 @@ async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
  * The sample brokers' notes are to be booked, as a firm's would be after its first weeks. Done once, on a new
  * database: what you revoke stays revoked.
  */
-async function trustSamples(app: App, tenant: TenantReady): Promise<string> {
+async function trustSamples(app: App, _tenant: TenantReady): Promise<string> {
   const { database } = app;
   const people = await app.notes.readDirectory();
   const isNew = (await findApprovedSenders(database)).length === 0;
   if (!isNew || (await findTrades(database)).length > 0) return `${people} people of the directory`;
   const { SKINS } = await import("../../tenant/content/notes/skins.ts");
-  const email = tenant.users[0]!.userPrincipalName;
-  const holder = { email, name: SAMPLE_HOLDER, username: usernameOf(email), accounts: [] };
   await database.transaction(async (tx) => {
-    await replacePeople(tx, "import", [holder]);
     for (const { id } of SKINS)
       await approveSender(tx, {
         pattern: `documents@${id}.example`,
@@ -242,7 +236,7 @@ async function trustSamples(app: App, tenant: TenantReady): Promise<string> {
         until: null,
       });
   });
-  return `approved ${SKINS.length} sample brokers; ${SAMPLE_HOLDER} is ${email} (postroom senders list, postroom people list)`;
+  return `approved ${SKINS.length} sample brokers, knows ${people} people (postroom senders list, postroom people list)`;
 }
 
 function greet(

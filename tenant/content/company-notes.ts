@@ -28,10 +28,18 @@ export async function noteMail(
 ): Promise<NoteMail> {
   // Setting a page takes a PDF library along; a tenant with empty mailboxes never loads it.
   const { makeNote } = await import("./notes/make-note.ts");
-  const note = await makeNote({ client: "Ashdown Capital Ltd", ...request });
+  const note = await makeNote({ client: clientOf(request.seed), ...request });
   const direct = directMail(note, shape === "inline");
   const draft = shape === "forwarded" ? forward(direct) : direct;
   return { draft, fileName: note.fileName, truth: note.truth };
+}
+
+/** The notes are made out to people of the company, so that each trade is somebody's. */
+const CLIENTS = ["Nina Berg", "Omar Haddad", "Priya Nair", "Tomas Lindqvist"];
+
+function clientOf(seed: string | number): string {
+  const sum = [...String(seed)].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return CLIENTS[sum % CLIENTS.length]!;
 }
 
 function directMail(note: Note, isInline: boolean): MessageDraft {

@@ -29,7 +29,8 @@ interface Genuine {
 }
 type Forgery = (note: Genuine) => Partial<Delivery> & { facts?: Partial<TradeFacts> };
 
-const failing = (text: string) => text.replace("compauth=pass reason=100", "compauth=fail reason=000");
+const failing = (text: string) =>
+  text.replace("compauth=pass reason=100", "compauth=fail reason=000");
 const resultsOf = (sender: string, change?: (text: string) => string) => {
   const evidence = genuine(sender, change);
   return evidence.kind === "mail" ? evidence.authenticationResults! : "";

@@ -23,12 +23,13 @@ const HEAD_LINES = 60;
 export function findParties(lines: readonly TextLine[], from: number, to: number): Parties {
   const block = lines.slice(from, to);
   const head = lines.slice(0, HEAD_LINES);
-  const holder = labelledText(head, "holder");
+  const broker = brokerOf(lines);
+  const holder = labelledText(head, "holder") ?? addresseeOf(head, broker);
   return {
     reference: labelledCode(block, "reference") ?? labelledCode(head, "reference"),
     account: labelledCode(head, "account") ?? labelledCode(block, "account"),
     holder,
-    broker: brokerOf(lines),
+    broker,
     accountType: holder ? accountTypeOf(holder.text) : null,
   };
 }
@@ -94,6 +95,29 @@ function nameIn(line: TextLine, from: number): SecurityCode | null {
     end: from + lead + text.length,
     score: TEXT_SCORE,
   };
+}
+
+/** An address stands high on the first page; street and district take up to three lines. */
+const ADDRESS_LINES = 30;
+const STREET_LINES = 3;
+const POSTCODE = /^(?:[A-Z]{1,2}-)?\d{4,6} \p{L}|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/u;
+const PERSON_NAME =
+  /^(?:\p{Lu}[\p{L}.'-]*)(?: (?:\p{Lu}[\p{L}.'-]*|&|und|and|et|van|von|de|da|di)){1,5}$/u;
+
+/**
+ * The name above a street and a postcode: most banks say whose note it is only there. The bank's own address, where
+ * there is one, stands above the client's.
+ */
+function addresseeOf(head: readonly TextLine[], broker: SecurityCode | null): SecurityCode | null {
+  const page = head.filter((line) => line.page === head[0]?.page).slice(0, ADDRESS_LINES);
+  const names = page.map((line, index) => {
+    const below = page.slice(index + 1, index + 2 + STREET_LINES);
+    const postcode = below.findIndex((other) => POSTCODE.test(other.text.trim()));
+    if (postcode < 1 || line.labels.length > 0 || line.index === broker?.line) return null;
+    const name = nameIn(line, 0);
+    return name !== null && PERSON_NAME.test(name.text) ? name : null;
+  });
+  return names.findLast((name) => name !== null) ?? null;
 }
 
 const LEGAL_FORMS = new Set(
