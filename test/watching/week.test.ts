@@ -6,6 +6,8 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { replacePeople } from "../../src/trades/senders/person-table.ts";
+import { approveSender } from "../../src/trades/senders/sender-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import type { MessageReference } from "../../tenant/graph/admin.ts";
@@ -13,6 +15,8 @@ import type { Tenant } from "../../tenant/index.ts";
 import { aTenant, settingsFor, until, watch } from "../helpers/app.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
+const BROKER = "documents@broker.example";
+const CLIENT = { email: "ines@firm.example", name: "Ines Calvo", username: "ines", accounts: [] };
 const running = new Set<App>();
 afterAll(async () => {
   for (const app of running) await app.stop();
@@ -33,6 +37,7 @@ describe("after seven days without the process", () => {
 
     const before = await startAhead(settings, 0);
     await watch(before, tenant, [office.user.userPrincipalName], "inbox");
+    await trustBroker(before);
     const notes = [await office.receiveNote("before")];
     await tenant.clock.advance(5_000);
     await untilTrades(before, 1);
@@ -83,6 +88,12 @@ async function startAhead(settings: Record<string, string>, aheadMs: number): Pr
   return app;
 }
 
+/** The broker is approved and the client is known, so that notes are booked without a person. */
+async function trustBroker({ database }: App): Promise<void> {
+  await approveSender(database, { pattern: BROKER, by: "a test", until: null });
+  await database.transaction((tx) => replacePeople(tx, "import", [CLIENT]));
+}
+
 async function stop(app: App): Promise<void> {
   running.delete(app);
   await app.stop();
@@ -97,6 +108,7 @@ function openOffice(tenant: Tenant) {
     arrived.push(subject);
     const [sent] = await tenant.graph.admin.sendMail({
       to: user.id,
+      from: { name: "Broker", address: BROKER },
       subject,
       attachments,
     } as never);
@@ -108,7 +120,7 @@ function openOffice(tenant: Tenant) {
     trades,
     receiveMail: (subject: string) => receive(subject, []),
     async receiveNote(seed: string): Promise<MessageReference> {
-      const note = await makeNote({ seed, kind: "buy", language: "en" });
+      const note = await makeNote({ seed, kind: "buy", language: "en", client: CLIENT.name });
       trades.push(nameOf(note.truth.trades[0]!));
       const file = { name: note.fileName, contentType: "application/pdf", bytes: note.pdf };
       return receive(`Contract note ${seed}`, [file]);
