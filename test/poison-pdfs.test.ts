@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe("documents made to hurt their reader", () => {
-  it("each ends with a reason of its own", () => {
+  it("each ends with a reason of its own [S56]", () => {
     const wrong = run.results.filter((result) => !result.reasons.includes(result.reason));
     expect(run.results.length).toBeGreaterThan(12);
     expect(wrong).toEqual([]);
@@ -46,7 +46,7 @@ describe("documents made to hurt their reader", () => {
     expect(run.results.filter((result) => !result.goodIsRead)).toEqual([]);
   });
 
-  it("the host grows by less than 64 MiB over the whole set", () => {
+  it("the host grows by less than 64 MiB over the whole set [S56]", () => {
     expect(run.rssGrowthMiB).toBeLessThan(64);
   });
 

@@ -111,7 +111,7 @@ describe("the archive", () => {
     expect(await allPaths()).toEqual([first]);
   });
 
-  it("two attachments with the same name are two objects, in whatever order they come again [ARC-14]", async () => {
+  it("two attachments with the same name are two objects, in whatever order they come again [ARC-14] [S50] [S51]", async () => {
     const [one, two] = [ofMail(), ofMail({ pdfBytes: pdf("two") })];
     const paths = [await archive(one), await archive(two)];
     expect(paths[1]).toBe(paths[0]!.replace(".pdf", `-${sha256Hex(two.pdfBytes).slice(0, 8)}.pdf`));

@@ -91,7 +91,7 @@ describe("the archive path", () => {
     );
   });
 
-  it("stays below the archive's root and below the stores' limit for all inputs [ARC-02] [ARC-13]", () => {
+  it("stays below the archive's root and below the stores' limit for all inputs [ARC-02] [ARC-13] [S49]", () => {
     const hostile = fc.oneof(
       anyText,
       fc.string({

@@ -284,7 +284,7 @@ describe("a delivery", () => {
 });
 
 describe("a sender that keeps sending forged notifications", () => {
-  it("the sender gets 429 while genuine deliveries from the same address pass, and the database is not queried", async () => {
+  it("the sender gets 429 while genuine deliveries from the same address pass, and the database is not queried [S15]", async () => {
     const bad = () => post({ value: [item({ clientState: "wrong", subscriptionId: "unknown" })] });
     expect((await bad()).statusCode).toBe(401);
     let startedMs = 0; // as many as it takes: the seconds that pass allow some more

@@ -60,7 +60,7 @@ async function aDirectory() {
 }
 
 describe("refusing a secret", () => {
-  it("a nearly right secret is refused in the same time as an entirely wrong one [WEB-10]", async () => {
+  it("a nearly right secret is refused in the same time as an entirely wrong one [WEB-10] [S17]", async () => {
     const directory = await aDirectory();
     expect(directory.verify("known", SECRET)).not.toBeNull();
     expect(leastOf((secret) => directory.verify("known", secret))).toBeLessThan(T_MAX);
