@@ -76,7 +76,7 @@ async function runWithTenant(
     const config = toLocalConfig(settings, tenant.ready, port);
     const { startApp } = await import("../app.ts");
     const app = await startApp(config, { log, hasHome: true });
-    const trusted = await trustSamples(app, tenant.ready);
+    const trusted = await trustSamples(app);
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
     beginWatching(app);
@@ -222,7 +222,7 @@ async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
  * The sample brokers' notes are to be booked, as a firm's would be after its first weeks. Done once, on a new
  * database: what you revoke stays revoked.
  */
-async function trustSamples(app: App, _tenant: TenantReady): Promise<string> {
+async function trustSamples(app: App): Promise<string> {
   const { database } = app;
   const people = await app.notes.readDirectory();
   const isNew = (await findApprovedSenders(database)).length === 0;
