@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
-import { ingestMail, ingestMailKey } from "../flows/specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "../flows/specs/ingestion.ts";
 import { findDocumentsOfMail } from "../ingestion/document-table.ts";
 import { setForeignLease } from "../ingestion/foreign-lease-table.ts";
 import { installGuard, probeGuard, removeGuard } from "../ingestion/guard.ts";

@@ -6,7 +6,7 @@ import {
   isSchemaName,
   type NavCache,
   type NavSide,
-} from "../filing/navmap.ts";
+} from "../filing/navigation/navmap.ts";
 import type { Log } from "../lib/log.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 import { badRequest, notFound } from "./http/problem.ts";

@@ -1,7 +1,7 @@
 /** The review queue over HTTP. A decision and the job that carries it out are one transaction. */
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
-import { applyReview } from "../flows/specs-ingest.ts";
+import { applyReview } from "../flows/specs/ingestion.ts";
 import { getDocument } from "../ingestion/document-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";

@@ -7,7 +7,7 @@ import { contentOfBytes, contentOfStream } from "../filing/content.ts";
 import { checkDrivePath, uploadPath } from "../filing/drive-path.ts";
 import { viewUpload } from "../filing/filing.ts";
 import { RECORDED_BYTES_MAX } from "../filing/record.ts";
-import type { FileUpload, Uploads } from "../flows/specs-upload.ts";
+import type { FileUpload, Uploads } from "../flows/specs/uploads.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
 import { unknownDocument } from "./document-routes.ts";
 import { parse } from "./http/parse.ts";

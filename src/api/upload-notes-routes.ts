@@ -5,7 +5,7 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { FileStore } from "../files/file-store.ts";
-import { ingestFile } from "../flows/specs-ingest.ts";
+import { ingestFile } from "../flows/specs/ingestion.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";

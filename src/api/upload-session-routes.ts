@@ -7,7 +7,7 @@ import * as z from "zod";
 import { readParent } from "../filing/container.ts";
 import { nameIn, uploadPath } from "../filing/drive-path.ts";
 import { type Filing, viewUpload } from "../filing/filing.ts";
-import type { Upload } from "../flows/specs-upload.ts";
+import type { Upload } from "../flows/specs/uploads.ts";
 import { CHUNK_BYTES } from "../microsoft/graph/upload-session.ts";
 import type { Caller } from "./access/auth.ts";
 import { parse } from "./http/parse.ts";

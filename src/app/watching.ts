@@ -10,7 +10,7 @@ import {
   ensureSubscriptionsJob,
   forgetOld,
   readMailboxes,
-} from "../flows/specs.ts";
+} from "../flows/specs/watching.ts";
 import { auditHandler, forgetOldHandler, readMailboxesHandler } from "../flows/upkeep.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";

@@ -1,7 +1,7 @@
 /** An e-mail in Dataverse: a row, its senders and recipients, and a row for each attachment. */
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 import { PARENTS, type Parent } from "./container.ts";
-import type { MailFacts } from "./mail-rules.ts";
+import type { MailFacts } from "./rules/mail-rules.ts";
 
 export interface DataverseMail {
   readonly id: string;

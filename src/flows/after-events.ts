@@ -7,7 +7,7 @@ import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import type { Transaction } from "../store/database.ts";
 import { loadScope } from "./ingestion-scope.ts";
-import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "./specs/ingestion.ts";
 
 export function afterEvents(jobs: JobQueue): FollowUp {
   return async (tx, mailbox, events) => {

@@ -32,7 +32,7 @@ import { answerOrder } from "../trades/orders/link-order.ts";
 import type { AnswerResult, Reviewer } from "../trades/question.ts";
 import type { TradeFacts } from "../trades/trade.ts";
 import { getTradeLine } from "../trades/trade-line-table.ts";
-import { applyReview, ingestMail, ingestMailKey } from "./specs-ingest.ts";
+import { applyReview, ingestMail, ingestMailKey } from "./specs/ingestion.ts";
 
 type ReviewJob = Job<(typeof applyReview)["payload"]["_output"]>;
 

@@ -13,7 +13,7 @@ import type { IngestionAudit } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { addIngestJobs } from "./after-events.ts";
 import { loadScope } from "./ingestion-scope.ts";
-import { ingestMail } from "./specs-ingest.ts";
+import { ingestMail } from "./specs/ingestion.ts";
 
 const PAGE = 5_000;
 

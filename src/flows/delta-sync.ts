@@ -17,7 +17,7 @@ import { getMailbox, type Mailbox, markRead, setMailboxStatus } from "../mailbox
 import { isGone } from "../mailbox/messages/look-at-messages.ts";
 import { clearDoubt, takeDoubtful } from "../mailbox/messages/message-table.ts";
 import { reviewDelivery } from "../mailbox/subscriptions/choose-delivery.ts";
-import { deltaSync } from "./specs.ts";
+import { deltaSync } from "./specs/watching.ts";
 
 const DOUBTS_AT_ONCE = 500;
 

@@ -13,7 +13,7 @@ import {
 import { setLastNotified } from "../mailbox/subscriptions/subscription-table.ts";
 import type { Database } from "../store/database.ts";
 import { jobKeyOf, withoutPendingLook } from "./one-look.ts";
-import { type ChangePayload, lifecycleEvent, mailChanged } from "./specs.ts";
+import { type ChangePayload, lifecycleEvent, mailChanged } from "./specs/watching.ts";
 
 /** Small enough that one batch does not delay a waiting request for long. */
 const BATCH = 500;

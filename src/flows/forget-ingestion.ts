@@ -21,7 +21,7 @@ import { findUnfinishedSubjects } from "../jobs/job-table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
 import { madeAt } from "../store/migrate.ts";
-import { ingestFile } from "./specs-ingest.ts";
+import { ingestFile } from "./specs/ingestion.ts";
 
 export interface ForgetNeeds {
   readonly database: Database;

@@ -13,7 +13,7 @@ import { archiveAll } from "./ingest/archive-all.ts";
 import type { Ingestion, IngestNeeds } from "./ingest/needs.ts";
 import { readDocument } from "./ingest/read-document.ts";
 import { settleDocuments } from "./ingest/settle-documents.ts";
-import { ingestFile } from "./specs-ingest.ts";
+import { ingestFile } from "./specs/ingestion.ts";
 
 type FileJob = Job<(typeof ingestFile)["payload"]["_output"]>;
 

@@ -41,7 +41,7 @@ import type { MailMessage } from "./ingest/mail-source.ts";
 import type { Ingestion, IngestNeeds } from "./ingest/needs.ts";
 import { type ReadDocument, readDocument } from "./ingest/read-document.ts";
 import { settleDocuments } from "./ingest/settle-documents.ts";
-import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "./specs/ingestion.ts";
 
 type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;
 

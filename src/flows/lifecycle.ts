@@ -7,7 +7,7 @@ import {
   type SubscriptionNeeds,
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { findSubscriptions, markRemoved } from "../mailbox/subscriptions/subscription-table.ts";
-import { ensureSubscriptionsJob, lifecycleEvent } from "./specs.ts";
+import { ensureSubscriptionsJob, lifecycleEvent } from "./specs/watching.ts";
 
 type Payload = (typeof lifecycleEvent)["payload"]["_output"];
 

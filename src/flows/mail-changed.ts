@@ -18,7 +18,7 @@ import { timeOfAsking } from "../mailbox/messages/message-table.ts";
 import type { Observation } from "../mailbox/messages/observation.ts";
 import { findSnapshots, removeSnapshots } from "../mailbox/notifications/snapshot-table.ts";
 import { notificationOf } from "./one-look.ts";
-import { type ChangePayload, mailChanged } from "./specs.ts";
+import { type ChangePayload, mailChanged } from "./specs/watching.ts";
 
 type ChangeJob = Job<ChangePayload>;
 

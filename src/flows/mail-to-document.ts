@@ -24,7 +24,7 @@ import { type FilingNeeds, finishFiling } from "../filing/finish-filing.ts";
 import { findRecordOfMail, isPassing, isTakenElsewhere } from "../filing/record.ts";
 import { attachmentColumns, bodyColumn, mailColumns } from "../filing/record-columns.ts";
 import { reserveForMail } from "../filing/reserve-for-mail.ts";
-import type { RuleBook } from "../filing/rule-book.ts";
+import type { RuleBook } from "../filing/rules/rule-book.ts";
 import { isConflict } from "../filing/upload-content.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import { handle } from "../jobs/handler.ts";
@@ -34,7 +34,7 @@ import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
 import type { Log } from "../lib/log.ts";
-import { archiveKey, processEmailToDocument } from "./specs-documents.ts";
+import { archiveKey, processEmailToDocument } from "./specs/documents.ts";
 
 export interface MailToDocumentNeeds extends FilingNeeds {
   readonly app: Actor;

@@ -8,7 +8,7 @@ import { CHANGES } from "../mailbox/notifications/notification.ts";
 import type { WaitingNotification } from "../mailbox/notifications/notification-table.ts";
 import { findKeysWithSnapshot } from "../mailbox/notifications/snapshot-table.ts";
 import type { Transaction } from "../store/database.ts";
-import { type ChangePayload, mailChanged } from "./specs.ts";
+import { type ChangePayload, mailChanged } from "./specs/watching.ts";
 
 const JOB_KEY = "notification-";
 

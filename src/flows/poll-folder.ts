@@ -12,7 +12,7 @@ import { sha256Hex } from "../lib/hash.ts";
 import type { Log } from "../lib/log.ts";
 import { admitPdf } from "../reading/admit-file.ts";
 import type { Database } from "../store/database.ts";
-import { ingestFile } from "./specs-ingest.ts";
+import { ingestFile } from "./specs/ingestion.ts";
 
 export interface PollNeeds {
   readonly database: Database;

@@ -1,7 +1,7 @@
 import { type SweepNeeds, sweepFilings } from "../filing/sweep-filings.ts";
 import { handle, type JobHandler } from "../jobs/handler.ts";
 import { success } from "../jobs/outcome.ts";
-import { sweepDocuments } from "./specs-documents.ts";
+import { sweepDocuments } from "./specs/documents.ts";
 
 export function sweepDocumentsHandler(needs: SweepNeeds): JobHandler<Record<string, never>> {
   return handle(sweepDocuments, async () => {

@@ -9,7 +9,7 @@ import { findOverdueMails } from "../ingestion/lease-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { ingestMail, ingestMailKey } from "./specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "./specs/ingestion.ts";
 
 export const SWEEP_EVERY_MS = 15_000;
 

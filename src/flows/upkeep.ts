@@ -11,7 +11,7 @@ import { removeSnapshotsBefore } from "../mailbox/notifications/snapshot-table.t
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { inBatches } from "../store/in-batches.ts";
-import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs.ts";
+import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs/watching.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Graph repeats an unanswered notification for four hours; a week is ample for recognising repeats. */

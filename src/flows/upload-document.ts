@@ -18,7 +18,7 @@ import { isConflict } from "../filing/upload-content.ts";
 import { Fault } from "../lib/fault.ts";
 import type { Random } from "../lib/random.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
-import type { FileUpload, Upload, Uploads } from "./specs-upload.ts";
+import type { FileUpload, Upload, Uploads } from "./specs/uploads.ts";
 
 export interface UploadDocumentNeeds extends FilingNeeds {
   readonly actors: Actors;

@@ -4,8 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RuleBook } from "../filing/rule-book.ts";
-import { archiveKey, processEmailToDocument } from "../flows/specs-documents.ts";
+import type { RuleBook } from "../filing/rules/rule-book.ts";
+import { archiveKey, processEmailToDocument } from "../flows/specs/documents.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import { Fault } from "../lib/fault.ts";
 import { isSameSecret, sha256 } from "../lib/hash.ts";

@@ -1,6 +1,6 @@
 /** What Dataverse posts: the `RemoteExecutionContext` of an operation. Only named properties are read. */
 import * as z from "zod";
-import type { MailFacts } from "../filing/mail-rules.ts";
+import type { MailFacts } from "../filing/rules/mail-rules.ts";
 import { isUuid } from "../lib/hash.ts";
 import { parseDataverseDate } from "./wcf-date.ts";
 

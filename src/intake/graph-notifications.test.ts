@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
-import { deltaSync, lifecycleEvent, mailChanged } from "../flows/specs.ts";
+import { deltaSync, lifecycleEvent, mailChanged } from "../flows/specs/watching.ts";
 import { sha256 } from "../lib/hash.ts";
 import { NOTIFICATION_URLS } from "./graph-notifications.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, it } from "vitest";
-import { processEmailToDocument } from "../../src/flows/specs-documents.ts";
+import { processEmailToDocument } from "../../src/flows/specs/documents.ts";
 import { findJobs } from "../../src/jobs/status/job-status-table.ts";
 import { until, watch } from "../helpers/app.ts";
 import { aDocumentScene, type DocumentScene, WEBHOOK_SECRET } from "./scene.ts";

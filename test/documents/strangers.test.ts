@@ -1,6 +1,6 @@
 /** A person who is signed in and has no right to anything: what the API tells them, and what they change. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { ingestFile } from "../../src/flows/specs-ingest.ts";
+import { ingestFile } from "../../src/flows/specs/ingestion.ts";
 import { aDocumentScene, type DocumentScene, type Person } from "./scene.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ingestMail, ingestMailKey } from "../../src/flows/specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "../../src/flows/specs/ingestion.ts";
 import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { rowOf } from "../claims/scene.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ingestMail, ingestMailKey } from "../../src/flows/specs-ingest.ts";
+import { ingestMail, ingestMailKey } from "../../src/flows/specs/ingestion.ts";
 import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";
 import { createJobs, type Jobs } from "../../src/jobs/service/create-jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { clearArchiveBacklog } from "../../src/flows/clear-archive-backlog.ts";
 import { forgetIngestion } from "../../src/flows/forget-ingestion.ts";
 import { createIdProbe } from "../../src/flows/probe-ids.ts";
-import { ingestFile } from "../../src/flows/specs-ingest.ts";
+import { ingestFile } from "../../src/flows/specs/ingestion.ts";
 import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
 import { installGuard, removeGuard } from "../../src/ingestion/guard.ts";
 import { findStages } from "../../src/ingestion/trace-table.ts";

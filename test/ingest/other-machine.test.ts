@@ -7,7 +7,7 @@ import { openDiskFileStore } from "../../src/files/file-store.ts";
 import { forgetIngestion } from "../../src/flows/forget-ingestion.ts";
 import { ingestFileHandler } from "../../src/flows/ingest-file.ts";
 import type { IngestMailNeeds } from "../../src/flows/ingest-mail.ts";
-import { ingestFile } from "../../src/flows/specs-ingest.ts";
+import { ingestFile } from "../../src/flows/specs/ingestion.ts";
 import { shareSpool } from "../../src/ingestion/shared-spool.ts";
 import { createManualClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";

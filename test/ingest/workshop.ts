@@ -10,7 +10,7 @@ import { applyReviewHandler } from "../../src/flows/apply-review.ts";
 import { ingestFileHandler } from "../../src/flows/ingest-file.ts";
 import type { IngestMailNeeds } from "../../src/flows/ingest-mail.ts";
 import { ingestMailHandler } from "../../src/flows/ingest-mail.ts";
-import { applyReview, ingestMail, ingestMailKey } from "../../src/flows/specs-ingest.ts";
+import { applyReview, ingestMail, ingestMailKey } from "../../src/flows/specs/ingestion.ts";
 import { ingestionTable } from "../../src/ingestion/ingestion-table.ts";
 import { shareSpool } from "../../src/ingestion/shared-spool.ts";
 import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";

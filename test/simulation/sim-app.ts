@@ -4,7 +4,7 @@ import { deltaSyncHandler } from "../../src/flows/delta-sync.ts";
 import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
 import { ensureSubscriptionsHandler, lifecycleHandler } from "../../src/flows/lifecycle.ts";
 import { mailChangedHandler } from "../../src/flows/mail-changed.ts";
-import { deltaSync } from "../../src/flows/specs.ts";
+import { deltaSync } from "../../src/flows/specs/watching.ts";
 import { registerNotificationRoutes } from "../../src/intake/graph-notifications.ts";
 import type { JobHandler } from "../../src/jobs/handler.ts";
 import type { Clock } from "../../src/lib/clock.ts";

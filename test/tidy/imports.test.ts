@@ -27,7 +27,7 @@ describe("the rule that imports go downwards", () => {
   it.each([
     ["src/store/database.ts", 'import { Fault } from "../lib/fault.ts";'],
     ["src/trades/x.ts", 'import type { Folder } from "../mailbox/folder-table.ts";'],
-    ["src/api/x.ts", 'import { mailChanged } from "../flows/specs.ts";'],
+    ["src/api/x.ts", 'import { mailChanged } from "../flows/specs/watching.ts";'],
   ])("accepts %s: %s", (path, text) => {
     expect(turned(path, text)).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe("the rule against mutual folders", () => {
     const found = mutualFolders([
       file("src/flows/a.ts", "./ingest/b.ts"),
       file("src/flows/ingest/b.ts"),
-      file("src/flows/ingest/c.ts", "../specs.ts"),
-      file("src/flows/specs.ts"),
+      file("src/flows/ingest/c.ts", "../mail-changed.ts"),
+      file("src/flows/mail-changed.ts"),
     ]);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain("src/flows and src/flows/ingest");

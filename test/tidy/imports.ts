@@ -48,7 +48,7 @@ function isDownwards(fromPath: string, toPath: string, isType: boolean): boolean
   const [fromRank, toRank] = [rankOf.get(from), rankOf.get(to)];
   if (fromRank === undefined || toRank === undefined) return false; // give the folder a rank first
   if (from === to) return true;
-  if (to === "flows" && DOORS.includes(from)) return toPath.startsWith("flows/specs");
+  if (to === "flows" && DOORS.includes(from)) return toPath.startsWith("flows/specs/");
   if (fromRank !== toRank) return toRank < fromRank;
   return isType && STATIONS.indexOf(to) < STATIONS.indexOf(from) && STATIONS.includes(to);
 }

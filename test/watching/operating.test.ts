@@ -13,7 +13,7 @@ import { mailboxCommand } from "../../src/cli/mailbox.ts";
 import { buildCli } from "../../src/cli/main.ts";
 import { subscriptionsCommand } from "../../src/cli/subscriptions.ts";
 import { traceCommand } from "../../src/cli/trace.ts";
-import { auditMailboxes, ensureSubscriptionsJob } from "../../src/flows/specs.ts";
+import { auditMailboxes, ensureSubscriptionsJob } from "../../src/flows/specs/watching.ts";
 import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";

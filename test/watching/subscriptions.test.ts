@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ensureSubscriptionsJob } from "../../src/flows/specs.ts";
+import { ensureSubscriptionsJob } from "../../src/flows/specs/watching.ts";
 import { sha256 } from "../../src/lib/hash.ts";
 import { ensureSubscriptions } from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
 import {

@@ -1,6 +1,6 @@
 /** The jobs for contract notes: all that the doors know about these flows. */
 import * as z from "zod";
-import { defineJob } from "../jobs/job.ts";
+import { defineJob } from "../../jobs/job.ts";
 
 /** A message may hold contract notes. Its key is `email-{messageId}`. */
 export const ingestMail = defineJob({

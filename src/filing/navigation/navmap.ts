@@ -2,8 +2,8 @@
  * Names of navigation properties. They differ from column names in case, and binding one row to another
  * needs them. They change only with the schema, so they are cached for 15 minutes.
  */
-import type { Log } from "../lib/log.ts";
-import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
+import type { Log } from "../../lib/log.ts";
+import type { DataverseClient } from "../../microsoft/dataverse/dataverse-client.ts";
 
 export interface NavCache {
   /** Null if the key is missing or the cache is not available. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../lib/clock.ts";
-import { type OptionalRedisNeeds, openOptionalRedis } from "../lib/optional-redis.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type OptionalRedisNeeds, openOptionalRedis } from "../../lib/optional-redis.ts";
 import type { NavCache } from "./navmap.ts";
 
 const ENTRIES_MAX = 10_000;

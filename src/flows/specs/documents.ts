@@ -1,6 +1,6 @@
 /** Jobs for filing, as doors know them. */
 import * as z from "zod";
-import { defineJob } from "../jobs/job.ts";
+import { defineJob } from "../../jobs/job.ts";
 
 /**
  * Files an e-mail of Dataverse, if the rules say so. Its key is `Email:{emailId}:Archive`. Of the webhook's

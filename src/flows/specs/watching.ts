@@ -1,6 +1,6 @@
 /** The kinds of jobs that watch mailboxes: names and payloads, which is all that a door knows of a flow. */
 import * as z from "zod";
-import { defineJob } from "../jobs/job.ts";
+import { defineJob } from "../../jobs/job.ts";
 
 /** Graph notified a change of a message. */
 export const mailChanged = defineJob({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whyNotFiled } from "./attachment-noise.ts";
+import { whyNotFiled } from "../attachment-noise.ts";
 import { decideMail, type MailFacts, type MailRule } from "./mail-rules.ts";
 
 const aRule = (rule: Partial<MailRule>): MailRule => ({

@@ -1,6 +1,6 @@
-import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
-import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { DataverseClient } from "../../microsoft/dataverse/dataverse-client.ts";
 import {
   decideMail,
   MAIL_FIELDS,

@@ -2,12 +2,12 @@
  * Uploads as doors know them. An upload is no job, because the sender waits for the result; so `app` gives the
  * routes the functions of this interface, and the routes never import the flow itself.
  */
-import type { Sender } from "../filing/actors.ts";
-import type { Parent } from "../filing/container.ts";
-import type { Content } from "../filing/content.ts";
-import type { Filing } from "../filing/filing.ts";
-import type { WhenTaken } from "../filing/reserve-for-upload.ts";
-import type { SentChunk } from "../filing/send-chunk.ts";
+import type { Sender } from "../../filing/actors.ts";
+import type { Parent } from "../../filing/container.ts";
+import type { Content } from "../../filing/content.ts";
+import type { Filing } from "../../filing/filing.ts";
+import type { WhenTaken } from "../../filing/reserve-for-upload.ts";
+import type { SentChunk } from "../../filing/send-chunk.ts";
 
 export interface Uploads {
   /** Puts a whole file on a drive, with a record if one is wanted. */
