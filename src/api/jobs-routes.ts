@@ -1,5 +1,5 @@
 /** Jobs over HTTP: their status, once or as a stream, and what the workers did. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { cancelJob } from "../jobs/job-table.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
@@ -13,65 +13,66 @@ import {
 import { loadWorkerViews } from "../jobs/status/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
 import { hasRole } from "./access/roles.ts";
-import { parse } from "./http/parse.ts";
 import { notFound } from "./http/problem.ts";
 import { type EventStream, openStream } from "./http/stream.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/jobs.ts";
 
 interface JobRoutesNeeds {
   readonly jobs: Jobs;
 }
 
-const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"] as const;
-
-const ListQuery = z.object({
-  state: z.enum(STATES).optional(),
-  queue: z.string().max(200).optional(),
-  type: z.string().max(200).optional(),
-  subjectId: z.string().max(2_000).optional(),
-  before: z.guid().optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-});
-
 const DAY_MS = 86_400_000;
 const PAUSE_MS = 300;
 const HEARTBEAT_MS = 15_000;
 
-export function registerJobRoutes(app: FastifyInstance, needs: JobRoutesNeeds): void {
+export function registerJobRoutes(app: ApiScope, needs: JobRoutesNeeds): void {
   const { jobs } = needs;
   const { database } = jobs;
 
-  app.get("/api/jobs", { config: { access: "operator" } }, async (request) => {
-    const filter = parse(ListQuery, request.query);
-    const found = await findJobs(database, filter);
-    return { jobs: found, next: found.length === filter.limit ? found.at(-1)!.jobId : null };
-  });
+  app.get(
+    "/api/jobs",
+    { config: { access: "operator" }, schema: schemas.listJobs },
+    async (request) => {
+      const filter = request.query;
+      const found = await findJobs(database, filter);
+      return { jobs: found, next: found.length === filter.limit ? found.at(-1)!.jobId : null };
+    },
+  );
 
-  app.get("/api/jobs/workers", { config: { access: "operator" } }, async (request) => {
-    const { hours } = parse(
-      z.object({ hours: z.coerce.number().positive().max(192).default(24) }),
-      request.query,
-    );
-    const stages = new Map(jobs.handlers.map(({ spec }) => [spec.type, spec.stage ?? spec.type]));
-    return loadWorkerViews(database, {
-      sinceMs: jobs.clock.now() - (hours / 24) * DAY_MS,
-      stageOf: (type) => stages.get(type) ?? type,
-    });
-  });
+  app.get(
+    "/api/jobs/workers",
+    { config: { access: "operator" }, schema: schemas.viewWorkers },
+    async (request) => {
+      const { hours } = request.query;
+      const stages = new Map(jobs.handlers.map(({ spec }) => [spec.type, spec.stage ?? spec.type]));
+      return loadWorkerViews(database, {
+        sinceMs: jobs.clock.now() - (hours / 24) * DAY_MS,
+        stageOf: (type) => stages.get(type) ?? type,
+      });
+    },
+  );
 
   app.get(
     "/api/jobs/:id/status",
-    { config: { access: "person" } },
+    { config: { access: "person" }, schema: schemas.getJobStatus },
     async (request) => (await loadOwn(request, needs)).status,
   );
 
-  app.post("/api/jobs/:id/cancel", { config: { access: "operator" } }, async (request) => {
-    const { status } = await loadOwn(request, needs);
-    return { jobId: status.jobId, isCancelled: await cancelJob(database, status.jobId) };
-  });
+  app.post(
+    "/api/jobs/:id/cancel",
+    { config: { access: "operator" }, schema: schemas.cancelJob },
+    async (request) => {
+      const { status } = await loadOwn(request, needs);
+      return { jobId: status.jobId, isCancelled: await cancelJob(database, status.jobId) };
+    },
+  );
 
   /** Ends with `job-complete` or `job-failed`; `Last-Event-ID` continues after what was seen. */
-  app.get("/api/jobs/:id/stream", { config: { access: "person" } }, (request, reply) =>
-    streamJob(request, reply, needs),
+  app.get(
+    "/api/jobs/:id/stream",
+    { config: { access: "person" }, schema: schemas.streamJob },
+    (request, reply) => streamJob(request, reply, needs),
   );
 }
 

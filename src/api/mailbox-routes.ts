@@ -1,5 +1,3 @@
-import type { FastifyInstance } from "fastify";
-import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { findFolders, getFolder, setFolderExcluded } from "../mailbox/folders/folder-table.ts";
@@ -20,29 +18,18 @@ import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.t
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
-import { parse } from "./http/parse.ts";
 import { notFound, unprocessable } from "./http/problem.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/mailboxes.ts";
 import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
 
 export interface MailboxRoutesNeeds extends SubscriptionRoutesNeeds, AddMailboxNeeds {
   readonly clock: Clock;
 }
 
-const NewMailbox = z.object({
-  // Looser than an e-mail address: the name of a guest contains a #, and gets a readable refusal later.
-  address: z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an address"),
-  connection: z.string().default("default"),
-  observes: z.boolean().default(true),
-  ingestFolder: z.string().min(1).nullable().default(null),
-  ownerId: z.string().min(1).optional(),
-});
-const FolderChange = z.object({ folder: z.string().min(1), isExcluded: z.boolean() });
-
-type AtMailbox = { Params: { address: string } };
-
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutesNeeds): void {
+export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds): void {
   registerSubscriptionRoutes(app, needs);
   const { database } = needs;
   const load = async (address: string, caller: Caller): Promise<Mailbox> => {
@@ -51,41 +38,49 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     return mailbox;
   };
 
-  app.get("/api/mailboxes", { config: { access: "person" } }, async (request) => {
-    const caller = request.caller;
-    const since = new Date(needs.clock.now() - DAY_MS);
-    const [mailboxes, subscriptions, coverage] = await Promise.all([
-      findMailboxes(database),
-      findSubscriptions(database),
-      findCoverage(database, since),
-    ]);
-    return mailboxes
-      .filter((mailbox) => maySee(caller, mailbox))
-      .map((mailbox) => ({
+  app.get(
+    "/api/mailboxes",
+    { config: { access: "person" }, schema: schemas.listMailboxes },
+    async (request) => {
+      const caller = request.caller;
+      const since = new Date(needs.clock.now() - DAY_MS);
+      const [mailboxes, subscriptions, coverage] = await Promise.all([
+        findMailboxes(database),
+        findSubscriptions(database),
+        findCoverage(database, since),
+      ]);
+      return mailboxes
+        .filter((mailbox) => maySee(caller, mailbox))
+        .map((mailbox) => ({
+          ...toView(mailbox),
+          subscription:
+            subscriptions.find((row) => row.mailbox === mailbox.id && row.status === "active") ??
+            null,
+          coverage: coverage.find((row) => row.mailbox === mailbox.address) ?? null,
+        }));
+    },
+  );
+
+  app.post(
+    "/api/mailboxes",
+    { config: { access: "operator" }, schema: schemas.addMailbox },
+    async (request, reply) => {
+      const wanted = request.body;
+      const added = await addMailbox(needs, wanted);
+      if (!added.isReadable)
+        throw unprocessable(`${wanted.address} cannot be watched: ${added.reason}`);
+      const { mailbox, subscription } = added;
+      return reply.code(201).send({
         ...toView(mailbox),
-        subscription:
-          subscriptions.find((row) => row.mailbox === mailbox.id && row.status === "active") ??
-          null,
-        coverage: coverage.find((row) => row.mailbox === mailbox.address) ?? null,
-      }));
-  });
+        subscription: subscription?.result ?? ("in-progress" as const),
+        error: subscription?.error,
+      });
+    },
+  );
 
-  app.post("/api/mailboxes", { config: { access: "operator" } }, async (request, reply) => {
-    const wanted = parse(NewMailbox, request.body);
-    const added = await addMailbox(needs, wanted);
-    if (!added.isReadable)
-      throw unprocessable(`${wanted.address} cannot be watched: ${added.reason}`);
-    const { mailbox, subscription } = added;
-    return reply.code(201).send({
-      ...toView(mailbox),
-      subscription: subscription?.result ?? "in-progress",
-      error: subscription?.error,
-    });
-  });
-
-  app.get<AtMailbox>(
+  app.get(
     "/api/mailboxes/:address",
-    { config: { access: "person" } },
+    { config: { access: "person" }, schema: schemas.getMailbox },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
       const folders = await findFolders(database, mailbox.id);
@@ -101,9 +96,9 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
   );
 
   /** Says in words whether the mailbox can be read, and remembers it. */
-  app.post<AtMailbox>(
+  app.post(
     "/api/mailboxes/:address/verify",
-    { config: { access: "operator" } },
+    { config: { access: "operator" }, schema: schemas.verifyMailbox },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
       const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
@@ -115,45 +110,45 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     },
   );
 
-  app.post<AtMailbox>(
+  app.post(
     "/api/mailboxes/:address/pause",
-    { config: { access: "operator" } },
+    { config: { access: "operator" }, schema: schemas.pauseMailbox },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
       await setMailboxStatus(database, mailbox.id, "paused", "by an operator");
-      return { address: mailbox.address, status: "paused" };
+      return { address: mailbox.address, status: "paused" as const };
     },
   );
 
-  app.post<AtMailbox>(
+  app.post(
     "/api/mailboxes/:address/resume",
-    { config: { access: "operator" } },
+    { config: { access: "operator" }, schema: schemas.resumeMailbox },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
       await setMailboxStatus(database, mailbox.id, "active", null);
       await ensureSubscriptions(needs.subscriptions, mailbox.id);
       await needs.readNow(mailbox, "resumed");
-      return { address: mailbox.address, status: "active" };
+      return { address: mailbox.address, status: "active" as const };
     },
   );
 
-  app.post<AtMailbox>(
+  app.post(
     "/api/mailboxes/:address/resync",
-    { config: { access: "operator" } },
+    { config: { access: "operator" }, schema: schemas.resyncMailbox },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
       await resetMailbox(database, mailbox.id);
       await needs.readNow(mailbox, "an operator asked for a full resync");
-      return { address: mailbox.address, resync: "queued" };
+      return { address: mailbox.address, resync: "queued" as const };
     },
   );
 
-  app.put<AtMailbox>(
+  app.put(
     "/api/mailboxes/:address/folders",
-    { config: { access: "operator" } },
+    { config: { access: "operator" }, schema: schemas.setFolder },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
-      const { folder: name, isExcluded } = parse(FolderChange, request.body);
+      const { folder: name, isExcluded } = request.body;
       const folder = await getFolder(database, mailbox.id, name);
       if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
       await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
@@ -162,13 +157,13 @@ export function registerMailboxRoutes(app: FastifyInstance, needs: MailboxRoutes
     },
   );
 
-  app.delete<AtMailbox>(
+  app.delete(
     "/api/mailboxes/:address",
-    { config: { access: "operator" } },
+    { config: { access: "operator" }, schema: schemas.removeMailbox },
     async (request) => {
       const mailbox = await load(request.params.address, request.caller);
       const subscriptionsLeft = await retireMailbox(needs.subscriptions, mailbox);
-      return { address: mailbox.address, removed: true, subscriptionsLeft };
+      return { address: mailbox.address, removed: true as const, subscriptionsLeft };
     },
   );
 }

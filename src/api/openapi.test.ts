@@ -1,9 +1,28 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { anApp, type TestApp } from "../../test/helpers/app.ts";
 
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { name: string; in: string; example?: unknown }[];
+  readonly requestBody?: { content: Record<string, { example?: unknown }> };
+  readonly responses: Record<string, { content?: object }>;
+}
+
 let app: TestApp;
+let operations: [string, Operation][];
 beforeAll(async () => {
   app = await anApp(null, {}, { roles: ["api"] });
+  const { paths } = (await get("/api/openapi.json")).json() as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
 });
 
 const get = (url: string) =>
@@ -30,7 +49,36 @@ describe("the API's description", () => {
       responses: { 200: {}, 401: { content: { "application/problem+json": {} } } },
     });
   });
+
+  it("gives each operation a name of its own, a summary, a tag, an answer and examples of what it takes", () => {
+    operations = operations.filter(([, { operationId }]) => operationId !== undefined);
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(operations.length);
+    expect(
+      operations.flatMap(([name, operation]) =>
+        lacks(operation).map((what) => `${name} has no ${what}`),
+      ),
+    ).toEqual([]);
+  });
 });
+
+/** What a caller would have to guess. */
+function lacks({ operationId, summary, tags, parameters = [], requestBody, responses }: Operation) {
+  const json = requestBody?.content["application/json"];
+  const answer = Object.entries(responses).find(([status]) => status.startsWith("2"));
+  return [
+    ...(operationId === undefined ? ["operationId"] : []),
+    ...(summary === undefined ? ["summary"] : []),
+    ...(tags === undefined ? ["tags"] : []),
+    ...(answer === undefined || (answer[0] !== "204" && answer[1].content === undefined)
+      ? ["answer"]
+      : []),
+    ...parameters
+      .filter((each) => each.in === "path" && each.example === undefined)
+      .map(({ name }) => `example of ${name}`),
+    ...(json !== undefined && json.example === undefined ? ["example of its body"] : []),
+  ];
+}
 
 describe("a request that does not fit its schema", () => {
   it("is refused with a stable code and a pointer to each wrong place", async () => {

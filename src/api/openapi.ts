@@ -15,6 +15,7 @@ import {
 } from "fastify-type-provider-zod";
 import * as z from "zod";
 import type { Access } from "./access/access.ts";
+import { type OpenApiDocument, type RequestExample, withExamples } from "./openapi-examples.ts";
 
 /** A scope whose routes have schemas. */
 export type ApiScope = FastifyInstance<
@@ -24,6 +25,15 @@ export type ApiScope = FastifyInstance<
   FastifyBaseLogger,
   ZodTypeProvider
 >;
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** A request that works. It stands in the description, and a test sends it. */
+    readonly example?: RequestExample;
+    /** The type of a body that is no JSON; the route reads it as it arrives. */
+    readonly sends?: "multipart/form-data" | "application/octet-stream";
+  }
+}
 
 export const Problem = z
   .object({
@@ -38,6 +48,7 @@ export const Problem = z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
       .optional()
       .describe("what is wrong, each with a JSON pointer to its place in the request"),
+    claims: z.string().optional().describe("what the next sign-in must satisfy, as JSON"),
   })
   .meta({ id: "Problem" });
 
@@ -47,38 +58,40 @@ const REFUSALS: Readonly<Record<number, string>> = {
   403: "The token is valid and the caller may not do this.",
   503: "Not now; try again later.",
 };
+const UNKNOWN = "There is no such thing, or the caller may not see it.";
+
+const INFO = {
+  title: "Postroom",
+  description:
+    "Errors are problem details (RFC 9457). Lists page by `cursor` and `limit`; `next` is the cursor of the next page, or null. Times are ISO 8601 with a zone.",
+  license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+};
+const BEARER = {
+  type: "http",
+  scheme: "bearer",
+  bearerFormat: "JWT",
+  description: "An Entra token for the API, or the operator key of the home folder.",
+} as const;
 
 /** Call it before the first route of the scope. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
+  const examples = new Map<string, FastifySchema>();
   app.setValidatorCompiler(validatorCompiler);
   // Answers are checked by the tests against their schemas; at run time they are only written.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: {
-        title: "Postroom",
-        version,
-        description:
-          "Errors are problem details (RFC 9457). Lists page by `cursor` and `limit`; `next` is the cursor of the next page, or null. Times are ISO 8601 with a zone.",
-        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-      },
+      info: { ...INFO, version },
       servers: [{ url: "/" }],
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: "http",
-            scheme: "bearer",
-            bearerFormat: "JWT",
-            description: "An Entra token for the API, or the operator key of the home folder.",
-          },
-        },
-      },
+      components: { securitySchemes: { bearer: BEARER } },
     },
-    transform: (given) => {
+    transform: ({ schema, url, ...given }) => {
+      const { example, sends, ...plain } = schema ?? {};
+      if (plain.operationId !== undefined) examples.set(plain.operationId, { example, sends });
       const described = jsonSchemaTransform({
         ...given,
-        schema: withRefusals(given.schema),
+        ...{ url, schema: withRefusals(plain) },
       } as never);
       const { access } = (given.route.config ?? {}) as { access?: Access };
       const security = access === "open" ? [] : [{ bearer: [] }];
@@ -87,7 +100,8 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         schema: { ...described.schema, security, "x-access": access } as never,
       };
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) =>
+      withExamples(jsonSchemaTransformObject(document) as OpenApiDocument, examples) as never,
   });
   app.get("/api/openapi.json", { config: { access: "open" }, schema: { hide: true } }, async () =>
     app.swagger(),
@@ -99,10 +113,11 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
 export const typed = (app: FastifyInstance): ApiScope => app.withTypeProvider<ZodTypeProvider>();
 
 /** Every operation may end in these; only what is special to a route is written with it. */
-function withRefusals(schema: FastifySchema | undefined): FastifySchema | undefined {
-  if (schema === undefined || schema.hide === true) return schema;
+function withRefusals(schema: FastifySchema): FastifySchema {
+  if (schema.hide === true) return schema;
+  const possible = { ...REFUSALS, ...(schema.params === undefined ? {} : { 404: UNKNOWN }) };
   const refusals = Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, description]) => [
+    Object.entries(possible).map(([status, description]) => [
       status,
       { description, content: { "application/problem+json": { schema: Problem } } },
     ]),

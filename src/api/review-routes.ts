@@ -1,6 +1,4 @@
 /** The review queue over HTTP. A decision and the job that carries it out are one transaction. */
-import type { FastifyInstance } from "fastify";
-import * as z from "zod";
 import { applyReview } from "../flows/specs/ingestion.ts";
 import { getDocument } from "../ingestion/document-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
@@ -9,11 +7,11 @@ import { decideReview } from "../review/decide-review.ts";
 import { objectionTo, type Review, type ReviewDecision } from "../review/review.ts";
 import { assignReview, countReviews, findReviews, getReview } from "../review/review-table.ts";
 import type { Database } from "../store/database.ts";
-import { FactsInput } from "../trades/facts-input.ts";
 import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
-import { parse } from "./http/parse.ts";
 import { conflict, notFound } from "./http/problem.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/reviews.ts";
 
 export interface ReviewRoutesNeeds {
   readonly database: Database;
@@ -21,65 +19,57 @@ export interface ReviewRoutesNeeds {
   readonly random: Random;
 }
 
-const ListQuery = z.object({
-  status: z.enum(["open", "decided", "applied"]).default("open"),
-  subject: z.enum(["line", "document", "order"]).optional(),
-  assignee: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
-});
-
-const reason = z.string().trim().min(1).max(500);
-const Decision = z.discriminatedUnion("action", [
-  z.object({ action: z.literal("accept") }),
-  z.object({ action: z.literal("correct"), facts: FactsInput }),
-  z.object({ action: z.literal("reject"), reason }),
-  z.object({ action: z.literal("split"), lines: z.array(FactsInput).min(2).max(100) }),
-  z.object({
-    action: z.literal("link"),
-    tradeId: z.string().max(300).optional(),
-    orderId: z.number().int().optional(),
-  }),
-  z.object({ action: z.literal("approve-sender"), until: z.iso.date().optional() }),
-  z.object({ action: z.literal("not-a-note"), reason }),
-]);
-const DecisionBody = z.object({ decision: Decision, dryRun: z.boolean().default(false) });
-const Assign = z.object({ assignee: z.string().trim().min(1).max(200).nullable() });
-
-export function registerReviewRoutes(app: FastifyInstance, needs: ReviewRoutesNeeds): void {
+export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): void {
   const { database } = needs;
 
-  app.get("/api/reviews", { config: { access: "reviewer" } }, async (request) => {
-    const reviews = await findReviews(database, parse(ListQuery, request.query));
-    return { reviews, ...(await countReviews(database)) };
-  });
+  app.get(
+    "/api/reviews",
+    { config: { access: "reviewer" }, schema: schemas.listReviews },
+    async (request) => {
+      const reviews = await findReviews(database, request.query);
+      return { reviews, ...(await countReviews(database)) };
+    },
+  );
 
-  app.get("/api/reviews/next", { config: { access: "reviewer" } }, async (request) => {
-    const caller = request.caller;
-    const open = await findReviews(database, { status: "open" });
-    const next = open.find((review) => review.assignee === null || review.assignee === caller.id);
-    if (next === undefined) throw notFound("no question is open");
-    return describeReview(database, next);
-  });
+  app.get(
+    "/api/reviews/next",
+    { config: { access: "reviewer" }, schema: schemas.nextReview },
+    async (request) => {
+      const caller = request.caller;
+      const open = await findReviews(database, { status: "open" });
+      const next = open.find((review) => review.assignee === null || review.assignee === caller.id);
+      if (next === undefined) throw notFound("no question is open");
+      return describeReview(database, next);
+    },
+  );
 
-  app.get("/api/reviews/:id", { config: { access: "reviewer" } }, async (request) => {
-    return describeReview(database, await loadReview(database, request.params));
-  });
+  app.get(
+    "/api/reviews/:id",
+    { config: { access: "reviewer" }, schema: schemas.getReview },
+    async (request) => {
+      return describeReview(database, await loadReview(database, request.params.id));
+    },
+  );
 
-  app.post("/api/reviews/:id/assign", { config: { access: "reviewer" } }, async (request) => {
-    const review = await loadReview(database, request.params);
-    const { assignee } = parse(Assign, request.body);
-    if (!(await assignReview(database, review.id, assignee)))
-      throw conflict("the question is already decided");
-    return { id: review.id, assignee };
-  });
+  app.post(
+    "/api/reviews/:id/assign",
+    { config: { access: "reviewer" }, schema: schemas.assignReview },
+    async (request) => {
+      const review = await loadReview(database, request.params.id);
+      const { assignee } = request.body;
+      if (!(await assignReview(database, review.id, assignee)))
+        throw conflict("the question is already decided");
+      return { id: review.id, assignee };
+    },
+  );
 
   app.post(
     "/api/reviews/:id/decision",
-    { config: { access: "reviewer" } },
+    { config: { access: "reviewer" }, schema: schemas.decideReview },
     async (request, reply) => {
       const caller = request.caller;
-      const { decision, dryRun } = parse(DecisionBody, request.body);
-      const review = await loadReview(database, request.params);
+      const { decision, dryRun } = request.body;
+      const review = await loadReview(database, request.params.id);
       if (dryRun) return preview(review, decision as ReviewDecision);
       const jobId = await decide(needs, review.id, decision as ReviewDecision, caller.id);
       return reply
@@ -110,21 +100,21 @@ async function decide(
   });
 }
 
-function preview(review: Review, decision: ReviewDecision): object {
+function preview(review: Review, decision: ReviewDecision) {
   const objection = objectionTo(review, decision);
   if (objection !== null) throw conflict(objection);
-  return { dryRun: true, id: review.id, decision };
+  return { dryRun: true as const, id: review.id, decision };
 }
 
-async function loadReview(database: Database, params: unknown): Promise<Review> {
-  const id = Number((params as { id: string }).id);
+async function loadReview(database: Database, given: string): Promise<Review> {
+  const id = Number(given);
   const review = Number.isSafeInteger(id) ? await getReview(database, id) : null;
   if (review === null) throw notFound("there is no such question");
   return review;
 }
 
 /** What a person needs for a decision: what was read, where it came from, what it may belong to. */
-async function describeReview(database: Database, review: Review): Promise<object> {
+async function describeReview(database: Database, review: Review) {
   const { lineId, documentId, tradeId } = review;
   return {
     ...review,

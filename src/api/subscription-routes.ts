@@ -1,5 +1,3 @@
-import type { FastifyInstance } from "fastify";
-import * as z from "zod";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import type { EncryptionKeys } from "../mailbox/subscriptions/encryption-keys.ts";
 import {
@@ -8,20 +6,16 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
-import { parse } from "./http/parse.ts";
 import { badRequest, notFound } from "./http/problem.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/mailboxes.ts";
 
 export interface SubscriptionRoutesNeeds {
   readonly subscriptions: SubscriptionNeeds;
   readonly encryptionKeys: EncryptionKeys | null;
 }
 
-const Which = z.object({ mailbox: z.string().optional(), certificate: z.boolean().default(false) });
-
-export function registerSubscriptionRoutes(
-  app: FastifyInstance,
-  needs: SubscriptionRoutesNeeds,
-): void {
+export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRoutesNeeds): void {
   const { database } = needs.subscriptions;
   const idOf = async (address: string | undefined): Promise<number | undefined> => {
     if (address === undefined) return undefined;
@@ -29,30 +23,49 @@ export function registerSubscriptionRoutes(
     if (mailbox === null) throw notFound(`${address} is not watched`);
     return mailbox.id;
   };
-  const readWhich = (body: unknown) => parse(Which, body ?? {});
 
-  app.get("/api/subscriptions", { config: { access: "operator" } }, async (_request) => {
-    return findSubscriptions(database);
-  });
+  app.get(
+    "/api/subscriptions",
+    { config: { access: "operator" }, schema: schemas.listSubscriptions },
+    async () => {
+      return findSubscriptions(database);
+    },
+  );
 
-  app.post("/api/subscriptions/ensure", { config: { access: "operator" } }, async (request) => {
-    return ensureSubscriptions(needs.subscriptions, await idOf(readWhich(request.body).mailbox));
-  });
+  app.post(
+    "/api/subscriptions/ensure",
+    { config: { access: "operator" }, schema: schemas.ensureSubscriptions },
+    async (request) => {
+      return ensureSubscriptions(needs.subscriptions, await idOf(request.body?.mailbox));
+    },
+  );
 
   /** New secrets, and a new key for encrypted content where there is one and it is asked for. */
-  app.post("/api/subscriptions/rotate", { config: { access: "operator" } }, async (request) => {
-    const { mailbox, certificate } = readWhich(request.body);
-    if (certificate && needs.encryptionKeys === null)
-      throw badRequest("GRAPH_RICH_NOTIFICATIONS is off, so there is no certificate");
-    if (certificate) await needs.encryptionKeys!.rotate();
-    return ensureSubscriptions(needs.subscriptions, await idOf(mailbox), { rotates: true });
-  });
+  app.post(
+    "/api/subscriptions/rotate",
+    { config: { access: "operator" }, schema: schemas.rotateSubscriptions },
+    async (request) => {
+      const { mailbox, certificate = false } = request.body ?? {};
+      if (certificate && needs.encryptionKeys === null)
+        throw badRequest("GRAPH_RICH_NOTIFICATIONS is off, so there is no certificate");
+      if (certificate) await needs.encryptionKeys!.rotate();
+      return ensureSubscriptions(needs.subscriptions, await idOf(mailbox), { rotates: true });
+    },
+  );
 
-  app.get("/api/subscriptions/orphans", { config: { access: "operator" } }, async (_request) => {
-    return findOrphans(needs.subscriptions);
-  });
+  app.get(
+    "/api/subscriptions/orphans",
+    { config: { access: "operator" }, schema: schemas.listOrphans },
+    async () => {
+      return findOrphans(needs.subscriptions);
+    },
+  );
 
-  app.delete("/api/subscriptions/orphans", { config: { access: "operator" } }, async (_request) => {
-    return deleteOrphans(needs.subscriptions);
-  });
+  app.delete(
+    "/api/subscriptions/orphans",
+    { config: { access: "operator" }, schema: schemas.deleteOrphans },
+    async () => {
+      return deleteOrphans(needs.subscriptions);
+    },
+  );
 }

@@ -1,5 +1,4 @@
 /** Trades over HTTP: list, show with their reasons, take a decision back. Operators only. */
-import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { toCsv } from "../lib/csv.ts";
 import { openReviews } from "../review/review-table.ts";
@@ -9,11 +8,9 @@ import { findDecisions } from "../trades/decision-table.ts";
 import { getOrder } from "../trades/orders/order-table.ts";
 import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
-import { parse } from "./http/parse.ts";
-import { badRequest, conflict, notFound } from "./http/problem.ts";
+import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
-import { flag, since } from "./schemas.ts";
-import { Trade as TradeSchema } from "./trade-schemas.ts";
+import * as schemas from "./schemas/trades.ts";
 
 export interface TradeRoutesNeeds {
   readonly database: Database;
@@ -21,37 +18,12 @@ export interface TradeRoutesNeeds {
   readonly firmDomains: readonly string[];
 }
 
-const ListQuery = z.object({
-  status: z.enum(["confirmed", "cancelled", "amended", "withdrawn"]).optional(),
-  username: z.string().max(200).optional(),
-  messageId: z.string().max(500).optional(),
-  needsAudit: flag.optional(),
-  since: since.optional(),
-  limit: z.coerce.number().int().min(1).max(5_000).default(200),
-  format: z.enum(["json", "csv"]).default("json"),
-});
-
-const Undo = z.object({
-  decisionId: z.number().int().optional(),
-  reason: z.string().trim().min(1).max(500),
-  dryRun: z.boolean().default(false),
-});
-
 export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): void {
   const { database } = needs;
 
   app.get(
     "/api/trades",
-    {
-      config: { access: "viewer" },
-      schema: {
-        operationId: "listTrades",
-        summary: "Trades, newest first, as JSON or CSV",
-        tags: ["trades"],
-        querystring: ListQuery,
-        response: { 200: z.object({ trades: z.array(TradeSchema) }) },
-      },
-    },
+    { config: { access: "viewer" }, schema: schemas.listTrades },
     async (request, reply) => {
       const { format, ...filter } = request.query;
       const trades = await toViews(database, await findTrades(database, filter));
@@ -59,48 +31,52 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
       return reply
         .type("text/csv; charset=utf-8")
         .header("content-disposition", 'attachment; filename="trades.csv"')
-        .send(toCsv(TRADE_COLUMNS, trades.map(toCsvRow)) as never);
+        .send(toCsv(TRADE_COLUMNS, trades.map(toCsvRow)));
     },
   );
 
-  app.get("/api/trades/:id", { config: { access: "viewer" } }, async (request) => {
-    return describeTrade(database, await loadTrade(database, request.params));
-  });
+  app.get(
+    "/api/trades/:id",
+    { config: { access: "viewer" }, schema: schemas.getTrade },
+    async (request) => describeTrade(database, await loadTrade(database, request.params.id)),
+  );
 
-  app.post("/api/trades/:id/undo", { config: { access: "reviewer" } }, async (request) => {
-    const caller = request.caller;
-    const { decisionId, reason, dryRun } = parse(Undo, request.body);
-    const trade = await loadTrade(database, request.params);
-    const decisions = await findDecisions(database, { tradeId: trade.id });
-    const open = decisions.filter((each) => each.undoneBy === null && each.kind !== "undo");
-    const chosen =
-      decisionId === undefined ? open.at(-1) : open.find(({ id }) => id === decisionId);
-    if (chosen === undefined) throw notFound("the trade has no such decision to take back");
-    if (dryRun) return { dryRun, decision: chosen };
-    const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
-    const person = { actor: caller.id, firmDomains: needs.firmDomains, today };
-    return database.transaction(async (tx) => {
-      const answer = await undoDecision(tx, person, { decisionId: chosen.id, reason });
-      if (answer.kind === "unknown") throw notFound("there is no such decision");
-      if (answer.kind === "objection") throw conflict(answer.why);
-      await openReviews(tx, answer.questions);
-      return { undone: chosen, decisionId: answer.decisionId, asked: answer.questions.length };
-    });
-  });
+  app.post(
+    "/api/trades/:id/undo",
+    { config: { access: "reviewer" }, schema: schemas.undoDecision },
+    async (request) => {
+      const caller = request.caller;
+      const { decisionId, reason, dryRun } = request.body;
+      const trade = await loadTrade(database, request.params.id);
+      const decisions = await findDecisions(database, { tradeId: trade.id });
+      const open = decisions.filter((each) => each.undoneBy === null && each.kind !== "undo");
+      const chosen =
+        decisionId === undefined ? open.at(-1) : open.find(({ id }) => id === decisionId);
+      if (chosen === undefined) throw notFound("the trade has no such decision to take back");
+      if (dryRun) return { dryRun, decision: chosen };
+      const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
+      const person = { actor: caller.id, firmDomains: needs.firmDomains, today };
+      return database.transaction(async (tx) => {
+        const answer = await undoDecision(tx, person, { decisionId: chosen.id, reason });
+        if (answer.kind === "unknown") throw notFound("there is no such decision");
+        if (answer.kind === "objection") throw conflict(answer.why);
+        await openReviews(tx, answer.questions);
+        return { undone: chosen, decisionId: answer.decisionId, asked: answer.questions.length };
+      });
+    },
+  );
 }
 
-async function loadTrade(database: Database, params: unknown): Promise<Trade> {
-  const { id } = params as { id: string };
-  if (id.length > 300) throw badRequest("the id is too long");
+async function loadTrade(database: Database, id: string): Promise<Trade> {
   const trade = await getTrade(database, id);
   if (trade === null) throw notFound("there is no such trade");
   return trade;
 }
 
-async function describeTrade(database: Database, trade: Trade): Promise<object> {
+async function describeTrade(database: Database, trade: Trade) {
   const [view] = await toViews(database, [trade]);
   return {
-    ...view,
+    ...view!,
     facts: trade.facts,
     fingerprint: trade.fingerprint,
     occurrence: trade.occurrence,

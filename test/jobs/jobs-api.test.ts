@@ -4,6 +4,7 @@ import type { Authorize } from "../../src/api/access/auth.ts";
 import { registerDeadLetterRoutes } from "../../src/api/dead-letter-routes.ts";
 import { handleErrors, ProblemError } from "../../src/api/http/problem.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
+import { describeApi } from "../../src/api/openapi.ts";
 import { continueReplays } from "../../src/jobs/dead-letters/replay.ts";
 import { handle } from "../../src/jobs/handler.ts";
 import { failure, success } from "../../src/jobs/outcome.ts";
@@ -41,6 +42,7 @@ beforeEach(async () => {
   ]);
   app = Fastify();
   handleErrors(app);
+  await describeApi(app, "0.0.0");
   guard(app, jobs.database, authorize);
   registerJobRoutes(app, { jobs });
   registerDeadLetterRoutes(app, { jobs });

@@ -8,6 +8,7 @@ import { createAuthorize } from "../../src/api/access/auth.ts";
 import { registerDeadLetterRoutes } from "../../src/api/dead-letter-routes.ts";
 import { handleErrors } from "../../src/api/http/problem.ts";
 import { registerJobRoutes } from "../../src/api/jobs-routes.ts";
+import { describeApi } from "../../src/api/openapi.ts";
 import { createOutput } from "../../src/cli/base/output.ts";
 import { dlqCommand } from "../../src/cli/dlq.ts";
 import { jobsCommand } from "../../src/cli/jobs.ts";
@@ -34,6 +35,7 @@ beforeEach(async () => {
   ]);
   app = Fastify();
   handleErrors(app);
+  await describeApi(app, "0.0.0");
   guard(app, jobs.database, createAuthorize({ operatorKey: "key", api: null }));
   registerJobRoutes(app, { jobs });
   registerDeadLetterRoutes(app, { jobs });

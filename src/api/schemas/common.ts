@@ -1,0 +1,37 @@
+/** Pieces that many operations share. */
+import * as z from "zod";
+
+/** A moment with a zone, or a day, which begins at midnight UTC. */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .or(z.iso.date())
+  .transform((text) => new Date(text));
+
+export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+export const limit = (max: number, usual: number) =>
+  z.coerce.number().int().min(1).max(max).default(usual);
+
+/** The last part of a path; what does not exist is answered with 404, whatever it looks like. */
+export const byId = (what: string) =>
+  z.object({ id: z.string().max(500).describe(`the id of ${what}`) });
+
+export const text = z.string().nullable();
+export const amount = z.number().nullable();
+export const time = z.date();
+export const maybeTime = time.nullable();
+export const record = z.record(z.string(), z.unknown()).readonly();
+export const reason = z.string().trim().min(1).max(500);
+export const dryRun = z
+  .boolean()
+  .default(false)
+  .describe("say what would happen and change nothing");
+
+/** Work that goes on after the answer. */
+export const JobReference = z.object({
+  jobId: z.string(),
+  statusUrl: z.string().describe("where the job can be followed"),
+});
+
+/** A job or another row of this id need not exist: the test of examples puts in one that does. */
+export const EXAMPLE_ID = "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60";
