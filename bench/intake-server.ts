@@ -2,6 +2,7 @@
  * The server under test. Ours is the app as it runs in production with the intake's role. The others are
  * the same server, the same route and the same checks with another way to keep what was accepted.
  */
+import { mkdir } from "node:fs/promises";
 import { Queue } from "bullmq";
 import pg from "pg";
 import { layFoundation } from "../src/app/foundation.ts";
@@ -46,6 +47,7 @@ async function start(given: ServerStart): Promise<{ port: number }> {
     await app.watching.directory.refresh();
     return { port: Number(new URL(app.url).port) };
   }
+  await mkdir(given.home, { recursive: true });
   const base = await layFoundation(config, {}, closers);
   await addMailbox(base.database);
   const directory = createSubscriptionDirectory({

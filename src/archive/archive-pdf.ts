@@ -44,7 +44,8 @@ export async function putUnderFreePath(
 ): Promise<string> {
   const { path } = document;
   const sha256 = sha256Hex(document.bytes);
-  // The second name belongs to these bytes only; the chance of a collision is one in four billion.
+  // The second name holds 8 hex digits of the hash, so a collision is a one-in-four-billion chance; the third uses
+  // other digits in case it happens.
   for (const candidate of [path, pathWithHash(path, sha256), pathWithHash(path, sha256.slice(8))]) {
     const blob = { ...document, path: candidate, contentType: "application/pdf" };
     if ((await blobs.put(blob)) !== "conflict") return candidate;

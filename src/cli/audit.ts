@@ -27,11 +27,14 @@ interface AuditOptions {
 export function auditCommand(output: Output = createOutput()): Command {
   return new Command("audit")
     .description(
-      "compare mailboxes with the event log and report what is missing, extra or stale, and why",
+      "compare mailboxes with the event log and report what is missing, extra, stale or not ingested, and why",
     )
     .option("--mailbox <address>", "only this mailbox")
     .option("--since <date>", "only mail received since this date")
-    .option("--repair", "update the log to match the mailbox")
+    .option(
+      "--repair",
+      "update the log to match the mailbox, and ingest messages that were forgotten",
+    )
     .option("--json", "print one JSON object per line, one for each mailbox")
     .addHelpText(
       "after",

@@ -165,7 +165,7 @@ function addVerify(mailbox: Command, output: Output): void {
 function addFolderVerbs(mailbox: Command, output: Output): void {
   mailbox
     .command("folders <address>")
-    .description("list the folders of a mailbox, which are read, and how far")
+    .description("list a mailbox's folders, and show which of them are read and how far")
     .option("--json", "print one JSON object per line")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {

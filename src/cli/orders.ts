@@ -57,7 +57,11 @@ async function listOrders(
   });
   if (options.json) for (const order of orders) output.json(order);
   else if (orders.length === 0)
-    output.note("no orders yet; import some with postroom orders import FILE.csv");
+    output.note(
+      options.status === undefined && options.user === undefined
+        ? "no orders yet; import some with postroom orders import FILE.csv"
+        : "no orders match",
+    );
   else {
     output.table(
       ["id", "reference", "user", "order", "placed", "status"],

@@ -88,15 +88,19 @@ function addDecisions(review: Command, output: Output): void {
   ).action((id, facts, options) =>
     decide(id, { action: "correct", facts: readFacts(facts) }, options),
   );
-  verb("reject <id>", "reject the line: it is not a trade", 'reject 7 --why "a quote, not a trade"')
+  verb(
+    "reject <id>",
+    "reject the extracted trade: it is not one",
+    'reject 7 --why "a quote, not a trade"',
+  )
     .requiredOption("--why <reason>", "reason, kept with the decision")
     .action((id, options) => decide(id, { action: "reject", reason: options.why }, options));
   verb(
     "split <id> <file>",
-    "replace the line with several trades, from a JSON array in a file",
+    "replace the extracted trade with several, from a JSON array in a file",
     "split 7 parts.json",
   ).action((id, file, options) => decide(id, { action: "split", lines: readParts(file) }, options));
-  verb("link <id>", "link the line to an existing trade or to an order", "link 7 --order 3")
+  verb("link <id>", "link it to an existing trade or to an order", "link 7 --order 3")
     .option("--trade <id>", "existing trade")
     .option("--order <id>", "order")
     .action((id, options) => decide(id, toLink(options), options));

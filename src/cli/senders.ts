@@ -11,7 +11,7 @@ interface Options {
 
 export function sendersCommand(output: Output = createOutput()): Command {
   const senders = new Command("senders").description(
-    "manage approved senders: brokers whose notes are booked without a question",
+    "manage approved senders: brokers whose notes may be booked without a question",
   );
   senders
     .command("list")

@@ -1,16 +1,16 @@
-/** Values that would make the server unsafe, however well the rest is set. */
+/** Rejects values that would make the server unsafe, whatever the other settings are. */
 import { isIP } from "node:net";
 import * as z from "zod";
 
-/** Entra and Dataverse choose these; shorter ones are typing errors. */
+/** Entra and Dataverse issue these secrets; a shorter one was mistyped or cut off. */
 export const SECRET_LENGTH_MIN = 8;
-/** A caller proves these to us, so they must not be guessable. */
+/** Callers authenticate with these secrets, so they must not be guessable. */
 export const PROOF_LENGTH_MIN = 16;
 
 const NO_HTTPS = "must be https (http only for loopback)";
 const PLACEHOLDER = /^(?:change-?me|secret|password|default|example|your[-_ ].*|<.*>|x+|\*+)$/i;
 
-/** Over plain http everybody on the way can read our tokens, so it is for this machine alone. */
+/** Over plain http anyone on the network path can read our tokens, so only this machine may use it. */
 export const safeUrl = z.url({ protocol: /^https?$/ }).refine(isSafeUrl, NO_HTTPS);
 
 export function isSafeUrl(url: string): boolean {

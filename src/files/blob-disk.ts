@@ -22,12 +22,6 @@ import {
   writeAside,
 } from "./disk.ts";
 
-/**
- * A folder of plain files: `objects/` holds each object under its own path, readable with any tool,
- * `metadata/` what is known about it, `incoming/` what is being written.
- *
- * Unlike in a cloud, one object cannot be the folder of another (`a` beside `a/b`).
- */
 export interface DiskBlobStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
@@ -40,6 +34,12 @@ interface Described {
   readonly metadata: Record<string, string>;
 }
 
+/**
+ * Opens a blob store in a folder of plain files: `objects/` holds each object under its own path, readable with any
+ * tool, `metadata/` what is known about it, `incoming/` what is being written.
+ *
+ * Unlike in cloud storage, one object cannot be the folder of another (`a` beside `a/b`).
+ */
 export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<BlobStore> {
   const objects = join(options.folder, "objects");
   const metadata = join(options.folder, "metadata");
@@ -50,7 +50,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
   const objectOf = (path: string) => join(objects, toDiskPath(path));
   const describedOf = (path: string) => join(metadata, toDiskPath(path));
 
-  /** Named after the content it describes, so that the loser of a race never describes the winner's bytes. */
+  /** Writes the metadata file. It is named after the hash of the content, so that the loser of a race never describes the winner's bytes. */
   const describe = (blob: NewBlob): Promise<boolean> => {
     const { path, contentType } = blob;
     const text = JSON.stringify({ path, contentType, metadata: blob.metadata }, null, 2);
@@ -58,7 +58,7 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
     return writeIfFree(target, Buffer.from(text));
   };
 
-  /** Only a hard link gives a finished file a name on condition that the name is free. */
+  /** Hard-linking puts a finished file in place atomically, and fails if the name is taken. */
   const writeIfFree = async (target: string, bytes: Uint8Array): Promise<boolean> => {
     const aside = await writeAside(incoming, bytes, options.random);
     try {

@@ -1,4 +1,4 @@
-/** Attachments that are not filed: pictures in signatures, calendar entries, programs. They remain in the mail. */
+/** Attachments that are not filed: images in signatures, calendar entries, programs. They remain in the mail. */
 import type { MailAttachmentRow } from "./dataverse-mail.ts";
 
 const SMALL_IMAGE_BYTES = 5 * 1024;
@@ -18,7 +18,7 @@ export function whyNotFiled(
   if (size > bytesMax) return `it is larger than ${bytesMax} bytes`;
   if (BLOCKED.test(name)) return "it is a program";
   if (CALENDAR.test(name)) return "it is a calendar entry";
-  if (SIGNATURE.test(name)) return "it is a picture of a signature";
-  if (IMAGE.test(name) && size < SMALL_IMAGE_BYTES) return "it is a picture of less than 5 KB";
+  if (SIGNATURE.test(name)) return "it looks like an image from an e-mail signature";
+  if (IMAGE.test(name) && size < SMALL_IMAGE_BYTES) return "it is an image smaller than 5 KB";
   return null;
 }

@@ -1,5 +1,5 @@
 /**
- * JSON with sorted keys and no blanks, so that equal values have equal bytes and equal hashes. Dates
+ * JSON with sorted keys and no whitespace, so that equal values have equal bytes and equal hashes. Dates
  * become ISO text, big integers text and bytes hex; undefined values are left out.
  */
 export function canonicalJson(value: unknown): string {

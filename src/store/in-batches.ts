@@ -1,5 +1,5 @@
 /**
- * Repeats a write that takes at most `limit` rows until it takes fewer, and answers how many in all. Each
+ * Repeats a write that takes at most `limit` rows until it takes fewer, and returns the total. Each
  * batch commits by itself, so none runs into the statement timeout or holds locks for long.
  */
 export async function inBatches(

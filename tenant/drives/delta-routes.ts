@@ -89,7 +89,7 @@ function readToken(container: Container, token: string | null): Position {
   return { since, until: until === 0 ? changes : until, at };
 }
 
-/** The armed fault `expire-delta` makes links older than now useless, as the service may. */
+/** The fault `expire-delta` refuses any existing delta link with 410, as the service sometimes does. */
 function refuseIfExpired(call: ItemCall, token: string | null): void {
   if (token === null || token === "" || token === "latest") return;
   const fault = call.context.faults.strike("expire-delta", {

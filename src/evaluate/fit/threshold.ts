@@ -1,16 +1,16 @@
-/** From judged confidences to the one from which no person is asked. */
+/** Chooses, from judged trades, the confidence at which the audit mark is dropped. */
 
 export interface Judgement {
   confidence: number;
   isRight: boolean;
 }
 
-/** Share of those that pass which is given up again, since the first wrong one is just below them. */
+/** Safety margin: this share of the passing ones, the least certain, is dropped, because a wrong one is just below them. */
 const GIVEN_UP = 0.05;
 
 /**
- * The confidence above which wrong ones stay under `target`. Half a wrong one is added to those counted, so
- * that a short run of luck does not suffice.
+ * The confidence above which at least the share `target` is right. The count of wrong ones starts at one half,
+ * so that a short lucky run is not enough.
  */
 export function chooseThreshold(judged: readonly Judgement[], target: number): number {
   const sorted = [...judged].sort((a, b) => b.confidence - a.confidence);

@@ -1,11 +1,11 @@
-/** 04/05/2024 is April or May: the document's other dates and its signs of America decide. */
+/** 04/05/2024 is in April or May: the document's other dates decide, and signs that it is American. */
 
 import type { TextLine } from "../layout/text-line.ts";
 import type { Day } from "./amount.ts";
 import { BESIDE } from "./clue-strength.ts";
 import { countryCurrency } from "./country.ts";
 
-/** True where the document prints the month first; its open dates are then turned round. */
+/** True if the document prints the month first; its ambiguous dates are then swapped to month first. */
 export function resolveDates(lines: readonly TextLine[], days: readonly Day[]): boolean {
   const open = days.filter((day) => day.alternative !== null);
   if (!isMonthFirst(lines, days, open)) return false;
@@ -33,7 +33,7 @@ function isMonthFirst(
   return looksAmerican(lines);
 }
 
-/** A numeric date with a day above twelve shows the order: 1 month first, -1 day first. */
+/** A numeric date with a day above twelve shows the order: 2 for month first, -2 for day first, 0 if it does not show. */
 function orderOf(lines: readonly TextLine[], day: Day): number {
   if (day.alternative !== null) return 0;
   const text = lines[day.line]!.folded.slice(day.start, day.end);
@@ -46,7 +46,7 @@ function orderOf(lines: readonly TextLine[], day: Day): number {
 const DAY_MS = 86_400_000;
 const SETTLEMENT_DAYS = 7;
 
-/** A trade is settled within days: 1 where that holds with the month first only, -1 with the day first only. */
+/** A trade settles within days: 1 if that holds only with the month first, -1 if only with the day first. */
 function settlementOrder(days: readonly Day[]): number {
   const trade = days.find((day) => (day.clues.tradeDate ?? 0) >= BESIDE);
   const settle = days.find((day) => (day.clues.settleDate ?? 0) >= BESIDE);

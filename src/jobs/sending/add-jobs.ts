@@ -17,8 +17,8 @@ import { type JobToSend, sendJobs } from "./send-jobs.ts";
 const TOGETHER = 10;
 
 /**
- * Adds jobs in the caller's transaction. If an open or completed job holds the key, nothing is added and
- * the caller gets that job's id; the same key with another payload is refused.
+ * Adds jobs in the caller's transaction. If an open or completed job holds the key, the job is not
+ * added and the caller gets the other one's id; the same key with another payload is refused.
  */
 export function createJobQueue(needs: {
   engine: JobEngine;

@@ -1,4 +1,4 @@
-/** The log against our state of the messages: setting states back to it, and removing what is old from both. */
+/** Keeps the event log and the stored message states consistent: rewinds states to what the log says, and removes old rows from both. */
 import type { Database, Transaction } from "../../store/database.ts";
 import { inBatches } from "../../store/in-batches.ts";
 import { setForgottenBefore } from "../mailbox-table.ts";
@@ -18,7 +18,8 @@ export async function forgetBefore(
   before: Date,
   onProgress: () => void = () => {},
 ): Promise<number> {
-  // Said before the first event goes: whoever compares meanwhile must not take the rest for lost.
+  // Record the cutoff before removing anything, so that an audit running meanwhile does not report removed events
+  // as missing.
   await setForgottenBefore(database, before);
   await inBatches(REMOVED_AT_ONCE, (limit) => removeGoneBefore(database, before, limit));
   return inBatches(REMOVED_AT_ONCE, (limit) => {

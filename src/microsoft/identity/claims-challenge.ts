@@ -13,7 +13,7 @@ export class ClaimsChallenge extends Fault {
   }
 }
 
-/** What the caller has to satisfy: Entra asks at the exchange, Graph and Dataverse may ask later. */
+/** What the caller has to satisfy: Entra asks during the on-behalf-of request; Graph and Dataverse may ask later. */
 export function claimsWantedBy(error: unknown): string | null {
   if (error instanceof ClaimsChallenge) return error.claims;
   if (!(error instanceof ApiError) || error.status !== 401) return null;

@@ -1,6 +1,6 @@
 import type { Language } from "./note.ts";
 
-/** How numbers and dates are written. Grouping and decimal mark are all that brokers disagree on. */
+/** How numbers are written: brokers differ only in the grouping and decimal marks. */
 export interface NumberStyle {
   group: string;
   decimal: string;
@@ -58,7 +58,7 @@ export function dateStylesOf(language: Language): readonly DateStyle[] {
   return DATES[language];
 }
 
-/** Writes a number with grouped thousands; `places` may be given as a range, trailing zeros are then cut. */
+/** Writes a number with grouped thousands. If `placesMin` is less than `places`, trailing zeros are trimmed down to it. */
 export function writeNumber(
   value: number,
   style: NumberStyle,
