@@ -8,10 +8,15 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(2);
 }
 const source = new URL("../src/main.ts", import.meta.url);
-if (existsSync(source)) {
-  const { register } = await import("tsx/esm/api");
-  register();
+const build = new URL("../dist/src/main.js", import.meta.url);
+// What runs sources is an optional package.
+const loader = existsSync(source) ? await import("tsx/esm/api").catch(() => null) : null;
+if (loader !== null) {
+  loader.register();
   await import(source.href);
+} else if (existsSync(build)) {
+  await import(build.href);
 } else {
-  await import("../dist/src/main.js");
+  console.error('Postroom is not built here; run "npm install" without --omit=optional.');
+  process.exit(2);
 }

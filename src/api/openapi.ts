@@ -5,7 +5,6 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyBaseLogger, FastifyInstance, FastifySchema, RawServerDefault } from "fastify";
 import {
   jsonSchemaTransform,
@@ -14,6 +13,8 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import * as z from "zod";
+import { Fault } from "../lib/fault.ts";
+import { loadDriver } from "../lib/load-driver.ts";
 import type { Access } from "./access/access.ts";
 import { type OpenApiDocument, type RequestExample, withExamples } from "./openapi-examples.ts";
 
@@ -106,7 +107,22 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   app.get("/api/openapi.json", { config: { access: "open" }, schema: { hide: true } }, async () =>
     app.swagger(),
   );
-  await app.register(swaggerUi, { routePrefix: "/api/docs" });
+  await registerPage(app);
+}
+
+/** The browsable page. An installation may do without it. */
+async function registerPage(app: FastifyInstance): Promise<void> {
+  try {
+    const { default: swaggerUi } = await loadDriver(
+      "/api/docs",
+      ["@fastify/swagger-ui"],
+      () => import("@fastify/swagger-ui"),
+    );
+    await app.register(swaggerUi, { routePrefix: "/api/docs" });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    app.log.info({ reason: error.message }, "there is no browsable page of the API");
+  }
 }
 
 /** The same scope, whose handlers get what their schemas promise. */

@@ -35,6 +35,7 @@ import { every, systemClock } from "../lib/clock.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import type { IngestionAudit } from "../mailbox/operating/audit-mailbox.ts";
+import { loadModelLibrary } from "../models/ask-for-json.ts";
 import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";
@@ -93,7 +94,7 @@ export async function createContractNotes(
   const needs = {
     ...{ database, table, files, blobs, pdfs, jobs, clock, random, log, pool },
     mail: createGraphMailSource({ database, graphOf }),
-    extract: extractorOf(base),
+    extract: await extractorOf(base),
     firmDomains: config.firmDomains,
   };
   const ids = createIdProbe(needs);
@@ -141,8 +142,9 @@ export async function createContractNotes(
 }
 
 /** The rules alone, or with a model as second reader if one is configured. */
-function extractorOf({ config, metrics }: Foundation): Extract {
+async function extractorOf({ config, metrics }: Foundation): Promise<Extract> {
   if (config.model === null) return extractContent;
+  await loadModelLibrary();
   const { baseUrl, apiKey, name, isAzure, apiVersion, timeoutMs } = config.model;
   return extractWithModel({
     settings: {

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { JobEngine } from "../jobs/engine.ts";
 import { Fault } from "../lib/fault.ts";
+import { loadDriver } from "../lib/load-driver.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
 
@@ -17,7 +18,11 @@ export async function createEngine(
     );
   }
   if (config.serviceBus !== null) {
-    const { createServiceBusEngine } = await import("../jobs/engines/service-bus.ts");
+    const { createServiceBusEngine } = await loadDriver(
+      "ServiceBus__ConnectionString",
+      ["@azure/service-bus"],
+      () => import("../jobs/engines/service-bus.ts"),
+    );
     return createServiceBusEngine({
       connectionString: config.serviceBus.reveal(),
       log,
@@ -25,7 +30,11 @@ export async function createEngine(
     });
   }
   if (config.redisUrl !== null) {
-    const { createRedisEngine } = await import("../jobs/engines/redis.ts");
+    const { createRedisEngine } = await loadDriver(
+      "Redis__ConnectionString",
+      ["bullmq", "ioredis"],
+      () => import("../jobs/engines/redis.ts"),
+    );
     return createRedisEngine({ connectionString: config.redisUrl.reveal(), log });
   }
   const { createPostgresEngine } = await import("../jobs/engines/postgres.ts");

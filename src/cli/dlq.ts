@@ -1,5 +1,4 @@
 import { MessageChannel } from "node:worker_threads";
-import { SingleBar } from "cli-progress";
 import { Command } from "commander";
 import type { DeadCause, DeadLetter, DeadLetterStory } from "../jobs/dead-letters/dead-letter.ts";
 import type { ReplayView } from "../jobs/dead-letters/replay-table.ts";
@@ -203,18 +202,18 @@ async function waitForEnd(
   options: { json?: boolean },
 ): Promise<ReplayView> {
   const isQuiet = options.json === true || !process.stderr.isTTY;
-  const bar = new SingleBar({ format: "{bar} {value}/{total} run again", stream: process.stderr });
-  if (!isQuiet) bar.start(started.total, 0);
-  try {
-    for (;;) {
-      const view = await api.get<ReplayView>(`/api/dlq/replays/${started.replayId}`);
-      if (!isQuiet) bar.update(view.replayed + view.superseded);
-      if (view.finishedAt !== null) return view;
-      await pause(500);
-    }
-  } finally {
-    if (!isQuiet) bar.stop();
+  for (;;) {
+    const view = await api.get<ReplayView>(`/api/dlq/replays/${started.replayId}`);
+    if (!isQuiet) showProgress(view);
+    if (view.finishedAt !== null) return view;
+    await pause(500);
   }
+}
+
+/** Writes over its own line until the replay has ended. */
+function showProgress({ replayed, superseded, total, finishedAt }: ReplayView): void {
+  const end = finishedAt === null ? "" : "\n";
+  process.stderr.write(`\r${replayed + superseded}/${total} run again${end}`);
 }
 
 /** Keeps the process alive while it waits; the service's own timers do not. */

@@ -4,6 +4,7 @@ import type { QueuePlan } from "../jobs/engines/service-bus-queues.ts";
 import { QUEUES } from "../jobs/queues.ts";
 import type { JobStatus } from "../jobs/status/job-status-table.ts";
 import type { WorkerViews } from "../jobs/status/worker-views.ts";
+import { loadDriver } from "../lib/load-driver.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
@@ -86,8 +87,10 @@ async function createQueues(
   const names: Readonly<Record<string, string>> = serviceBusQueues;
   const queues = QUEUES.map((queue) => ({ ...queue, name: names[queue.name] ?? queue.name }));
   // Azure's library takes longer to load than any other command takes to run.
-  const { applyQueuePlan, createAdministration, planQueues } = await import(
-    "../jobs/engines/service-bus-queues.ts"
+  const { applyQueuePlan, createAdministration, planQueues } = await loadDriver(
+    "create-queues",
+    ["@azure/service-bus"],
+    () => import("../jobs/engines/service-bus-queues.ts"),
   );
   const admin = createAdministration(address);
   const plans = await planQueues(admin, queues);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../lib/fault.ts";
+import { loadDriver } from "../lib/load-driver.ts";
 import type { Secret } from "../lib/redact.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
 import { fromHeaders, toHeaders } from "./blob-header.ts";
@@ -22,7 +23,11 @@ export interface AzureSettings {
 const STORE = "Azure Blob";
 
 export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobStore> {
-  const { ContainerClient } = await import("@azure/storage-blob");
+  const { ContainerClient } = await loadDriver(
+    "an archive on Azure Blob",
+    ["@azure/storage-blob"],
+    () => import("@azure/storage-blob"),
+  );
   const container = new ContainerClient(settings.connectionString.reveal(), settings.container, {
     // Our jobs retry for longer and survive a restart.
     retryOptions: {

@@ -1,4 +1,5 @@
 import type { File, Storage } from "@google-cloud/storage";
+import { loadDriver } from "../lib/load-driver.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
 import {
   type BlobStore,
@@ -22,7 +23,11 @@ export interface GcsSettings {
 const STORE = "Google Cloud Storage";
 
 export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore> {
-  const { CRC32C, IdempotencyStrategy, Storage } = await import("@google-cloud/storage");
+  const { CRC32C, IdempotencyStrategy, Storage } = await loadDriver(
+    "an archive on Google Cloud Storage",
+    ["@google-cloud/storage"],
+    () => import("@google-cloud/storage"),
+  );
   const storage: Storage = new Storage({
     projectId: settings.projectId ?? "postroom",
     keyFilename: settings.keyFile,

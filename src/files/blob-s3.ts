@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { loadDriver } from "../lib/load-driver.ts";
 import type { Secret } from "../lib/redact.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
 import { fromHeaders, toHeaders } from "./blob-header.ts";
@@ -25,7 +26,11 @@ export interface S3Settings {
 const STORE = "S3";
 
 export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> {
-  const sdk = await import("@aws-sdk/client-s3");
+  const sdk = await loadDriver(
+    "an archive on S3",
+    ["@aws-sdk/client-s3"],
+    () => import("@aws-sdk/client-s3"),
+  );
   const client = new sdk.S3Client({
     region: settings.region,
     endpoint: settings.endpoint,

@@ -2,8 +2,9 @@
  * A Redis that we can do without. Nothing waits long for it, and after a failure it is left alone for a
  * while, so that a sick Redis slows nobody down.
  */
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Clock } from "./clock.ts";
+import { loadDriver } from "./load-driver.ts";
 import type { Log } from "./log.ts";
 import { parseRedisAddress } from "./redis-address.ts";
 
@@ -38,27 +39,42 @@ export function openOptionalRedis(
     complainedMs = clock.now();
     log.warn({ err: error }, options.complaint);
   };
-  const redis = new Redis({
-    ...parseRedisAddress(needs.address),
-    commandTimeout: options.commandMs,
-    maxRetriesPerRequest: 0,
-    // A command given before the connection is made waits for it, but no longer than for an answer.
-    enableOfflineQueue: true,
-  });
-  redis.on("error", complain);
+  const redis = connect(needs.address, options.commandMs).then((connection) =>
+    connection.on("error", complain),
+  );
+  redis.catch(() => {}); // whoever uses it sees the failure
   let failedMs = Number.NEGATIVE_INFINITY;
 
   return {
     async attempt(work) {
       if (clock.now() - failedMs < options.restMs) return null;
       try {
-        return await work(redis);
+        return await work(await redis);
       } catch (error) {
         failedMs = clock.now();
         complain(error);
         return null;
       }
     },
-    close: async () => redis.disconnect(),
+    close: () =>
+      redis.then(
+        (connection) => connection.disconnect(),
+        () => {}, // its failure is in the log
+      ),
   };
+}
+
+async function connect(address: string, commandMs: number): Promise<Redis> {
+  const { Redis: Connection } = await loadDriver(
+    "Redis__ConnectionString",
+    ["ioredis"],
+    () => import("ioredis"),
+  );
+  return new Connection({
+    ...parseRedisAddress(address),
+    commandTimeout: commandMs,
+    maxRetriesPerRequest: 0,
+    // A command given before the connection is made waits for it, but no longer than for an answer.
+    enableOfflineQueue: true,
+  });
 }

@@ -1,9 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The version of the package: two folders up from the sources, three from the build. */
-export const VERSION: string = (() => {
+interface Manifest {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+/** The manifest of the package: two folders up from the sources, three from the build. */
+export const MANIFEST: Manifest = (() => {
   const places = ["../..", "../../.."].map((up) => join(import.meta.dirname, up, "package.json"));
   const file = places.find(existsSync)!;
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
 })();
+
+export const VERSION: string = MANIFEST.version;

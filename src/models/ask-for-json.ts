@@ -4,6 +4,7 @@
  */
 import type OpenAI from "openai";
 import { Fault } from "../lib/fault.ts";
+import { loadDriver } from "../lib/load-driver.ts";
 
 export interface ModelSettings {
   kind: "openai" | "azure";
@@ -63,9 +64,13 @@ export async function askForJson(
   };
 }
 
-/** The library is loaded with the first question: most installations ask none. */
+/** Call it at the start too: a missing package should stop the start, not the first question. */
+export function loadModelLibrary(): Promise<typeof import("openai")> {
+  return loadDriver("MODEL_BASE_URL", ["openai"], () => import("openai"));
+}
+
 async function clientOf(settings: ModelSettings): Promise<OpenAI> {
-  const { default: OpenAI, AzureOpenAI } = await import("openai");
+  const { default: OpenAI, AzureOpenAI } = await loadModelLibrary();
   const { apiKey, baseUrl, timeoutMs = TIMEOUT_MS } = settings;
   const common = { apiKey, timeout: timeoutMs, maxRetries: 1 };
   if (settings.kind === "openai") return new OpenAI({ ...common, baseURL: baseUrl });

@@ -56,8 +56,15 @@ export function verb<A extends unknown[]>(
     try {
       await run(...([...given.slice(0, -2), command.optsWithGlobals()] as A));
     } catch (error) {
-      process.stderr.write(`error: ${(error as Error).message}\n`);
+      process.stderr.write(`error: ${describe(error as NodeJS.ErrnoException)}\n`);
       process.exitCode = 1;
     }
   };
+}
+
+/** An installation may lack the packages that only a tenant needs. */
+function describe({ code, message }: NodeJS.ErrnoException): string {
+  const missing = code === "ERR_MODULE_NOT_FOUND" && /^Cannot find package '([^']+)'/.exec(message);
+  if (!missing) return message;
+  return `the local tenant needs ${missing[1]}, which is not installed; run "npm install" without --omit=optional`;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import { runScenario } from "../scenario.ts";
 import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
 
 /** `scenario run FILE`. */
@@ -15,6 +14,7 @@ export function addScenarioVerbs(tenant: Command): void {
     .addHelpText("after", "\nExample:\n  postroom tenant scenario run storm.yaml")
     .action(
       verb(async (file: string, options: CommonOptions) => {
+        const { runScenario } = await import("../scenario.ts");
         await runScenario(connect(options), readFileSync(file, "utf8"), {
           folder: dirname(file),
           onStep: (step) =>

@@ -1,12 +1,13 @@
 /** What somebody gets who installs the package instead of cloning the project. */
 import { execFile, spawn } from "node:child_process";
-import { chmod, mkdtemp, rm, symlink } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { until } from "../helpers/app.ts";
+import { freshDatabaseUrl } from "../helpers/database.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
 
 const run = promisify(execFile);
@@ -18,12 +19,35 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "postroom-packed-"));
   await chmod(folder, 0o711); // so that its database lies below it also for root
   await run("npm", ["pack", "--pack-destination", folder], { cwd: CHECKOUT });
-  await run("sh", ["-c", "tar xzf postroom-*.tgz"], { cwd: folder });
   // The dependencies are the ones an install would bring.
-  await symlink(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
-  program = join(folder, "package/bin/postroom.js");
+  const place = await unpack("full");
+  await symlink(join(CHECKOUT, "node_modules"), join(place, "node_modules"));
+  program = join(place, "package/bin/postroom.js");
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+}
+
+/** What `npm install --omit=optional` brings: the lock file marks everything else. */
+async function requiredPackages(): Promise<string[]> {
+  const text = await readFile(join(CHECKOUT, "package-lock.json"), "utf8");
+  const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
+  return Object.entries(packages)
+    .filter(([path, it]) => path !== "" && !it.dev && !it.optional && !it.devOptional)
+    .map(([path]) => path);
+}
+
+/** Beside each other: Node also looks for packages in the folders above. */
+async function unpack(name: string): Promise<string> {
+  const place = join(folder, name);
+  await mkdir(place);
+  await run("sh", ["-c", "tar xzf ../postroom-*.tgz"], { cwd: place });
+  return place;
+}
 
 describe("the packed package", () => {
   it("runs everything on an empty machine, from the tenant to the first events [OPS-01]", {
@@ -55,9 +79,88 @@ describe("the packed package", () => {
 
   it("brings the tenant as a module of its own", async () => {
     const script = `
-      const { createTenant } = await import(${JSON.stringify(join(folder, "package/dist/tenant/index.js"))});
+      const { createTenant } = await import(${JSON.stringify(join(folder, "full/package/dist/tenant/index.js"))});
       console.log(typeof createTenant);`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script]);
     expect(stdout.trim()).toBe("function");
+  });
+});
+
+describe("an installation without optional packages", () => {
+  let env: Record<string, string>;
+  let bare: string;
+  beforeAll(async () => {
+    const place = await unpack("bare");
+    for (const path of await requiredPackages()) {
+      if (path.lastIndexOf("node_modules/") > 0) continue; // comes along with its parent
+      await mkdir(dirname(join(place, path)), { recursive: true });
+      await symlink(join(CHECKOUT, path), join(place, path));
+    }
+    bare = join(place, "package/bin/postroom.js");
+    env = {
+      PATH: process.env["PATH"]!,
+      TMPDIR: tmpdir(),
+      PORT: String(await freePort()),
+      POSTROOM_HOME: join(place, "home"),
+      DATABASE_URL: await freshDatabaseUrl(),
+    };
+  });
+
+  const start = (settings: Record<string, string>, ...args: string[]) =>
+    run(process.execPath, [bare, ...args], {
+      env: { ...env, ...settings },
+      timeout: 60_000,
+    }).then(
+      () => "",
+      (error: { stderr: string }) => error.stderr,
+    );
+
+  it("has at most 110 packages", async () => {
+    expect((await requiredPackages()).length).toBeLessThanOrEqual(110);
+  });
+
+  it.each([
+    ["@aws-sdk/client-s3", { ARCHIVE_STORE: "s3://notes?region=eu-west-1" }],
+    ["@google-cloud/storage", { ARCHIVE_STORE: "gs://notes" }],
+    [
+      "@azure/storage-blob",
+      { ARCHIVE_STORE: "azure://notes", ARCHIVE_CONNECTION_STRING: "UseDevelopmentStorage=true" },
+    ],
+    ["bullmq", { Redis__ConnectionString: "redis://127.0.0.1:1" }],
+    [
+      "@azure/service-bus",
+      { ServiceBus__ConnectionString: "Endpoint=sb://a/;SharedAccessKeyName=b;SharedAccessKey=c" },
+    ],
+    [
+      "openai",
+      {
+        MODEL_BASE_URL: "https://a.example/v1",
+        MODEL_API_KEY: "0123456789abcdef",
+        MODEL_NAME: "m",
+      },
+    ],
+  ])("says in one line that %s is missing and how to install it", async (name, settings) => {
+    const lines = (await start(settings as Record<string, string>, "serve")).trim().split("\n");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`run "npm install ${name}@\\^\\d`));
+  });
+
+  it("says in one line what the local tenant needs", async () => {
+    expect(await start({}, "tenant")).toMatch(
+      /^error: the local tenant needs \S+, which is not installed; run "npm install" without --omit=optional\n$/,
+    );
+  });
+
+  it("serves all the same", async () => {
+    const child = spawn(process.execPath, [bare, "serve"], { env, stdio: "ignore" });
+    endWithUs(child);
+    const ended = new Promise<number | null>((done) => child.once("exit", done));
+    const status = (path: string) =>
+      fetch(`http://127.0.0.1:${env["PORT"]}${path}`).then((it) => it.status);
+    await until("the server to answer", () => status("/healthz").catch(() => null));
+    expect(await status("/api/openapi.json")).toBe(200);
+    expect(await status("/api/docs")).toBe(404);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
   });
 });

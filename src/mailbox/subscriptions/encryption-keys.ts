@@ -5,8 +5,8 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { generate } from "selfsigned";
 import type { Clock } from "../../lib/clock.ts";
+import { loadDriver } from "../../lib/load-driver.ts";
 import type { Random } from "../../lib/random.ts";
 import type { EncryptionCertificate } from "./subscription.ts";
 
@@ -72,6 +72,11 @@ export function openEncryptionKeys(needs: {
 }
 
 async function makeKey({ clock, random }: { clock: Clock; random: Random }): Promise<StoredKey> {
+  const { generate } = await loadDriver(
+    "a notification with content",
+    ["selfsigned"],
+    () => import("selfsigned"),
+  );
   const pems = await generate([{ name: "commonName", value: "postroom" }], { keySize: KEY_BITS });
   return {
     id: `postroom-${random.uuid()}`,

@@ -1,0 +1,33 @@
+import { Fault } from "./fault.ts";
+import { MANIFEST } from "./version.ts";
+
+const { peerDependencies, optionalDependencies } = MANIFEST;
+const OPTIONAL: Readonly<Record<string, string>> = { ...peerDependencies, ...optionalDependencies };
+
+/**
+ * Loads code that needs packages which an installation may lack: few need more than one cloud. If one of
+ * them is missing, the fault says what to install.
+ */
+export async function loadDriver<T>(
+  what: string,
+  packages: readonly string[],
+  load: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!packages.some((name) => isMissing(error, name))) throw error;
+    const wanted = packages.map((name) => `${name}@${OPTIONAL[name]}`).join(" ");
+    throw new Fault(
+      "settings.bad",
+      `${what} needs a package that is not installed; run "npm install ${wanted}"`,
+      { cause: error },
+    );
+  }
+}
+
+/** Only the package itself: a broken installation of it is another problem. */
+function isMissing(error: unknown, name: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && message.startsWith(`Cannot find package '${name}'`);
+}
