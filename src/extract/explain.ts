@@ -1,4 +1,7 @@
-/** The extractor's thoughts in words: candidates, the chosen assignment, and by how much others lost. */
+/**
+ * Explains in words how the extractor decided: the candidates, the chosen assignment, and by how much others
+ * lost.
+ */
 
 import type { Reading } from "../reading/reading.ts";
 import { assemble } from "./answer/assemble.ts";

@@ -1,7 +1,7 @@
 /**
- * Reads the trades of a document of any bank: lines, typed values with the clues of their labels,
- * one block for each trade, and in each block the assignment that the arithmetic supports best.
- * Pure: the same reading gives the same answer.
+ * Extracts the trades from a document of any bank: lines, typed values with clues from their labels, one
+ * block per trade and, in each block, the assignment that the arithmetic supports best. Pure: the same
+ * reading gives the same answer.
  */
 
 import type { Reading } from "../reading/reading.ts";
@@ -39,7 +39,7 @@ export function extractTrades(reading: Reading, weighing: Weighing = SHIPPED): E
   };
 }
 
-/** What was misread on one row was perhaps cut wrongly, and then its neighbours are wrong too. */
+/** If one row is in doubt, the document may be cut wrongly, and then its other rows are wrong too. */
 function together(trades: ExtractedTrade[]): ExtractedTrade[] {
   if (trades.every(({ canAutoConfirm }) => canAutoConfirm)) return trades;
   return trades.map((trade) =>
@@ -53,7 +53,7 @@ function together(trades: ExtractedTrade[]): ExtractedTrade[] {
   );
 }
 
-/** A reading of plain text: lines without positions. */
+/** Makes a reading of plain text: lines without positions. */
 export function readingOfText(text: string): Reading {
   return { pages: [], text };
 }
@@ -85,7 +85,7 @@ export function candidatesOf(document: ParsedText): Candidate[] {
   if (unique.size >= 2) return [...unique.values()];
   const one = candidateOf(document, null);
   const whole = one && !isVetoed(document, one) ? [one] : [];
-  // The one trade among the accountRows of a statement is its row; a note is more than its row.
+  // The only trade in a list of account rows consists of its row; a contract note is more than one row.
   const isTaken = (one: Candidate) => isTrade(one, document.weighing.trade);
   const isRow = segments.length === 1 && many.some(isTaken) && !whole.some(isTaken);
   return isRow && !isAbout(document.kinds, "tax") ? many : whole;

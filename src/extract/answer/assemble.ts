@@ -1,4 +1,6 @@
-/** Makes the answer of a candidate: values, their places, their confidence and the reasons. */
+/**
+ * Builds the answer for a candidate: its values, where they are printed, their confidence and the reasons.
+ */
 import type { Candidate } from "../judgement/candidate.ts";
 import { certaintyOf } from "../judgement/certainty.ts";
 import { type Confidence, confidenceOf, doubtsOf } from "../judgement/confidence.ts";
@@ -14,7 +16,7 @@ import { findParties } from "./parties.ts";
 import { saysDay, saysNumber, saysText, sourceOf } from "./provenance.ts";
 import { reasonsOf } from "./reasons.ts";
 
-/** `siblings` are all candidates of the document that are taken for trades, this one among them. */
+/** `siblings` are all candidates of the document that count as trades, including this one. */
 export function assemble(
   document: ParsedText,
   candidate: Candidate,
@@ -98,7 +100,7 @@ function chargeLines(candidate: Candidate, kind: "fee" | "tax"): ChargeLine[] {
   return out;
 }
 
-/** The digits as printed, with a point before the decimals. */
+/** Returns the digits as printed, with a point before the decimals. */
 function decimalText(amount: Amount): string {
   if (amount.isComputed) return String(amount.value);
   const digits = amount.token.raw.replace(/[^0-9]/g, "");
@@ -107,7 +109,7 @@ function decimalText(amount: Amount): string {
   return `${whole}.${digits.slice(-amount.decimals)}`;
 }
 
-/** The fields that a booking rests on; the security by the best identifier there is. */
+/** The fields that a booking depends on. The security is represented by its best available identifier. */
 function coreOf(fields: ExtractedTrade["perField"]): FieldName[] {
   const security = (["isin", "wkn", "valor", "cusip", "sedol", "ticker"] as const).find(
     (field) => fields[field],
@@ -174,7 +176,7 @@ function fieldsOf(
   return out;
 }
 
-/** The currency beside the net, else the first place that prints it. */
+/** Takes the currency beside the net or, if there is none, the first place that prints it. */
 function putCurrency(
   document: ParsedText,
   candidate: Candidate,

@@ -1,4 +1,4 @@
-/** What the extractor answers: the kind of document, its trades, and for each value the place it was read from. */
+/** The extractor's answer: the kind of document, its trades and, for each value, where it was read. */
 
 export type DocumentType =
   | "contract-note"
@@ -19,23 +19,25 @@ export interface Box {
   height: number;
 }
 
-/** A place on the page. `line` counts the lines of the page from 0; the span is of that line's text. */
+/**
+ * A place on the page. `line` counts the lines of the page from 0; `span` is a range within that line's text.
+ */
 export interface Source {
   page: number;
-  /** Null where the reading has no positions. */
+  /** Null if the reading has no positions. */
   box: Box | null;
   span: { line: number; start: number; end: number };
   text: string;
 }
 
 export interface FieldAnswer {
-  /** As it goes out: ISO days, plain decimals, identifiers without blanks. */
+  /** In output format: ISO dates, plain decimals, identifiers without whitespace. */
   value: string;
   /** Probability that the value is right. */
   confidence: number;
-  /** Null for a value that is computed and printed nowhere. */
+  /** Null for a value that is computed rather than printed. */
   source: Source | null;
-  /** The text at the source, read again, gives the value. */
+  /** True if reading the text at the source again gives the value. */
   isGrounded: boolean;
 }
 
@@ -85,8 +87,8 @@ export interface ChargeLine {
 export type AccountType = "individual" | "joint" | "trust" | "corporate";
 
 /**
- * One trade. `gross`, `fees`, `taxes` and `net` are in `currency`, that of the account; `price` is in
- * `priceCurrency`, in whole units. For percent-quoted bonds `quantity` is the nominal.
+ * One trade. `gross`, `fees`, `taxes` and `net` are in `currency`, the currency of the account; `price` is in
+ * `priceCurrency`, in whole units. For bonds quoted in percent, `quantity` is the nominal.
  */
 export interface ExtractedTrade {
   direction: "BUY" | "SELL";
@@ -111,17 +113,20 @@ export interface ExtractedTrade {
   accountHolder?: string;
   accountType?: AccountType;
   brokerName?: string;
-  /** The note takes an earlier trade back. */
+  /** The note cancels an earlier trade. */
   isCancellation: boolean;
-  /** It does so by undoing a booking, and not because the trade never came to be. */
+  /** True if the cancellation reverses a booking, false if the trade never came about. */
   isReversal: boolean;
   perField: Partial<Record<FieldName, FieldAnswer>>;
-  /** Probability that direction, day, security, quantity, currency and net are all right. */
+  /** Probability that direction, trade date, security, quantity, currency and net are all right. */
   confidence: number;
   reasons: string[];
-  /** What a second reader reads otherwise: a person decides. */
+  /** Where a second reader disagrees; a person then decides. */
   doubts?: string[];
-  /** Sure enough to be booked without a person, and every core value stands where it was read. */
+  /**
+   * True if the confidence is high enough to book without a person and every core value is printed where it
+   * was read.
+   */
   canAutoConfirm: boolean;
 }
 
@@ -129,7 +134,7 @@ export interface Extraction {
   documentType: DocumentType;
   documentTypeReason: string;
   trades: ExtractedTrade[];
-  /** Something adds up like a trade, and too little says that it is one. */
+  /** Some numbers add up like a trade, but too little else says that they are one. */
   isNearTrade?: boolean;
   confidence: number;
   reasons: string[];

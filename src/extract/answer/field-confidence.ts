@@ -1,4 +1,4 @@
-/** How sure each printed field is: the fitted model that answers for it, or a modest constant. */
+/** The confidence of each printed field: from its fitted model, or a modest constant if it has none. */
 import type { Confidence } from "../judgement/confidence.ts";
 import type { FieldName } from "./extraction.ts";
 
@@ -23,7 +23,7 @@ const FIELD_MODELS: Partial<Record<FieldName, string>> = {
   taxes: "taxes",
 };
 
-/** Fields that no truth was known of share a modest constant. */
+/** Shared by all fields whose true values were not known when the models were fitted. */
 const UNFITTED = 0.7;
 
 export function fieldConfidence(believed: Confidence, name: FieldName): number {

@@ -3,7 +3,7 @@ import { KINDS, type KindVotes } from "../layout/document-kind.ts";
 import type { KindWord } from "../lexicon/index.ts";
 import type { DocumentType } from "./extraction.ts";
 
-/** Less is a word in passing. */
+/** Below this score the word is only mentioned in passing. */
 const MENTIONED = 0.8;
 
 const NAMES: Partial<Record<KindWord, DocumentType>> = {
@@ -11,7 +11,7 @@ const NAMES: Partial<Record<KindWord, DocumentType>> = {
   holding: "account-statement",
 };
 
-/** The name of the kind, with the words that decided it. Trades found outweigh any heading. */
+/** Returns the kind and the words that decided it. Trades that were found outweigh any heading. */
 export function nameKind(
   votes: KindVotes,
   trades: number,

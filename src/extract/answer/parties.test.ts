@@ -26,7 +26,7 @@ describe("the holder of a note", () => {
     expect(holderOf("Nina Berg", "2 Mill Lane", "Oxford OX1 2AB")).toBe("Nina Berg");
   });
 
-  it("is the client, not the bank whose own address stands above", () => {
+  it("is the client, not the bank whose own address is printed above", () => {
     expect(
       holderOf(
         "Almendral Bolsa",
@@ -39,7 +39,7 @@ describe("the holder of a note", () => {
     ).toBe("Nina Berg");
   });
 
-  it("is unknown where no address follows the name", () => {
+  it("is unknown if no address follows the name", () => {
     expect(holderOf("Nina Berg", "2 Mill Lane")).toBeUndefined();
     expect(holderOf("Nina Berg", "10000 Ellerby")).toBeUndefined();
   });

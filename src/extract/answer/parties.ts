@@ -1,13 +1,13 @@
-/** Account, holder, broker and reference: what a document says about who traded. */
+/** Account, holder, broker and reference: who traded, according to the document. */
 import type { TextLine } from "../layout/text-line.ts";
 import type { Concept } from "../lexicon/labels.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { AccountType } from "./extraction.ts";
 
-/** A code beside its label is surer than a name. */
+/** A code beside its label is more reliable than a name. */
 const CODE_SCORE = 0.6;
 const TEXT_SCORE = 0.5;
-/** The name of a firm is short. */
+/** Penalty per word: the name of a firm is short. */
 const PER_WORD = 0.1;
 
 export interface Parties {
@@ -34,7 +34,7 @@ export function findParties(lines: readonly TextLine[], from: number, to: number
   };
 }
 
-/** The first word with digits right of the label: letters, digits and dashes. */
+/** The first word with a digit to the right of the label; it may contain letters, digits and dashes. */
 function labelledCode(lines: readonly TextLine[], concept: Concept): SecurityCode | null {
   for (const line of lines) {
     for (const label of line.labels) {
@@ -97,7 +97,7 @@ function nameIn(line: TextLine, from: number): SecurityCode | null {
   };
 }
 
-/** An address stands high on the first page; street and district take up to three lines. */
+/** An address is printed near the top of the first page; street and district take up to three lines. */
 const ADDRESS_LINES = 30;
 const STREET_LINES = 3;
 const POSTCODE = /^(?:[A-Z]{1,2}-)?\d{4,6} \p{L}|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/u;
@@ -105,8 +105,8 @@ const PERSON_NAME =
   /^(?:\p{Lu}[\p{L}.'-]*)(?: (?:\p{Lu}[\p{L}.'-]*|&|und|and|et|van|von|de|da|di)){1,5}$/u;
 
 /**
- * The name above a street and a postcode: most banks say whose note it is only there. The bank's own address, where
- * there is one, stands above the client's.
+ * Finds the name above a street and a postcode: most banks name the client only there. If the bank prints its
+ * own address, it is above the client's.
  */
 function addresseeOf(head: readonly TextLine[], broker: SecurityCode | null): SecurityCode | null {
   const page = head.filter((line) => line.page === head[0]?.page).slice(0, ADDRESS_LINES);
@@ -128,7 +128,7 @@ const LEGAL_FORMS = new Set(
 
 const brokersBefore = new WeakMap<readonly TextLine[], SecurityCode | null>();
 
-/** All trades of a document have one broker. */
+/** All trades of a document share one broker. */
 function brokerOf(lines: readonly TextLine[]): SecurityCode | null {
   const known = brokersBefore.get(lines);
   if (known !== undefined) return known;
@@ -137,7 +137,7 @@ function brokerOf(lines: readonly TextLine[]): SecurityCode | null {
   return found;
 }
 
-/** The line in the head or foot of the page that names a company and little else. */
+/** Finds the line at the top or bottom of the page that names a company and little else. */
 function findBroker(lines: readonly TextLine[]): SecurityCode | null {
   let best: SecurityCode | null = null;
   for (const line of lines) {

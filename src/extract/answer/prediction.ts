@@ -1,4 +1,4 @@
-/** One row of predictions, in the shape that scorers of extractions read. */
+/** One row of predictions, in the format that scoring tools for extractions read. */
 import type { ExtractedTrade, Extraction, FieldName } from "./extraction.ts";
 
 export interface PredictedTrade {

@@ -1,4 +1,4 @@
-/** Where a value stands, and whether the text at that place really says it. */
+/** Finds where a value is printed and checks that the text there really says it. */
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { fold } from "../lexicon/fold.ts";
 import { scanDates } from "../text/dates.ts";
@@ -24,7 +24,7 @@ function boxOf(line: TextLine, span: Span): Box | null {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** One of the readings of the number at the source is the value. */
+/** True if the number at the source can be read as the value. */
 export function saysNumber(source: Source, value: number): boolean {
   for (const hint of [",", ".", null] as const) {
     for (const token of scanNumbers(fold(source.text), hint)) {

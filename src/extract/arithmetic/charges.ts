@@ -1,6 +1,6 @@
 /**
- * What lies between gross and net: fees, taxes and accrued interest, each printed on a line of its
- * own, some of them repeated elsewhere for information, some in another currency.
+ * Explains the difference between gross and net: fees, taxes and accrued interest. Each is printed on its own
+ * line; some are repeated elsewhere for information, some are in another currency.
  */
 
 import type { Fact } from "../blocks/fact.ts";
@@ -10,30 +10,30 @@ import { HINTED, LIKELY } from "../values/clue-strength.ts";
 import { conversionSlack } from "../values/rounding.ts";
 
 /**
- * How well gross, charges and net fit, by what had to be assumed. From 0.84 on the sum is closed by printed
- * charges; below 0.5 the net is the gross although charges are printed.
+ * How well gross, charges and net fit, depending on what had to be assumed. From 0.84 on, printed charges
+ * close the sum. Below 0.5, the net equals the gross although charges are printed.
  */
 const FIT = {
-  /** Charges close the sum; the rest is earned by the share of printed charges that take part. */
+  /** Charges close the sum. The share of printed charges that take part earns the rest up to 1. */
   closed: 0.85,
   convertedClosed: 0.88,
   converted: 0.8,
-  /** Net and gross are printed twice with one value, without and with charges beside them. */
+  /** Net and gross are printed separately with the same value, without and with charges beside them. */
   equal: 0.75,
   equalBesideCharges: 0.5,
-  /** One printed number is both. */
+  /** One printed number is both gross and net. */
   gross: 0.55,
   grossBesideCharges: 0.25,
-  /** The difference is called a charge that nobody printed. */
+  /** The difference counts as a charge that is not printed. */
   hidden: 0.4,
-  /** A converted gross that is printed too; a rate that no label names. */
+  /** Bonus if the converted gross is printed too; penalty if no label names the rate. */
   grossPrinted: 0.1,
   unnamedRate: 0.15,
 } as const;
-/** Charges and a spread never move a converted sum farther than this. */
+/** Charges and a spread keep a converted sum within these shares of the original. */
 const CONVERTED_LEAST = 0.6;
 const CONVERTED_MOST = 1.6;
-/** Several charges are rounded before they are converted. */
+/** Extra slack because several charges are rounded before they are converted. */
 const CHARGES_SLACK = 0.011;
 
 export interface Item {
@@ -45,7 +45,7 @@ export interface Item {
 export interface Charge {
   kind: Item["kind"];
   label: string;
-  /** In the net's currency, signed: positive is a cost, negative a refund. */
+  /** In the net's currency; positive is a cost, negative a refund. */
   value: number;
   amount: Amount;
 }
@@ -53,22 +53,22 @@ export interface Charge {
 export interface Charges {
   charges: Charge[];
   rate: Amount | null;
-  /** Units of the net's currency for one of the gross's. */
+  /** Units of the net's currency per unit of the gross's. */
   factor: number;
-  /** 1 when gross, charges and net meet to the cent, 0 when they do not. */
+  /** 1 if gross, charges and net agree to the cent, 0 if they do not. */
   fit: number;
-  /** +1 when the net is above the gross (a purchase), -1 below, 0 equal or unknown. */
+  /** +1 if the net is above the gross (a purchase), -1 if below, 0 if equal or unknown. */
   side: number;
 }
 
 const ITEMS_MAX = 14;
 const STEPS_MAX = 6_000;
 const CENT = 0.0151;
-/** Charges on a row are a small part of its gross. */
+/** The charges of a table row are a small part of its gross. */
 const ROW_SHARE = 0.2;
 const ROW_ITEMS_MAX = 4;
 
-/** `isRow`: a row has a charge in each of several columns; else a line tells of one charge only. */
+/** With `isRow`, a table row may have charges in several columns; otherwise a line has at most one charge. */
 export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
   const out: Item[] = [];
   for (const amount of usable) {
@@ -84,7 +84,7 @@ export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
         item.amount.line !== amount.line,
     );
     if (isRepeat) continue;
-    // On one line the rightmost amount is the one booked.
+    // If a line has several amounts, the rightmost is the one that was booked.
     const isSame = !isRow || differ(last?.amount.currency ?? null, amount.currency);
     if (isSame && last && last.amount.line === amount.line && last.kind === kind) {
       const keepsCurrency = last.amount.currency !== null && amount.currency === null;
@@ -96,7 +96,10 @@ export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
   return out.slice(0, ITEMS_MAX);
 }
 
-/** Of a row: small amounts behind the gross, whose column heads were not understood. */
+/**
+ * Finds possible charges of a table row: small amounts after the gross whose column headers were not
+ * understood.
+ */
 export function rowItems(fact: Fact, usable: readonly Amount[], labelled: readonly Item[]): Item[] {
   const { gross, quantity, price } = fact;
   if (quantity.line !== gross.line) return [];
@@ -135,7 +138,7 @@ interface Question {
   gross: Amount | null;
   net: Amount;
   items: readonly Item[];
-  /** Asked where the items do not explain the net. */
+  /** Used only if `items` do not explain the net. */
   rowItems: readonly Item[];
   amounts: readonly Amount[];
 }
@@ -161,7 +164,7 @@ function explainWith(
   const same = explainSame(gross, net, items, 1, null);
   if (gross.isComputed && same.fit === 0) return hiddenCharge(gross, net);
   if (same.fit > 0 || (isKnown(gross.currency) && isKnown(net.currency))) return same;
-  // One of the two is printed without its currency, or with a sign that others share.
+  // One of the two is printed without its currency, or with a sign that several currencies share.
   return explainForeign(gross, net, items, amounts, true);
 }
 
@@ -169,7 +172,7 @@ function isKnown(currency: string | null): boolean {
   return currency !== null && !isShared(currency);
 }
 
-/** The gross is computed and no printed charge explains the net: the difference is the charge. */
+/** The gross is computed and no printed charge explains the net, so the difference counts as the charge. */
 function hiddenCharge(gross: Amount, net: Amount): Charges {
   const difference = net.value - gross.value;
   const charge: Charge = { kind: "fee", label: "", value: Math.abs(difference), amount: net };
@@ -225,8 +228,9 @@ interface Choice {
 }
 
 /**
- * Charges are costs, so on a purchase they all lift the net and on a sale they all lower it; a
- * printed sign against the others makes one a refund. All of them first, then fewer.
+ * Finds the charges that explain the difference. Charges are costs, so they all raise the net of a purchase
+ * and lower that of a sale; a charge with the opposite printed sign is a refund. Tries all charges first,
+ * then fewer.
  */
 export function findSubset(
   values: readonly number[],
@@ -260,7 +264,7 @@ export function findSubset(
   return found ?? findRefund(values, target, tolerance);
 }
 
-/** All charges with one of them paid back. */
+/** Tries all charges, with one of them refunded. */
 function findRefund(values: readonly number[], target: number, tolerance: number): Choice[] | null {
   const all = values.reduce((sum, value) => sum + value, 0);
   for (let skip = 0; skip < values.length; skip++) {
@@ -271,7 +275,7 @@ function findRefund(values: readonly number[], target: number, tolerance: number
   return null;
 }
 
-/** The net is in another currency than the gross: find the rate, or the gross in the net's currency. */
+/** The net is in another currency than the gross: finds the rate, or the gross in the net's currency. */
 function explainForeign(
   gross: Amount,
   net: Amount,
@@ -308,7 +312,7 @@ function explainRate(
   const ratio = net.value / converted;
   if (ratio < CONVERTED_LEAST || ratio > CONVERTED_MOST) return { ...NOTHING, charges: [] };
   const bonus = labelled > HINTED ? 0 : -FIT.unnamedRate;
-  // The rate is rounded, so the gross is looked for as it is printed in the net's currency.
+  // The rate is rounded, so look for the gross as it is printed in the net's currency.
   const slack = conversionSlack(converted, rate);
   const printed = amounts.find(
     (amount) =>
@@ -373,7 +377,9 @@ function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault:
   };
 }
 
-/** An amount that the page goes on to convert into another currency is not what was booked. */
+/**
+ * True if the page converts this amount into another currency further down; then it is not what was booked.
+ */
 export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
   if (net.currency === null) return false;
   const rates = amounts.filter(

@@ -1,4 +1,4 @@
-/** Which three values of a block are quantity, price and gross: pairs that multiply to a third. */
+/** Decides which values of a block are quantity, price and gross: two numbers whose product is a third. */
 
 import type { Fact } from "../blocks/fact.ts";
 import { type Amount, computedFrom, differ } from "../values/amount.ts";
@@ -13,7 +13,7 @@ import {
 import { HINTED, LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
 import { CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 
-/** What a product scores: that it holds counts most, then what its numbers are called. */
+/** Score of a product: most for the product being exact, the rest for how its numbers are labelled. */
 const SCORE = {
   product: 2.6,
   converted: 2.3,
@@ -22,13 +22,13 @@ const SCORE = {
   price: 0.8,
   gross: 0.7,
   grossNoise: 0.6,
-  /** Of a price or a gross that nothing multiplies to. */
+  /** For a price or a gross that is not part of any product. */
   alone: 0.4,
-  /** Quoted in percent or pence without saying so. */
+  /** Penalties for a quotation in percent or pence that is not marked as one. */
   unsaidPercent: 0.6,
   pence: 0.1,
 } as const;
-/** How much a product proves, by the room that rounding leaves. */
+/** How much a product proves, given how much slack rounding leaves. */
 const FIT = {
   converted: 0.9,
   unprinted: 0.8,
@@ -37,22 +37,22 @@ const FIT = {
   trivialNamed: 0.8,
   trivial: 0.4,
 } as const;
-/** How quantity and price usually look beside each other. */
+/** How quantity and price usually look side by side. */
 const LOOKS = { wholeShares: 0.2, order: 0.15, brokenShares: 0.5, apart: 0.15 } as const;
-/** Shares of the product by which it may be missed: with names, within rounding, at all. */
+/** By what share a product may miss: with labels, within rounding, at most. */
 const NAMED_SHARE = 0.002;
 const ROUNDED_SHARE = 0.01;
 const LOOSE_SHARE = 0.04;
-/** Rounding of one amount, where nothing else is believed. */
+/** Rounding of a single amount. */
 const ROUNDED = 0.00501;
 const CONVERTED = 0.006;
 const HALF_PLACE = 0.5;
 
-/** How far apart the numbers of an unlabelled product stand. */
+/** How far apart the numbers of an unlabelled product may be. */
 const BARE_REACH = 6;
 const BARE_LINES = 4;
 
-/** Largest share of a trade that charges make up. */
+/** Largest share of a trade that charges can make up. */
 const CHARGED = 0.15;
 
 export interface Product {
@@ -103,7 +103,7 @@ export function findProducts(
   return found.slice(0, 14);
 }
 
-/** A quantity without any label betrays itself: it is what gross divided by price gives. */
+/** An unlabelled quantity can be recognised: it is the gross divided by the price. */
 function findQuantities(
   prices: readonly Amount[],
   money: readonly Amount[],
@@ -133,7 +133,7 @@ function findQuantities(
   }
 }
 
-/** So does a price: it is what gross divided by quantity gives. */
+/** An unlabelled price can be recognised in the same way: it is the gross divided by the quantity. */
 function findPrices(
   quantities: readonly Amount[],
   money: readonly Amount[],
@@ -158,7 +158,7 @@ function findPrices(
   }
 }
 
-/** Only the converted money is printed: quantity times price times rate gives it. */
+/** Only the converted amount is printed: it equals quantity times price times rate. */
 function findConverted(
   quantities: readonly Amount[],
   prices: readonly Amount[],
@@ -196,7 +196,7 @@ function findConverted(
   }
 }
 
-/** Contracts stand for many units: their number times the multiplier is the quantity. */
+/** A contract stands for many units: the number of contracts times the multiplier is the quantity. */
 function findContracts(
   quantities: readonly Amount[],
   prices: readonly Amount[],
@@ -218,7 +218,7 @@ function findContracts(
   }
 }
 
-/** The product is printed nowhere: a labelled net near it must then be explained by the charges. */
+/** The gross is not printed; the charges must then explain a labelled net close to the product. */
 function findUnprinted(
   quantities: readonly Amount[],
   prices: readonly Amount[],
@@ -226,7 +226,7 @@ function findUnprinted(
   found: Product[],
 ): void {
   if (found.some((one) => one.product > 0)) return;
-  // A gross that is printed and is not the product speaks against the numbers, not for another gross.
+  // A printed gross that differs from the product is evidence against these numbers.
   if (money.some((amount) => (amount.clues.gross ?? 0) >= SURE)) return;
   for (const quantity of quantities) {
     if ((quantity.clues.quantity ?? 0) < NAMED || noise(quantity) >= NAMED) continue;
@@ -251,7 +251,7 @@ function findUnprinted(
   }
 }
 
-/** Nothing is labelled, but three numbers close together multiply to the cent. */
+/** Nothing is labelled, but three numbers close together form a product that is exact to the cent. */
 function findBare(money: readonly Amount[], usable: readonly Amount[], found: Product[]): void {
   const plain = usable.filter(
     (amount) => !amount.token.isPercent && amount.reading === 0 && noise(amount) < NAMED,
@@ -270,7 +270,7 @@ function findBare(money: readonly Amount[], usable: readonly Amount[], found: Pr
   });
 }
 
-/** No identity holds: the labels alone speak. */
+/** No product holds, so only the labels decide. */
 function loose(quantity: Amount, prices: Amount[], money: Amount[]): Product {
   const price =
     prices.find(
@@ -323,7 +323,7 @@ function productsOf(
         limit / target < NAMED_SHARE ? 1 : limit / target < ROUNDED_SHARE ? FIT.rounded : FIT.loose;
       if (differ(price.currency, gross.currency)) continue;
       const plainness = Math.min(quantity.clues.quantity ?? 0, price.clues.price ?? 0);
-      // One share at its own price proves nothing; then one of the two must be named plainly.
+      // One share at its own price proves nothing, so one of the two needs a clear label.
       const isTrivial = quantity.value === 1 || price.value === 1;
       const named = Math.max(quantity.clues.quantity ?? 0, price.clues.price ?? 0);
       if (isTrivial && named < PLAIN) continue;
@@ -354,7 +354,10 @@ function productsOf(
   }
 }
 
-/** Shares are whole and stand before their price; a whole number beside a broken one is not the price. */
+/**
+ * Rewards what is usual: shares are whole numbers and precede their price. A whole number beside a fraction
+ * is not the price.
+ */
 function likeness(quantity: Amount, price: Amount): number {
   const isBroken = quantity.decimals > 0 && quantity.decimals <= 2;
   return (
@@ -383,7 +386,7 @@ function within(sorted: readonly Amount[], target: number, limit: number): Amoun
   return out;
 }
 
-/** As `best`, each value once: executions of an order repeat theirs. */
+/** Like `best`, but keeps each value once, because the executions of an order repeat their values. */
 export function bestValues(
   amounts: readonly Amount[],
   score: (amount: Amount) => number,

@@ -1,7 +1,7 @@
 /**
- * Walks down the page from the gross as one reads a settlement: amounts are charges until one of them
- * is the total so far, with those charges or converted at a printed rate. No label is needed; every
- * total that is met may be the net.
+ * Reads down the page from the gross, as a person reads a settlement: amounts count as charges until one of
+ * them equals the total so far, including those charges or converted at a printed rate. This needs no labels.
+ * Every total found may be the net.
  */
 
 import { type Amount, differ } from "../values/amount.ts";
@@ -16,20 +16,20 @@ export interface RunningTotal extends Charges {
 
 const LINES_MAX = 60;
 const PENDING_MAX = 8;
-/** A total that the page goes on from is less likely the one that was booked. */
+/** Penalty for a total that the page calculates on from: it is less likely to be the booked one. */
 const PASSED = 0.15;
 /** Charges and taxes together stay below this share of the total. */
 const CHARGE_MOST = 0.4;
-/** How well a total fits; see charges.ts for the meaning of the steps. */
+/** How well a total fits; charges.ts explains the scale. */
 const FIT = {
-  /** All pending amounts close it, one does, some do; the rest is earned by labels. */
+  /** All pending amounts close the total, one does, or some do; labels earn the rest. */
   all: 0.85,
   one: 0.75,
   some: 0.6,
   labelled: 0.15,
-  /** The tax between two totals could not be read. */
+  /** Some tax between two totals could not be read. */
   taxed: 0.92,
-  /** The total is printed again, at once, after a conversion, beside charges. */
+  /** The total is repeated: immediately, after a conversion, or beside charges. */
   equal: 0.75,
   converted: 0.8,
   besideCharges: 0.5,
@@ -38,15 +38,15 @@ const FIT = {
 interface State {
   total: number;
   currency: string | null;
-  /** Units of the total's currency for one of the gross's. */
+  /** Units of the total's currency per unit of the gross's. */
   factor: number;
   rate: Amount | null;
   charges: Charge[];
   pending: Item[];
   side: number;
-  /** The last total was named as the one before taxes. */
+  /** The last total was labelled as the one before taxes. */
   isBeforeTax: boolean;
-  /** Worst of the closings so far. */
+  /** The worst fit of all steps so far. */
   fit: number;
 }
 
@@ -81,7 +81,6 @@ export function walk(gross: Amount, amounts: readonly Amount[]): RunningTotal[] 
   return steps.map((step) => lowered(step, state.total));
 }
 
-/** A total that the page goes on from is less likely the one that was booked. */
 function lowered(step: RunningTotal, last: number): RunningTotal {
   const isPassed = Math.abs(step.net.value - last) >= CENT;
   return isPassed ? { ...step, fit: step.fit - PASSED } : step;
@@ -105,16 +104,16 @@ function repeat(state: State, amount: Amount): State | null {
   return { ...state, currency: state.currency ?? amount.currency };
 }
 
-/** The charges since the last total lead to this one. */
+/** The charges since the last total add up to this one. */
 function close(state: State, amount: Amount): State | null {
   if (state.pending.length === 0 || differ(amount.currency, state.currency)) return null;
   const pending = state.pending.filter((item) => !overlap(item.amount, amount));
   const difference = amount.value - state.total;
   if (Math.abs(difference) < CENT || Math.abs(difference) > state.total * CHARGE_MOST) return null;
   const side = Math.sign(difference);
-  // What a buyer pays only grows, what a seller gets only shrinks.
+  // What a buyer pays only grows; what a seller receives only shrinks.
   if (state.side !== 0 && side !== state.side) return null;
-  // Of one line the last amount counts, unless it is a row with a charge in each column.
+  // On each line only the last amount counts, unless the line is a table row with charges in several columns.
   const ends = pending.filter((item, i) => pending[i + 1]?.amount.line !== item.amount.line);
   const closed =
     chargesFor(ends, Math.abs(difference), side) ??
@@ -147,7 +146,7 @@ function closeLater(state: State, amount: Amount, below: readonly Amount[]): Sta
   return close({ ...state, pending: [item] }, amount);
 }
 
-/** After the total before taxes the one that is booked, though not every tax between could be read. */
+/** Accepts the booked total after the total before taxes, even if some tax between them could not be read. */
 function tax(state: State, amount: Amount): State | null {
   const { credit = 0, debit = 0 } = amount.clues;
   if (!state.isBeforeTax || Math.max(credit, debit) < BESIDE) return null;
@@ -181,15 +180,16 @@ function chargesFor(
   });
   const labelled = charges.filter(({ amount }) => kindOf(amount) !== null).length;
   const isWhole = charges.length === pending.length;
-  // Of many amounts some will always add up; those that all do, or that are labelled, mean it.
+  // Among many amounts, some always add up by chance. It is evidence if all of them do, or if they are
+  // labelled.
   const base = isWhole ? FIT.all : charges.length === 1 ? FIT.one : FIT.some;
   return { charges, fit: base + (FIT.labelled * labelled) / charges.length };
 }
 
-/** The total, with the charges since the last one, in another currency. */
+/** The total, with the charges since the last one, converted into another currency. */
 function convert(state: State, amount: Amount, rates: readonly Amount[]): State | null {
   if (amount.currency === null || !differ(amount.currency, state.currency)) return null;
-  // Money is changed once; what follows at the same rate is the same sum for information.
+  // A trade is converted once; a second conversion at the same rate only repeats the sum for information.
   if (state.rate) return null;
   for (const rate of rates) {
     for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
@@ -210,7 +210,7 @@ function convert(state: State, amount: Amount, rates: readonly Amount[]): State 
   return null;
 }
 
-/** Small amounts may be charges of the next total. */
+/** Keeps a small amount as a possible charge of the next total. */
 function hold(state: State, amount: Amount): State {
   const isCharge =
     amount.decimals === 2 &&
@@ -219,11 +219,11 @@ function hold(state: State, amount: Amount): State {
     !differ(amount.currency, state.currency);
   if (!isCharge || state.pending.length >= PENDING_MAX) return state;
   const charged = state.pending.reduce((sum, one) => sum + one.amount.value, 0);
-  // "Total charges" repeats what was counted already.
+  // "Total charges" repeats what is already counted.
   if (state.pending.length > 1 && Math.abs(charged - amount.value) < CENT) return state;
   const item: Item = { kind: kindOf(amount) ?? "fee", amount, label: amount.label };
   const last = state.pending.at(-1);
-  // The groups of a joined number are no charges of their own.
+  // The single groups of a joined number are not charges.
   if (last?.amount.token.isJoined && overlap(last.amount, amount)) return state;
   return { ...state, pending: [...state.pending, item] };
 }

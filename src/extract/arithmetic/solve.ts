@@ -1,7 +1,7 @@
 /**
- * The heart: which values of a block are quantity, price, gross, charges and net. Every combination
- * of likely candidates gets a score of clues plus the identities it satisfies, and the best
- * one wins:  quantity × price = gross,  gross ± charges = net,  foreign gross × rate = gross.
+ * The core of the extractor: decides which values of a block are quantity, price, gross, charges and net.
+ * Every combination of likely values is scored by its clues and by the equations that hold for it, and the
+ * best one wins: quantity × price = gross, gross ± charges = net, foreign gross × rate = gross.
  */
 
 import type { Fact } from "../blocks/fact.ts";
@@ -23,8 +23,8 @@ import { best, bestValues, findProducts, type Product, productOf } from "./produ
 import { walk } from "./running-totals.ts";
 
 /**
- * What an assignment scores beyond its product: a sum that closes says more than any label, and charges on the
- * wrong side take nearly all of that back.
+ * Score of an assignment beyond its product. A sum that closes counts more than any label; charges on the
+ * wrong side cancel nearly all of that.
  */
 const SCORE = {
   sum: 2.4,
@@ -33,13 +33,13 @@ const SCORE = {
   noise: 0.8,
   sumOfParts: 1.4,
   contradiction: 1.8,
-  /** The last total of the page is the one that was booked, as a rule. */
+  /** The last total of the page is usually the one that was booked. */
   last: 0.5,
   repeated: 0.3,
   currency: 0.15,
 } as const;
 const NET_MIN = 0.12;
-/** Charges are a tenth of a trade at most as a rule, and a third or a half where the trade is tiny or taxed. */
+/** Charges are usually at most a tenth of a trade; a third or a half if the trade is tiny or taxed. */
 const USUAL_LEAST = 0.9;
 const USUAL_MOST = 1.1;
 const POSSIBLE_LEAST = 0.65;
@@ -52,12 +52,12 @@ export interface Assignment {
   isPercent: boolean;
   gross: Amount | null;
   net: Amount | null;
-  /** Rate between the gross's and the net's currency, when they differ. */
+  /** Rate between the currencies of gross and net, if they differ. */
   rate: Amount | null;
   charges: Charges | null;
-  /** How well quantity × price meets the gross: 0 none, up to 1. */
+  /** How well quantity × price matches the gross: 0 not at all, up to 1. */
   product: number;
-  /** How well gross and charges meet the net: 0 none, up to 1. */
+  /** How well gross and charges match the net: 0 not at all, up to 1. */
   sum: number;
   score: number;
 }
@@ -72,8 +72,8 @@ const MONEY_MAX = 60;
 const TOTALS_MAX = 4;
 
 /**
- * `fact` holds quantity, price and gross fast where the block was cut around them; `side` is +1
- * where the words speak of a purchase, -1 of a sale, 0 where they leave it open.
+ * `fact` fixes quantity, price and gross if the block was cut around them. `side` is +1 if the words indicate
+ * a purchase, -1 if they indicate a sale, and 0 if they leave it open.
  */
 export function solve(block: Block, fact: Fact | null, side: number): Assignment[] {
   const usable = block.amounts.filter((amount) => !isCode(amount));
@@ -87,7 +87,8 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
   const products = fact ? [productOf(fact)] : findProducts(quantities, prices, money, usable);
   const open: Assignment[] = [];
   for (const product of products) {
-    // The quantity that the other printed quantities add up to is the order's, they are its executions.
+    // A quantity that equals the sum of the other quantities is that of the order; the others are its
+    // executions.
     const { quantity } = product;
     if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
       product.score += SCORE.sumOfParts;
@@ -108,7 +109,7 @@ function sumOfQuantities(usable: readonly Amount[]): number {
   return count >= 3 ? total : 0;
 }
 
-/** Unlabelled amounts that close the sum of gross and all charges. */
+/** Finds unlabelled amounts that equal the gross with all charges applied. */
 function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
   if (!product.gross || items.length === 0) return [];
   const total = items.reduce((sum, item) => sum + item.amount.value, 0);
@@ -124,7 +125,7 @@ function closers(product: Product, money: Amount[], items: Item[]): Amount[] {
     .slice(0, 4);
 }
 
-/** Charges are a small part of a trade: a net far from the gross belongs to something else. */
+/** Charges are a small part of a trade, so a net far from the gross belongs to something else. */
 function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): number {
   if (!gross || isConverted) return 0;
   if (differ(gross.currency, net.currency)) return STRANGE.otherCurrency;
@@ -165,12 +166,12 @@ function withNet(
   const printings = new Map<number, number>();
   for (const amount of money) printings.set(amount.value, (printings.get(amount.value) ?? 0) + 1);
   for (const net of nets) {
-    // What is booked is often printed a second time with the account and the value date.
+    // The booked amount is often printed a second time, with the account and the value date.
     const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
     const named = explain({ gross: product.gross, net, ...charged, amounts: usable });
     const step = steps.find((one) => one.net === net);
     const found = step && step.fit > named.fit ? step : named;
-    // Charges lift what a buyer pays and lower what a seller gets.
+    // Charges raise what a buyer pays and lower what a seller receives.
     const contradicts = side !== 0 && found.side === -side && found.charges.length > 0;
     const label = netClue(net) - SCORE.netNoise * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
     out.push({

@@ -1,4 +1,6 @@
-/** Three printed numbers of which the first times the second is the third: quantity, price and gross of a trade. */
+/**
+ * Three printed numbers where the first times the second is the third: quantity, price and gross of a trade.
+ */
 import type { Amount } from "../values/amount.ts";
 
 export interface Fact {
@@ -6,7 +8,7 @@ export interface Fact {
   price: Amount;
   gross: Amount;
   isPercent: boolean;
-  /** First and last line that the three stand on. */
+  /** First and last line on which the three numbers are printed. */
   first: number;
   last: number;
   score: number;

@@ -1,6 +1,6 @@
 /**
- * A fact is three printed numbers near each other with the first times the second equal to the
- * third. Where a document holds several trades, each of them prints its own.
+ * Finds facts: three printed numbers near each other, where the first times the second is the third. In a
+ * document with several trades, each trade prints its own.
  */
 
 import type { TextLine } from "../layout/text-line.ts";
@@ -11,7 +11,7 @@ import { HALF_CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding
 import type { Fact } from "./fact.ts";
 import { findRowFacts } from "./row-facts.ts";
 
-/** What three numbers that multiply score by what they are called, how they look and how far apart they stand. */
+/** Scores a fact by its labels, how its numbers look and how far apart they are. */
 const FACT = {
   price: 0.8,
   signed: 0.6,
@@ -25,36 +25,36 @@ const FACT = {
   secondReading: 0.3,
   loose: 0.4,
   charge: 0.5,
-  /** One share, or a price of one, multiplies with anything. */
+  /** Penalty for one share or a price of one, which multiplies with anything. */
   trivial: 0.8,
   unsaidPercent: 0.3,
-  /** Without any head. */
+  /** No column header names the numbers. */
   bare: 0.1,
   /** The gross is not printed, but charges close the sum. */
   closed: 1.5,
-  /** Less is chance. */
+  /** A lower score may be chance. */
   least: 0.6,
 } as const;
-/** Clues of heads that missed their column are weaker than this. */
+/** Column headers matched to the wrong column give weaker clues than this. */
 const QUANTITY_MIN = 0.25;
 const LABELLED = 0.7;
-/** Room that rounding may leave a product, and where labels or a sign hold it. */
+/** Slack that rounding may leave a product: usually, and if labels or a sign support it. */
 const ROUNDED_SHARE = 0.02;
 const LOOSE_SHARE = 0.12;
 const SLACK_MIN = 0.05;
 const TIGHT_LOOSENESS = 0.004;
-/** Charges make up a fifth of the money at most. */
+/** Charges make up at most a fifth of the amount. */
 const CHARGE_SHARE = 0.2;
 
 const WINDOW = 5;
 const NUMBERS_MAX = 26;
-/** No statement lists more trades; what goes on is made to keep us busy. */
+/** No statement lists more trades; a longer input is an attack meant to keep us busy. */
 const FACTS_MAX = 400;
 const FOUND_MAX = 20_000;
-/** How many numbers on the next of a bare product may stand. */
+/** How far apart, counted in numbers, the parts of an unlabelled product may be. */
 const BARE_REACH = 4;
 
-/** `ranks` holds the place of each line when heads and feet of pages are passed over. */
+/** `ranks` holds the position of each line, not counting page headers and footers. */
 export function findFacts(
   lines: readonly TextLine[],
   amounts: readonly Amount[],
@@ -65,7 +65,7 @@ export function findFacts(
   let from = 0;
   let to = 0;
   for (let i = 0; i < usable.length; i++) {
-    // The quantity is one of the numbers of the window that starts with its line.
+    // The other numbers of a fact are within this window of lines around the quantity.
     const here = ranks[usable[i]!.line]!;
     while (ranks[usable[from]!.line]! < here - WINDOW) from += 1;
     while (to < usable.length && ranks[usable[to]!.line]! <= here + WINDOW) to += 1;
@@ -83,7 +83,10 @@ export function findFacts(
   return choose(found.filter((fact) => told[fact.last + 1]! - told[fact.first]! < 2));
 }
 
-/** For each line how many before it say bought or sold: numbers of two accountRows make no fact. */
+/**
+ * For each line, counts the lines before it that say bought or sold. Numbers of two account rows cannot form
+ * a fact.
+ */
 function toldBefore(lines: readonly TextLine[]): number[] {
   const out = [0];
   for (const { directions } of lines)
@@ -91,7 +94,7 @@ function toldBefore(lines: readonly TextLine[]): number[] {
   return out;
 }
 
-/** The gross is not printed: quantity times price and the charges that are make up the net. */
+/** The gross is not printed: quantity times price and the printed charges add up to the net. */
 function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[]): void {
   if ((quantity.clues.quantity ?? 0) < PLAIN || quantity.value === 1) return;
   const prices = near.filter(({ clues }) => (clues.price ?? 0) >= PLAIN);
@@ -122,21 +125,21 @@ function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[])
   }
 }
 
-/** A whole number or one with many decimals: shares may look like this. */
+/** A whole number or one with many decimals: a number of shares may look like this. */
 function isBare({ value, decimals, currency, token, clues, reading }: Amount): boolean {
   if (currency || token.isPercent || token.isJoined || reading > 0 || value === 1) return false;
   if ((clues.fx ?? 0) > HINTED || (clues.noise ?? 0) > NAMED) return false;
   return (decimals === 0 && token.digits < 8) || decimals >= 3;
 }
 
-/** Says bought or sold a few lines above at most. */
+/** True if this line or one of the few lines above says bought or sold. */
 function isTold(lines: readonly TextLine[], { line }: Amount): boolean {
   return lines
     .slice(Math.max(0, line - WINDOW), line + 1)
     .some(({ directions }) => directions.some((match) => match.value !== "CANCEL"));
 }
 
-/** Quantity, price and gross of a table whose heads are lost: one after the other, and to the cent. */
+/** Quantity, price and gross of a table without recognised headers: in this order and exact to the cent. */
 function bareFactsOf(
   usable: readonly Amount[],
   at: number,
@@ -199,7 +202,7 @@ function factsOf(
     const isPercent = price.token.isPercent;
     const target = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
     const slack = slackOf(quantity, price, isPercent);
-    // Tiny quantities leave much room for rounding; then the labels must be plain.
+    // Tiny quantities leave much slack for rounding, so the labels must be clear.
     const isLabelled =
       (quantity.clues.quantity ?? 0) > LABELLED && (price.clues.price ?? 0) > LIKELY;
     const isRow =
@@ -223,7 +226,7 @@ function factsOf(
   }
 }
 
-/** Quoted in pence, or in percent without the sign: then the product is a hundred times the gross. */
+/** Quoted in pence, or in percent without the sign: the product is then a hundred times the gross. */
 function isHundredth(quantity: Amount, price: Amount, gross: Amount, target: number): boolean {
   if (price.token.isPercent || gross.decimals !== 2 || (price.clues.price ?? 0) < LIKELY)
     return false;
@@ -281,7 +284,7 @@ function make(
   };
 }
 
-/** Each printed number serves one fact: the best fact first. */
+/** Picks facts from best to worst; each printed number serves only one fact. */
 function choose(found: Fact[]): Fact[] {
   found.sort(
     (a, b) =>
@@ -291,7 +294,7 @@ function choose(found: Fact[]): Fact[] {
   const seen = new Set<string>();
   const out: Fact[] = [];
   for (const fact of found) {
-    // The same numbers printed again with quantity and price the other way round are one fact.
+    // The same numbers printed again, with quantity and price swapped, are one fact.
     if (seen.has(`${fact.price.value}|${fact.quantity.value}`)) continue;
     const parts = [fact.quantity, fact.price, fact.gross];
     if (parts.some((part) => taken.get(part.line)?.some((other) => overlap(part, other)))) continue;

@@ -1,6 +1,6 @@
 /**
- * Tables of trades whose heads are not understood: a row that tells a direction holds numbers of which
- * two multiply to a third, or to a third less the charges that stand beside it.
+ * Finds trades in tables whose headers are not understood: a row that names a direction and holds two numbers
+ * whose product is a third, or a third less the charges beside it.
  */
 
 import { type TextLine, wordsBefore } from "../layout/text-line.ts";
@@ -10,7 +10,7 @@ import { BESIDE, HINTED, LIKELY } from "../values/clue-strength.ts";
 import { HUNDREDTH, TIGHT_MAX } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
 
-/** What the numbers of a row say by how they look, where its head says nothing. */
+/** Scores the numbers of a row by how they look if its header says nothing. */
 const ROW = {
   price: 0.8,
   signed: 0.6,
@@ -22,21 +22,21 @@ const ROW = {
   signedPrice: 0.8,
   trivial: 0.6,
   unsaidPercent: 0.3,
-  /** Charges of the row close the sum; a charge is hidden in the money; money before its price. */
+  /** Charges of the row close the sum; a charge is included in the amount; the amount is before its price. */
   closed: 0.9,
   hidden: 0.2,
   moneyFirst: 0.1,
   secondMoney: 0.2,
 } as const;
-/** Room that rounding may leave a product, and with names. */
+/** Slack that rounding may leave a product: usually, and with labels. */
 const ROUNDED_SHARE = 0.02;
 const LOOSE_SHARE = 0.12;
-/** A charge of a row is at most a fifth of its money, and rounded once more. */
+/** A charge in a row is at most a fifth of the amount, and is rounded separately. */
 const CHARGE_SHARE = 0.2;
 const CHARGE_SLACK = 0.006;
 
 const NUMBERS_MAX = 16;
-/** Charges that a row leaves unprinted are at most this share of the money, or this much. */
+/** Charges that a row does not print are at most this share of the amount, or this much. */
 const HIDDEN_SHARE = 0.03;
 const HIDDEN_MAX = 40;
 
@@ -56,7 +56,7 @@ export function findRowFacts(lines: readonly TextLine[], amounts: readonly Amoun
   return found;
 }
 
-/** Says bought or sold, and when or what. */
+/** True if the row says bought or sold, and also a date or a security. */
 export function isTradeRow(line: TextLine): boolean {
   const told = line.directions.filter((match) => match.value !== "CANCEL");
   if (told.length === 0 || told.some((match) => match.value !== told[0]!.value)) return false;
@@ -84,7 +84,7 @@ function bestOf(line: TextLine, own: readonly Amount[]): Fact | null {
   return best;
 }
 
-/** One times anything is itself: any other product of the row says more. */
+/** One times any number is that number, so any other product of the row is better evidence. */
 function weightOf({ quantity, score }: Fact): number {
   return quantity.value === 1 ? score - 2 : score;
 }
@@ -99,7 +99,7 @@ function rowFact(
   const factor = isPercent ? HUNDREDTH : 1;
   const target = quantity.value * price.value * factor;
   const slack = slackOf(quantity, price, isPercent);
-  // One share at any price makes that price, and cents make cents: only labels can tell.
+  // One share at any price gives that price, and tiny amounts match by chance: only labels can decide.
   const isNamed = (quantity.clues.quantity ?? 0) + (price.clues.price ?? 0) >= LIKELY;
   if (slack > target * ROUNDED_SHARE + TIGHT_MAX || (slack > target * LOOSE_SHARE && !isNamed))
     return null;
@@ -110,7 +110,7 @@ function rowFact(
       !differ(amount.currency, price.currency),
   );
   if (quantity.value === 1 && !isNamed) return null;
-  // Without the sign it is quoted in pence or in percent only if its head says price.
+  // A price without a percent sign is in pence or percent only if its header says price.
   const isUnsigned = isPercent && !price.token.isPercent;
   if (isUnsigned && (target < 1 || (price.clues.price ?? 0) < LIKELY)) return null;
   const base = 1 + likeness(quantity, price) - (isUnsigned ? ROW.unsaidPercent : 0);
@@ -139,12 +139,12 @@ function rowFact(
   return best;
 }
 
-/** Money is signed too, with its two decimals. */
+/** Amounts of money are signed too, but have two decimals. */
 function isSigned(amount: Amount): boolean {
   return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
 }
 
-/** Shares are whole or signed and stand before their price; prices have decimals. */
+/** Shares are whole or signed and precede their price; prices have decimals. */
 function likeness(quantity: Amount, price: Amount): number {
   return (
     (quantity.clues.quantity ?? 0) +
@@ -160,7 +160,7 @@ function likeness(quantity: Amount, price: Amount): number {
   );
 }
 
-/** One charge or two of the row make up the rest. */
+/** True if one or two charges of the row make up the rest. */
 function closes(money: Amount, rest: number, slack: number, free: readonly Amount[]): boolean {
   const charges = free.filter(
     (amount) =>
@@ -174,7 +174,7 @@ function closes(money: Amount, rest: number, slack: number, free: readonly Amoun
   );
 }
 
-/** "Buy 10 @ 94.00 949.50": the charge is in the money and printed nowhere. */
+/** "Buy 10 @ 94.00 949.50": the charge is included in the amount and not printed. */
 function hides(
   line: TextLine,
   quantity: Amount,

@@ -1,6 +1,6 @@
 /**
- * Cuts a document into one block for each trade. The facts say how many trades there may be; the
- * line that comes round once before each of them says where a block begins.
+ * Cuts a document into one block per trade. The facts say how many trades there may be; a line that recurs
+ * once before each of them says where a block begins.
  */
 
 import type { TextLine } from "../layout/text-line.ts";
@@ -13,15 +13,15 @@ import { HUNDREDTH } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
 
 export interface Segment {
-  /** Lines from (with) and to (without). */
+  /** Lines, from inclusive to exclusive. */
   from: number;
   to: number;
   fact: Fact;
-  /** The security stands below each row and not above a group of them. */
+  /** The security is printed below each row rather than above a group of rows. */
   hasCodeBelow: boolean;
 }
 
-/** Lines that may follow the one row of a trade. */
+/** Number of lines that may follow the single row of a trade. */
 const LONE_LINES = 6;
 
 type Sections = readonly (KindWord | null)[];
@@ -47,7 +47,7 @@ export function segmentsOf(
   const starts = marker ?? anchors.map((fact) => fact.first);
   const lengths: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) lengths.push(starts[i + 1]! - starts[i]!);
-  // Rows stand close together: what follows the last of them is no part of it.
+  // Rows are close together, so what follows the last one is not part of it.
   const sorted = [...lengths].sort((a, b) => a - b);
   const longest = marker ? sorted.at(-1)! : sorted[sorted.length >> 1]!;
   const segments = anchors.map((fact, i) => {
@@ -63,7 +63,9 @@ export function segmentsOf(
   return segments.map((segment) => ({ ...segment, hasCodeBelow }));
 }
 
-/** Rows under a heading of holdings or income that say neither bought nor sold, nor by a sign, are no trades. */
+/**
+ * Drops rows under a heading of holdings or income that show no direction, neither by a word nor by a sign.
+ */
 function underTrades(lines: readonly TextLine[], sections: Sections, facts: Fact[]): Fact[] {
   const kept = facts.filter((fact) => {
     const kind = sections[fact.first] ?? null;
@@ -75,7 +77,7 @@ function underTrades(lines: readonly TextLine[], sections: Sections, facts: Fact
   return kept.length > 0 ? kept : facts;
 }
 
-/** The one trade among other accountRows: its row, and the lines down to the next day. */
+/** The only trade among other account rows: its row and the lines down to the next date. */
 function loneRow(lines: readonly TextLine[], sections: Sections, fact: Fact): Segment {
   const next = lines.findIndex((line) => line.index > fact.last && headOf(line) === "#date");
   const limit = Math.min(next < 0 ? lines.length : next, fact.last + LONE_LINES);
@@ -84,7 +86,7 @@ function loneRow(lines: readonly TextLine[], sections: Sections, fact: Fact): Se
   return { from: fact.first, to, fact, hasCodeBelow };
 }
 
-/** A row that says when and which way begins with itself. */
+/** True if a row names its own date and direction, so that its block begins with it. */
 function isWhole(lines: readonly TextLine[], fact: Fact): boolean {
   const line = lines[fact.first]!;
   return fact.first === fact.last && line.dates.length > 0 && isToldOn(line);
@@ -94,7 +96,7 @@ function isToldOn(line: TextLine): boolean {
   return line.directions.some((match) => match.value !== "CANCEL");
 }
 
-/** A row of a table ends where the next heading stands, or the heads of the columns once more. */
+/** A table row ends at the next heading or where the column headers are repeated. */
 function endOf(lines: readonly TextLine[], sections: Sections, fact: Fact, to: number): number {
   if (fact.first !== fact.last) return to;
   const head = lines.findLast((line) => line.index < fact.first && isHead(line));
@@ -110,7 +112,7 @@ function isHead(line: TextLine): boolean {
   return heads.length >= 3 && !line.numbers.some((token) => token.hasDecimals);
 }
 
-/** "USD.SGD -1,000 1.34": an exchange of money, not of securities. */
+/** "USD.SGD -1,000 1.34": a currency exchange, not a trade in securities. */
 function isCurrencyPair(line: TextLine): boolean {
   if (line.codes.length > 0) return false;
   return line.words.some((word, i) => {
@@ -121,7 +123,7 @@ function isCurrencyPair(line: TextLine): boolean {
   });
 }
 
-/** Shares times dividend per share is a fact too; the word stands on its line. New shares have a sign. */
+/** Shares times dividend per share is a fact too; the word is on the same line. A sign marks new shares. */
 function isPayout(lines: readonly TextLine[], fact: Fact): boolean {
   const line = lines[fact.gross.line]!;
   if (fact.quantity.token.isPositive && fact.quantity.decimals >= 3) return false;
@@ -137,7 +139,7 @@ function withoutHoldings(facts: readonly Fact[]): Fact[] {
   );
 }
 
-/** Executions of one order add up to a total that is a fact too, or to nothing printed. */
+/** Drops the executions of an order: they add up to a total that is itself a fact, or to nothing printed. */
 function withoutParts(facts: readonly Fact[]): Fact[] {
   if (facts.length < 3) return facts.slice();
   for (const whole of facts) {
@@ -157,7 +159,7 @@ function withoutParts(facts: readonly Fact[]): Fact[] {
   return facts.slice();
 }
 
-/** Executions of one order share its security, its day and its direction; trades bring their own. */
+/** Executions of one order share its security, date and direction; separate trades have their own. */
 function areSeparate(lines: readonly TextLine[], segments: readonly Segment[]): boolean {
   const days = new Set<string>();
   let directions = 0;
@@ -178,7 +180,7 @@ function areSeparate(lines: readonly TextLine[], segments: readonly Segment[]): 
   return directions >= 2 || codes.size >= 2 || withCode >= 2 || days.size >= 2;
 }
 
-/** The first word of a line, or what it holds where it begins with a value. */
+/** The first word of a line or, if it begins with a value, the type of that value. */
 function headOf(line: TextLine): string {
   const word = line.words[0];
   if (!word) return "";
@@ -189,8 +191,8 @@ function headOf(line: TextLine): string {
 }
 
 /**
- * A marker stands exactly once before each anchor and after the one before it. Of several the one
- * that leaves the widest blocks is taken: what precedes it belongs to no trade.
+ * A marker appears exactly once between two anchors and once before the first. If several qualify, the one
+ * that leaves the widest blocks wins, because what precedes it belongs to no trade.
  */
 function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
   const places = new Map<string, number[]>();
@@ -201,7 +203,7 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
       else places.set(key, [line.index]);
     }
   }
-  // The head of the page holds dates and codes too: those are passed over only where no word serves.
+  // Page headers contain dates and codes too, so these serve as markers only if no word does.
   const words = widest(
     [...places.values()].map((list) => interleave(list, anchors, false)),
     anchors,
@@ -229,7 +231,7 @@ function widest(found: readonly (number[] | null)[], anchors: readonly Fact[]): 
 
 function keysOf(line: TextLine, previous: TextLine | undefined): string[] {
   const head = headOf(line);
-  // The day of trade and that of payment stand on lines of their own; the first of them begins a block.
+  // Trade date and payment date may be on lines of their own; the first of them begins a block.
   const keys = previous && isDay(previous) && head === "#date" ? [] : [head];
   if (line.codes.some((code) => code.kind !== "cusip")) keys.push("#isin");
   if (line.directions.some((match) => match.value !== "CANCEL")) keys.push("#direction");
@@ -245,7 +247,7 @@ function isCovered(line: TextLine, span: { start: number; end: number }): boolea
   return line.folded.trim().length <= span.end - span.start;
 }
 
-/** With `isLoose` the first block begins at the last of several places before it. */
+/** With `isLoose`, the first block begins at the last of several places before its anchor. */
 function interleave(
   places: readonly number[],
   anchors: readonly Fact[],

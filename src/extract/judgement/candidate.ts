@@ -1,4 +1,4 @@
-/** One possible trade of a block, with everything that speaks for and against it. */
+/** One possible trade of a block, with all evidence for and against it. */
 import type { Assignment } from "../arithmetic/solve.ts";
 import type { Fact } from "../blocks/fact.ts";
 import type { DirectionVote } from "../values/direction.ts";
@@ -10,7 +10,7 @@ export interface Candidate {
   to: number;
   fact: Fact | null;
   assignment: Assignment;
-  /** Assignments that lost, best first. */
+  /** The other assignments, best first. */
   others: Assignment[];
   days: ChosenDays;
   direction: "BUY" | "SELL";

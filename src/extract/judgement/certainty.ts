@@ -1,7 +1,7 @@
 /**
- * What speaks for and against a finished assignment, as numbers between -1 and 1 with names: the evidence
- * that confidence is computed from. A doubt is something printed in the block that the assignment leaves
- * unexplained, or that another reading would explain as well.
+ * The evidence for and against a finished assignment, as named numbers between -1 and 1, from which
+ * confidence is computed. A doubt is something printed in the block that the assignment does not explain, or
+ * that another reading would explain as well.
  */
 
 import type { TextLine } from "../layout/text-line.ts";
@@ -21,7 +21,7 @@ import { daysOf } from "./day-certainty.ts";
 import { explainedOf } from "./explained.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
-/** Fits as the arithmetic gives them: see products.ts and charges.ts. */
+/** Thresholds on fits that products.ts and charges.ts compute. */
 const FIT = {
   exactProduct: 0.99,
   roundedProduct: 0.75,
@@ -31,22 +31,25 @@ const FIT = {
   grossAsNet: 0.25,
 } as const;
 const HALF = 0.5;
-/** What a net that equals the gross says for itself, without charges and beside unused ones. */
+/** What a net equal to the gross counts: without charges, and with unused charges beside it. */
 const SUM_EQUAL = 0.7;
 const SUM_LEFT = 0.4;
-/** Taxes on a purchase are named for information; few purchases pay one. */
+/** Notes of purchases mention taxes for information; few purchases are taxed. */
 const TAX_ON_PURCHASE = 0.3;
-/** Which factor is the price: a currency says most, then the shape of the other, then its decimals. */
+/**
+ * Evidence for which factor is the price: a currency counts most, then the shape of the other number, then
+ * decimals.
+ */
 const ROLES = { currency: 0.5, shape: 0.4, decimals: 0.3, open: 0.25 } as const;
-/** Score of words from which a document calls itself a statement. */
+/** Word score from which a document is a statement. */
 const STATEMENT = 1.5;
-/** Weight of a word of direction in a heading of four words. */
+/** Weight of a direction word in a heading of four words. */
 const HEADING = 2.2;
-/** One vote in passing is no majority; a fifth against the rest is in passing too. */
+/** A single mention is not a majority; a fifth of the votes is a passing mention too. */
 const VOTES_MIN = 0.5;
 const IN_PASSING = 0.2;
 const TIED = 0.3;
-/** A heading with a security speaks for rows this far below. */
+/** A heading with a security applies to rows up to this many lines below. */
 const FAR_LINES = 25;
 
 export function certaintyOf(
@@ -58,7 +61,7 @@ export function certaintyOf(
   const amounts = within(document.values.amounts, candidate.from, candidate.to).filter(
     ({ value }) => value !== 0,
   );
-  // A plain dictionary: an object that grows by spreading costs more than all of the evidence.
+  // A plain object: growing one by spreading costs more than computing all the evidence.
   return Object.assign(
     Object.create(null) as Features,
     candidate.features,
@@ -79,18 +82,21 @@ export function certaintyOf(
   );
 }
 
-/** Not the assignment that explains most was taken, but the one that fits reinvested income. */
+/** True if the chosen assignment is not the best-scored one, but the one that fits reinvested income. */
 function isOutscored({ assignment, others }: Candidate): boolean {
   return others.some(({ score }) => score > assignment.score);
 }
 
-/** It calls itself a statement of account, and no note: what it lists was told before or is told elsewhere. */
+/**
+ * True if the document is a statement of account and not a note: it lists trades that are also reported
+ * elsewhere.
+ */
 function isStatement({ kinds }: ParsedText): boolean {
   const { score } = kinds["account-statement"];
   return score >= STATEMENT && score > kinds.trade.score;
 }
 
-/** Which identities hold, how tightly, and whether a different answer holds nearly as well. */
+/** Which equations hold, how tightly, and whether a different assignment fits nearly as well. */
 function identitiesOf({ assignment, others }: Candidate): Features {
   const { product, sum, score, quantity, gross, net, rate, isPercent } = assignment;
   const rival = (differs: (other: (typeof others)[number]) => boolean) => {
@@ -120,7 +126,7 @@ function identitiesOf({ assignment, others }: Candidate): Features {
   };
 }
 
-/** The sum holds within the slack for rounding, but not to the cent. */
+/** True if the sum holds within the slack for rounding, but not to the cent. */
 function isOff({ gross, net, charges, rate }: Candidate["assignment"]): boolean {
   if (!gross || !net || !charges || charges.fit === 0 || rate) return false;
   const total = charges.charges.reduce((sum, charge) => sum + charge.value, 0);
@@ -128,14 +134,14 @@ function isOff({ gross, net, charges, rate }: Candidate["assignment"]): boolean 
   return off > HALF_CENT;
 }
 
-/** Amounts of the block that the answer does not account for. */
+/** Amounts of the block that the assignment does not explain. */
 function moneyOf(
   { assignment, currency, from, direction }: Candidate,
   amounts: readonly Amount[],
   lines: readonly TextLine[],
 ): Features {
   const { net, gross, price, rate, charges } = assignment;
-  // Gains are taxed when they are made; a purchase names taxes for information.
+  // Gains are taxed at a sale; a purchase only mentions taxes for information.
   const taxed = direction === "SELL" ? 1 : TAX_ON_PURCHASE;
   const used = new Set([net, gross, price, rate].map((amount) => amount?.value));
   for (const charge of charges?.charges ?? []) used.add(charge.amount.value);
@@ -175,7 +181,7 @@ function moneyOf(
   const isBefore = [home, above].some((line) => line && BEFORE_TAX.test(line.folded));
   return {
     ...out,
-    // "before taxes" beside the net: what is booked may be less.
+    // "before taxes" beside the net: the booked amount may be lower.
     netSaysTax: home && says(home, "tax") ? 1 : 0,
     netBeforeTax: isBefore ? taxed : 0,
     taxPending: isBefore ? out.taxLeft : 0,
@@ -186,7 +192,7 @@ function moneyOf(
   };
 }
 
-/** The net itself, before it was converted with the printed rate. */
+/** True if the amount is the net before its conversion with the printed rate. */
 function isConverted({ value }: Amount, { net, rate }: Candidate["assignment"]): boolean {
   if (!net || !rate) return false;
   const slack = TIGHT_SHARE * net.value + TIGHT_MAX;
@@ -223,14 +229,14 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
     quantityRival: rival,
     quantityRepeated: repeated,
     quantityReadings: readings,
-    // The nominal of a bond is an amount of money.
+    // For a bond, the nominal is an amount of money.
     quantityMoney: quantity?.currency && !assignment.isPercent ? 1 : 0,
   };
 }
 
 /**
- * A product does not say which of its factors is the price: labels, a currency, a sign or the number of
- * decimals must. Near one when they do, negative when they speak for the other way round.
+ * How clearly the page shows which factor of the product is the price: labels, a currency, a sign or the
+ * number of decimals must. Near 1 if they do, negative if they suggest the opposite.
  */
 function rolesOf({ quantity, price }: Candidate["assignment"]): number {
   if (!quantity || !price) return 0;
@@ -279,7 +285,7 @@ function securityOf(
   };
 }
 
-/** Without a check digit a code of the trade before may be taken for this one's; so may one that is far away. */
+/** A code without a check digit, or one far away, may belong to the previous trade. */
 function isElsewhere(
   { isin, wkn, valor, sedol, cusip, ticker }: Candidate["security"],
   from: number,
@@ -291,12 +297,14 @@ function isElsewhere(
   return distance > (code === isin ? FAR_LINES : 0);
 }
 
-/** Its label or its exchange stands beside it, or it is a coin, which has no other number. */
+/**
+ * True if a label or an exchange is beside it, or if it is a cryptocurrency, which has no other identifier.
+ */
 function isNamed({ text, score }: SecurityCode): boolean {
   return score >= SURE || COINS.has(text);
 }
 
-/** Words, the side of the charges and the booking should name one direction. */
+/** Words, the side of the charges and the booking should agree on one direction. */
 function directionOf(
   document: ParsedText,
   { words, buy, sell, direction, assignment }: Candidate,
@@ -322,10 +330,10 @@ function directionOf(
   };
 }
 
-/** Strength of a clue from which a label names a value. */
+/** Clue strength from which a label names a value. */
 const SAID = NAMED;
 
-/** Share of quantity, price, net and day that no label names: high where a layout is not understood. */
+/** Share of quantity, price, net and trade date that no label names; high if a layout is not understood. */
 function unsaidOf({ assignment: { quantity, price, net }, days }: Candidate): number {
   const named = [
     quantity?.clues.quantity,
@@ -336,7 +344,7 @@ function unsaidOf({ assignment: { quantity, price, net }, days }: Candidate): nu
   return named.filter((clue) => (clue ?? 0) < SAID).length / named.length;
 }
 
-/** One trade among several is cut out; the cut is believed where all of them look alike. */
+/** One trade among several was cut out of the document; the cut is credible if all of them look alike. */
 function neighboursOf(candidate: Candidate, siblings: readonly Candidate[]): Features {
   const count = siblings.length;
   const same = (value: (sibling: Candidate) => unknown) =>

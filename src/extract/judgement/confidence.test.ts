@@ -5,7 +5,7 @@ import { confidenceOf, weigh } from "./confidence.ts";
 import { SHIPPED } from "./weighing.ts";
 
 describe("the confidence", () => {
-  it("of a trade is never above that of its core fields", () => {
+  it("of a trade is never above that of any of its core fields", () => {
     const some: Features[] = [{}, { wordsOwn: 1, productHolds: 1, sumHolds: 1 }, { dayTied: 1 }];
     for (const features of some) {
       const { trade, field } = confidenceOf(features, SHIPPED);

@@ -5,19 +5,19 @@ import type { Features } from "./candidate.ts";
 import type { Weights } from "./trade-weights.ts";
 import type { Weighing } from "./weighing.ts";
 
-/** Two days claim it; three make one. */
+/** Two dates compete for the trade date; three would count 1. */
 const TWO_DAYS = 0.5;
-/** Weight of a word of cancellation in a sentence; in small print it has less. */
+/** Weight of a cancellation word in a sentence; small print weighs less. */
 const CANCEL_TOLD = 0.8;
 
 export interface Confidence {
-  /** That direction, day, security, quantity, currency and net are all right. */
+  /** Probability that direction, trade date, security, quantity, currency and net are all right. */
   trade: number;
-  /** That the value of one field is right; null where the field was never fitted. */
+  /** Probability that the value of one field is right; null if the field has no fitted model. */
   field(name: string): number | null;
 }
 
-/** That the candidate is a trade and not a dividend, a tax page or a holding. */
+/** Probability that the candidate is a trade and not a dividend, a tax page or a holding. */
 export function tradeProbability(features: Features, weights: Weights): number {
   let sum = weights["bias"] ?? 0;
   for (const [name, weight] of Object.entries(weights))
@@ -28,8 +28,8 @@ export function tradeProbability(features: Features, weights: Weights): number {
 const CORE = ["direction", "date", "security", "shares", "currency", "amount"] as const;
 
 /**
- * Each field has a model of its own that sees only the evidence which bears on it. A trade is right when it
- * is one and all its core fields are; the scale corrects what such a product gets wrong.
+ * Each field has its own model that sees only the evidence relevant to it. A trade is right if it is a trade
+ * and all its core fields are right; the scale corrects the error of multiplying these probabilities.
  */
 export function confidenceOf(certainty: Features, weighing: Weighing): Confidence {
   const booked = logistic(weigh(weighing.booked, certainty));
@@ -42,7 +42,7 @@ export function confidenceOf(certainty: Features, weighing: Weighing): Confidenc
     trade,
     field: (name) => {
       const own = fields.get(name);
-      // A trade cannot be surer than its core fields.
+      // A field's confidence is never below the trade's.
       return own === undefined ? null : Math.max(trade, booked * own);
     },
   };
@@ -53,25 +53,28 @@ function scaled(scale: Weighing["scale"], together: number): number {
   return along(scale, Math.log(kept / (1 - kept)));
 }
 
-/** Log odds that each standing doubt takes, up to two of them, */
+/** Log odds that each doubt costs, counting at most two of them; */
 const PER_DOUBT = 1.5;
 const DOUBTS_MAX = 2;
-/** and where there is one, that values without a label take. */
+/** and, if there is a doubt, what values without a label cost. */
 const PER_UNSAID = 2;
 
 /**
- * The scale is made from families that the rules were made from. A bank that nobody has seen prints what no rule
- * expects, and there a doubt is more often justified than here; so it costs more than the fit can show.
+ * The scale was fitted on banks that the rules were written for. An unknown bank prints what no rule expects,
+ * and a doubt is justified more often there, so it costs more than the fit can show.
  */
 function mistrust(certainty: Features): number {
   const doubts = Math.min(DOUBTS_MAX, doubtsOf(certainty).length);
   return doubts === 0 ? 0 : PER_DOUBT * doubts + PER_UNSAID * (certainty["unsaid"] ?? 0);
 }
 
-/** Beyond the knots of the scale nothing was seen: what is said there counts for little more. */
+/**
+ * Slope beyond the outermost knots of the scale, where no data was seen: higher odds there count for little
+ * more.
+ */
 const BEYOND = 0.1;
 
-/** The rising line through the knots. */
+/** Interpolates linearly between the knots. */
 export function along(
   scale: readonly (readonly [said: number, found: number])[],
   odds: number,
@@ -85,7 +88,7 @@ export function along(
   return left[1] + ((odds - left[0]) * (right[1] - left[1])) / (right[0] - left[0]);
 }
 
-/** What alone keeps a trade from being booked without a person, however likely the rest makes it. */
+/** Each of these alone prevents booking without a person, however likely the rest makes the trade. */
 const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
@@ -122,13 +125,13 @@ export function doubtsOf(certainty: Features): string[] {
   );
 }
 
-/** Above these log odds more of the same says little more. */
+/** Above these log odds, further evidence of the same kind counts little. */
 const ENOUGH = 6;
 const LITTLE = 0.15;
 
 /**
- * Log odds of evidence in which no amount of agreement outweighs a doubt: what speaks for is counted up to
- * what is enough, what speaks against in full.
+ * Log odds in which no amount of agreement outweighs a doubt: evidence in favour counts only up to a limit,
+ * evidence against counts in full.
  */
 export function weigh(weights: Weights, features: Features): number {
   let speaksFor = 0;

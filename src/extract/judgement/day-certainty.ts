@@ -1,4 +1,4 @@
-/** What speaks for and against the day that was taken for the day of trade. */
+/** The evidence for and against the date that was chosen as the trade date. */
 
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
@@ -7,9 +7,9 @@ import { PLAIN } from "../values/clue-strength.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
-/** A lead of less than the label of one day (three) by this share is none. */
+/** A lead below this share of a date label's score (three) is a tie. */
 const TIED = 0.3;
-/** A day outside of the block that comes this near is a rival too. */
+/** A date outside the block that comes this close is a rival too. */
 const TIED_OUTSIDE = 0.4;
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
   };
 }
 
-/** 04/05/2024 stays open where dollars are paid and no other date of the document shows the order. */
+/** 04/05/2024 stays ambiguous if dollars are paid and no other date of the document shows the order. */
 function isOpen(document: ParsedText, trade: Day): boolean {
   const parts = partsOf(document, trade);
   if (!parts || parts[0]! > 12 || parts[1]! > 12 || parts[0] === parts[1]) return false;
@@ -60,7 +60,7 @@ function isOpen(document: ParsedText, trade: Day): boolean {
   return paysDollars && !isShown;
 }
 
-/** Asked for each trade of a document, and the same for all. */
+/** Caches the answer, which is the same for every trade of a document. */
 const opennessBefore = new WeakMap<ParsedText, boolean>();
 
 function partsOf(document: ParsedText, day: Day): number[] | null {
@@ -69,7 +69,7 @@ function partsOf(document: ParsedText, day: Day): number[] | null {
   return match ? [Number(match[1]), Number(match[2])] : null;
 }
 
-/** A lone digit stands before it: print with gaps may have torn it in two. */
+/** True if a lone digit precedes the date: widely spaced print may have split it off. */
 function isTorn(line: TextLine, span: Span): boolean {
   return /(?:^|[^\d.,])\d\s{1,3}$/.test(line.folded.slice(Math.max(0, span.start - 6), span.start));
 }

@@ -1,4 +1,4 @@
-/** The day of the trade among all days printed in or around a block. */
+/** Chooses the trade date among all dates printed in or around a block. */
 
 import { type Span, type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
@@ -6,15 +6,15 @@ import type { Day } from "../values/amount.ts";
 import { HINTED, LIKELY, NAMED } from "../values/clue-strength.ts";
 
 /**
- * What speaks for and against a day, in units of a third of its own label: a named day of trade (3) must beat
- * any unnamed one, and a day on the row of the trade (2 and more) must beat those of head and foot.
+ * Evidence for and against a date. A labelled trade date (3) must beat any unlabelled one, and a date on the
+ * row of the trade (2 and more) must beat those in page headers and footers.
  */
 const DAY = {
   named: 3,
-  /** A day of settlement is taken only where there is no other. */
+  /** A settlement date is chosen only if there is no other. */
   settlement: 0.2,
   ofDocument: 0.5,
-  /** A minute is printed with executions; less often with orders and print-outs. */
+  /** A time of day is printed with executions, and less often with orders and printouts. */
   time: 1.6,
   printTime: 0.4,
   noise: 1.5,
@@ -26,7 +26,7 @@ const DAY = {
   settlesSoon: 0.4,
   repeated: 0.3,
   outside: 1,
-  /** Decides only between equals: the nearer day. */
+  /** Decides only between equal scores: the nearer date wins. */
   perLine: 0.004,
   onRow: 2,
   firstOnRow: 2.6,
@@ -35,12 +35,12 @@ const SENTENCE_WORDS = 14;
 const FAR_LINES = 100;
 
 const DAY_MS = 86_400_000;
-/** Longest usual time between trade and payment, with a weekend and a holiday. */
+/** Longest usual time between trade and payment, including a weekend and a holiday. */
 const SETTLEMENT_DAYS = 7;
-/** So many lines apart stand the days of one list. */
+/** Dates within this many lines belong to one list. */
 const NEAR = 3;
 
-/** Days farther from a block than this many lines tell of other things. */
+/** Dates farther than this many lines from a block are about something else. */
 const REACH = 500;
 
 export interface ChosenDays {
@@ -101,7 +101,7 @@ function scoreDay(
   let score = DAY.named * trade;
   if (settled > trade) score += DAY.settlement - DAY.named * trade;
   if (document > trade) score -= DAY.ofDocument * document;
-  // A minute is printed with executions, less often with orders and print-outs.
+  // A time of day is printed with executions, and less often with orders and printouts.
   if (day.time) score += document > NAMED ? DAY.printTime : DAY.time;
   if ((day.clues.noise ?? 0) > NAMED) score -= DAY.noise;
   if (line && line.directions.length > 0) score += DAY.besideDirection;
@@ -113,7 +113,7 @@ function scoreDay(
   return score - DAY.perLine * Math.min(FAR_LINES, Math.abs(day.line - from));
 }
 
-/** A day with a label that nobody knows, beside the day of settlement and just before it. */
+/** True for a date with an unknown label, near the settlement date and just before it in time. */
 function isUnknown(day: Day, line: TextLine, settle: Day): boolean {
   if (Object.keys(day.clues).length > 0 || Math.abs(day.line - settle.line) > NEAR) return false;
   const gap = (Date.parse(settle.iso) - Date.parse(day.iso)) / DAY_MS;
@@ -124,7 +124,7 @@ function isUnknown(day: Day, line: TextLine, settle: Day): boolean {
 
 const countsBefore = new WeakMap<readonly Day[], Map<string, number>>();
 
-/** How often each day is printed; all blocks of a document ask for the same. */
+/** How often each date is printed; cached, because all blocks of a document need it. */
 function countsOf(days: readonly Day[]): Map<string, number> {
   const known = countsBefore.get(days);
   if (known) return known;
@@ -134,7 +134,7 @@ function countsOf(days: readonly Day[]): Map<string, number> {
   return counts;
 }
 
-/** The earliest of the days on the rows of a trade. */
+/** The earliest of the dates on the rows of a trade. */
 function firstOn(days: readonly Day[]): string | null {
   let first: string | null = null;
   for (const { iso } of days) if (first === null || iso < first) first = iso;
@@ -149,7 +149,7 @@ function settlementScore(day: Day, settle: Day): number {
   return isNamed && gap > 0 && gap <= SETTLEMENT_DAYS ? DAY.settlesSoon : 0;
 }
 
-/** On the row of a trade all days count more, and of several the first: booking and payment follow. */
+/** All dates on the row of a trade count more, and the earliest most: booking and payment follow it. */
 function rowBonus(day: Day, first: string | null, rows: Span | null): number {
   if (!rows || day.line < rows.start || day.line > rows.end) return 0;
   return day.iso === first ? DAY.firstOnRow : DAY.onRow;

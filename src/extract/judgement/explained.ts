@@ -1,6 +1,7 @@
 /**
- * What a block prints that the reading does not account for. A reading that everything recognised agrees with
- * may still be wrong by what was not recognised: the sum that was really booked stands there too, unexplained.
+ * What a block prints that the assignment does not explain. An assignment may agree with everything that was
+ * recognised and still be wrong, because the amount that was really booked is also printed there,
+ * unrecognised.
  */
 import type { TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
@@ -11,15 +12,15 @@ import { CENT, conversionSlack } from "../values/rounding.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
-/** Lines above and below the numbers of a trade that still belong to it. */
+/** Number of lines above and below the numbers of a trade that still belong to it. */
 const REACH = 14;
-/** A total that differs by charges and taxes lies between these shares of the net. */
+/** A total that differs by charges and taxes is between these shares of the net. */
 const NEAR_LEAST = 0.6;
 const NEAR_MOST = 1.6;
 const COUNT_MAX = 5;
-/** Fit of a sum that printed charges close. */
+/** Fit from which printed charges close the sum. */
 const CLOSED = 0.84;
-/** A day that the lexicon calls the day of trade, in its column or beside it. */
+/** Clue strength of a date that the lexicon recognises as the trade date, in its column or beside it. */
 const SAID_DAY = 0.85;
 
 export function explainedOf(document: ParsedText, candidate: Candidate): Features {
@@ -62,7 +63,9 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   };
 }
 
-/** The block, but of a whole document only what stands around the numbers. */
+/**
+ * The amounts of the block; if the block is the whole document, only those around the numbers of the trade.
+ */
 function amountsAround({ values }: ParsedText, candidate: Candidate): Amount[] {
   const { assignment, from, to } = candidate;
   const { quantity, price, gross, net } = assignment;
@@ -80,7 +83,7 @@ function isMoney({ decimals, token, currency, clues }: Amount): boolean {
   return decimals === 2 || (currency !== null && decimals <= 2);
 }
 
-/** Values of the reading, what they are in the other currency, and the totals on the way. */
+/** The values of the assignment, the same in the other currency, and the totals between them. */
 function knownValues({ assignment }: Candidate): number[] {
   const { quantity, price, gross, net, charges } = assignment;
   const out = [quantity, price, gross, net].flatMap((part) => (part ? [part.value] : []));
@@ -112,7 +115,7 @@ function isKnown(amount: Amount, known: readonly number[], { assignment }: Candi
   });
 }
 
-/** Two unexplained amounts lead to or from the total. */
+/** True if two unexplained amounts lead to or from the total. */
 function closes(open: readonly Amount[], total: number): boolean {
   return open.some((one, i) =>
     open.some(
@@ -136,7 +139,7 @@ const [QUANTITY, PRICE, GROSS, NET, TRADE_DATE] = (
   ["quantity", "price", "gross", "net", "tradeDate"] as const
 ).map((role) => ROLES.indexOf(role)) as [number, number, number, number, number];
 
-/** What the model of labels says of the chosen values, and of others that could stand in their place. */
+/** What the label model says about the chosen values and about others that could replace them. */
 function opinionOf(
   document: ParsedText,
   { assignment, days, from, to }: Candidate,
@@ -167,7 +170,7 @@ function opinionOf(
     modelNet: asNet,
     modelNetRival: other(net?.value, NET),
     modelNetMargin: asNet - other(net?.value, NET),
-    // Charges that close the sum to the cent say more than a label.
+    // Charges that close the sum to the cent count more than a label.
     modelNetAgainst: asNet < other(net?.value, NET) && assignment.sum < CLOSED ? 1 : 0,
     modelQuantity: same(quantity?.value, QUANTITY),
     modelQuantityMargin: same(quantity?.value, QUANTITY) - other(quantity?.value, QUANTITY),

@@ -1,4 +1,4 @@
-/** The evidence for and against one possible trade, as numbers with names. */
+/** The evidence for and against one possible trade, as named numbers. */
 
 import type { Assignment } from "../arithmetic/solve.ts";
 import type { Fact } from "../blocks/fact.ts";
@@ -14,33 +14,37 @@ import type { SecurityFound } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
-/** A title of trades says a little less than a word of direction: it also heads lists of orders. */
+/**
+ * A title such as "trades" counts a little less than a direction word: it is also used for lists of orders.
+ */
 const TITLE_SHARE = 0.8;
-/** A chapter on taxes in a note that its direction heads counts for less. */
+/** A tax section counts less in a note whose heading names the direction. */
 const TAX_CHAPTER = 0.6;
-/** More than a label right beside the net cannot be said of it, nor of a sum that was booked. */
+/** Upper limits: a label beside the net, or beside a booked amount, counts no more than this. */
 const NET_MOST = 1.2;
 const BOOKED_MOST = 1.15;
-/** One vote in passing is no majority. */
+/** A single mention is not a majority. */
 const VOTES_MIN = 0.5;
 /** Score of an ISIN whose check digit is right. */
 const CHECKED = 2;
 const HALF = 0.5;
 const BARE_TICKER = 0.4;
-/** Rounding leaves no other explanation than the product. */
+/** From here on, rounding leaves no other explanation than the product. */
 const PROVEN_PRODUCT = 0.8;
 /** A product that rounding lets miss by more proves nothing. */
 const LOOSE_SHARE = 0.02;
 /** Half the weight of a word in a heading. */
 const UNDECIDED = 1.5;
 
-/** What chapters below the net are called counts for so much: costs and taxes are explained there. */
+/** Weight of section titles below the net, where costs and taxes are explained. */
 const APPENDED = 0.4;
-/** Weight of a direction that is told in a sentence of its own. */
+/** Weight of a direction word in a sentence of its own. */
 const TOLD = 1.2;
 const ROW_LINES = 4;
 const SCATTERED = 12;
-/** Among the accountRows of a cash account trades are few, and notes of their own tell of them. */
+/**
+ * Below this share, trades are rare among the rows of a cash account and are reported in notes of their own.
+ */
 const TOLD_SHARE = 0.34;
 
 export function featuresOf(
@@ -61,7 +65,7 @@ export function featuresOf(
     isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
     TITLE_SHARE * kinds.trade.score,
   );
-  // A note with its direction for a heading may have a chapter on taxes.
+  // A note whose heading names the direction may have a section on taxes.
   const isHeaded = words.top >= 2;
   const payout = Math.max(kinds.dividend.score, kinds.interest.score);
   const above = net && !candidate.fact ? voteKinds(document.lines.slice(0, net.line + 1)) : kinds;
@@ -82,12 +86,12 @@ export function featuresOf(
   return {
     proven: isProven ? 1 : 0,
     titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
-    // A priced product is more than a line of cash.
+    // A product with a price is more than a cash booking.
     cashMargin:
       (isHeaded ? 0 : Math.max(0, Math.min(3, isCash - speaksFor))) *
       (1 - assignment.product * Math.min(1, price?.clues.price ?? 0)),
-    // In a statement of holdings or cash many numbers multiply, and its trades are told by notes of their
-    // own; rows of trades have heads that say quantity and price, or a sign.
+    // In a statement of holdings or cash, many numbers multiply by chance, and its trades are reported in
+    // notes of their own. Rows of trades have headers that say quantity and price, or a sign.
     statementRow:
       candidate.fact && !isSigned && !isProven
         ? (Math.min(4, document.kinds["account-statement"].score) / 4) *
@@ -111,7 +115,7 @@ export function featuresOf(
     quantityLabel: quantity ? quantityScore(quantity) : 0,
     priceLabel: price ? priceScore(price) : 0,
     grossLabel: gross?.clues.gross ?? 0,
-    // On the row of a statement the amount needs no label: its column has one.
+    // On a statement row the amount needs no label, because its column has one.
     netLabel: net
       ? Math.max(candidate.fact && net === gross ? SURE : 0, Math.min(NET_MOST, netClue(net)))
       : 0,
@@ -126,7 +130,7 @@ export function featuresOf(
     isin: security.isin ? (security.isin.score >= CHECKED ? 1 : HALF) : 0,
     code: codeStrength(security),
     dayNone: days.trade ? 0 : 1,
-    // Shares times an amount that nobody calls a price, among words of dividends, is a dividend.
+    // Shares times an amount that no label calls a price, among dividend words, is a dividend.
     payout:
       !reinvested && assignment.product > 0 && (price?.clues.price ?? 0) < LIKELY
         ? Math.min(3, payout)
@@ -153,7 +157,10 @@ export function featuresOf(
   };
 }
 
-/** Its own words say bought or sold, its own day when, and its numbers multiply: nothing but a trade does. */
+/**
+ * True if the row's own words say bought or sold, it has its own date, and its numbers multiply: only a trade
+ * has all three.
+ */
 function isProvenRow(
   document: ParsedText,
   candidate: Pick<Candidate, "fact" | "from" | "to" | "words" | "days" | "assignment">,
@@ -174,7 +181,7 @@ function isLoose({ quantity, price, isPercent }: Fact): boolean {
   return slackOf(quantity, price, isPercent) > LOOSE_SHARE * target;
 }
 
-/** A row is told of on its line and the few below; what follows then is the rest of the page. */
+/** A row is described on its line and the few below; the rest of the page follows after them. */
 function ownLines(
   { lines }: ParsedText,
   { from, to, fact }: Pick<Candidate, "from" | "to" | "fact">,
@@ -183,26 +190,29 @@ function ownLines(
   return lines.slice(from, isRow ? Math.min(to, fact.last + ROW_LINES) : to);
 }
 
-/** In a table the sign of the shares or of the money tells the direction where no word does. */
+/** In a table without direction words, the sign of the shares or of the amount shows the direction. */
 function isSignedRow({ quantity, gross }: Assignment): boolean {
   if (!quantity || !gross) return false;
   const isMarked = quantity.token.isNegative || quantity.token.isPositive;
   if (isMarked && (quantity.decimals >= 3 || (quantity.clues.quantity ?? 0) > NAMED)) return true;
-  // Shares go out and money comes in, or the other way round.
+  // Shares go out and money comes in, or the reverse.
   if (gross.line !== quantity.line) return false;
   return gross.token.isNegative || (quantity.token.isNegative && quantity.decimals !== 2);
 }
 
-/** How sure it is that a security is named at all: an ISIN with a wrong check digit or a bare word in capitals may be chance. */
+/**
+ * How sure it is that a security is named: an ISIN with a wrong check digit or a bare word in capitals may be
+ * chance.
+ */
 function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound): number {
   if ((isin && isin.score >= 1) || wkn || valor || sedol || cusip) return 1;
   return Math.max(isin ? HALF : 0, ticker ? (ticker.score >= HALF ? 1 : BARE_TICKER) : 0);
 }
 
 /**
- * A row that tells no direction is a holding, unless the whole document speaks of one side only. A paper
- * about costs or open orders says so in its title. Numbers scattered over a statement of account are none
- * of one trade.
+ * A row without a direction is a holding, unless the whole document names one side only. A document about
+ * costs or open orders says so in its title. Numbers scattered over a statement of account do not form one
+ * trade.
  */
 export function isVetoed(document: ParsedText, candidate: Candidate): boolean {
   if (candidate.fact && candidate.features["directionNone"] === 1) {
@@ -212,14 +222,14 @@ export function isVetoed(document: ParsedText, candidate: Candidate): boolean {
   return isAnnounced(document, candidate) || (!candidate.fact && isScattered(document, candidate));
 }
 
-/** The title stands above the numbers, and above the word of direction if that is a heading. */
+/** True if the title is above the numbers, and above the direction word if that is a heading. */
 function isAnnounced({ kinds }: ParsedText, candidate: Candidate): boolean {
   if (!isAbout(kinds, "information")) return false;
   const { information } = kinds;
   const { assignment, words, fact, features } = candidate;
   if (information.line > assignment.quantity!.line) return false;
   if (words.top >= TITLE) return information.line < (words.line ?? 0);
-  // "Order received" may be the label of a day on a note that is headed by a sentence.
+  // "Order received" may be the label of a date on a note that is headed by a sentence.
   const isTold = words.top >= TOLD && (features["tradeDate"] ?? 0) >= PLAIN;
   return !fact && !(isTold && Math.max(assignment.product, assignment.sum) > 0);
 }
@@ -240,14 +250,20 @@ export function isReinvested(lines: readonly TextLine[]): boolean {
   return lines.some((line) => line.directions.some((match) => reinvestPhrases.has(match.phrase)));
 }
 
-/** Under a heading of trades stand trades; under one of dividends or holdings only where the row says so. */
+/**
+ * Rows under a heading of trades are trades; under a heading of dividends or holdings, only if the row says
+ * so.
+ */
 function sectionVote(kind: KindWord | null, isSpoken: boolean): number {
   if (kind === null || kind === "account-statement") return 0;
   if (kind === "trade") return 1;
   return isSpoken ? 0 : -1;
 }
 
-/** How strong the next best claims are: other labelled nets and quantities, other securities, spaced print. */
+/**
+ * The strength of competing evidence: other labelled nets and quantities, other securities, letter-spaced
+ * print.
+ */
 function rivalsOf(
   document: ParsedText,
   candidate: Pick<Candidate, "assignment" | "from" | "to" | "security">,
@@ -262,7 +278,7 @@ function rivalsOf(
   for (const amount of within(document.values.amounts, from, to)) {
     if (amount.reading > 0 || amount.value === 0) continue;
     const noise = amount.clues.noise ?? 0;
-    // Taxes and fees that stand on the page but not in the sum may have been booked apart.
+    // Taxes and fees that are on the page but not in the sum may have been booked separately.
     if (
       amount.decimals === 2 &&
       noise < NAMED &&

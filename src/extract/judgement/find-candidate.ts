@@ -1,4 +1,4 @@
-/** Makes a possible trade of a block: the best assignment, its day, direction, security and currency. */
+/** Builds a possible trade from a block: the best assignment, its date, direction, security and currency. */
 
 import { type Assignment, solve } from "../arithmetic/solve.ts";
 import type { Segment } from "../blocks/segments.ts";
@@ -16,12 +16,12 @@ import { featuresOf, isReinvested } from "./features.ts";
 import { securityOf, wordsOf } from "./inherit.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
-/** Weight of a direction that is told in a sentence. */
+/** Weight of a direction word in a sentence. */
 const TOLD = 0.8;
-/** The sign of the shares says as much as a heading, that of the money half of it, */
+/** The sign of the shares counts as much as a heading, the sign of the amount half as much, */
 const SIGN = 3;
 const SIGN_OF_MONEY = 1.5;
-/** and words outside of the block a third of what they say there. */
+/** and words outside the block count less than a third of what they count inside. */
 const ELSEWHERE = 0.3;
 
 export function candidateOf(document: ParsedText, segment: Segment | null): Candidate | null {
@@ -60,7 +60,7 @@ export function candidateOf(document: ParsedText, segment: Segment | null): Cand
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
-/** The taxes on a page about reinvested income are the income's: new shares cost what was left. */
+/** On a page about reinvested income, the taxes belong to the income: the new shares cost what was left. */
 function reinvested(solved: readonly Assignment[]): Assignment | undefined {
   const first = solved[0];
   const charges = first?.charges?.charges ?? [];
@@ -84,7 +84,8 @@ function votes(
   words: DirectionVote,
   isPart: boolean,
 ): { buy: number; sell: number } {
-  // Taxes that are paid back lift what a seller gets above the gross: money does not outvote a plain word.
+  // A tax refund can raise what a seller receives above the gross, so the amounts do not overrule a clear
+  // word.
   const isPlain = words.top >= TOLD && Math.min(words.buy, words.sell) === 0;
   const money = isPlain
     ? { buy: 0, sell: 0 }
@@ -108,7 +109,7 @@ function votes(
   return { buy, sell };
 }
 
-/** The lines that the trade's numbers and its word of direction stand on. */
+/** The lines with the trade's numbers and its direction word. */
 function rowsOf(lines: TextLine[], assignment: Assignment, words: DirectionVote): TextLine[] {
   const { quantity, price, gross } = assignment;
   const places = [quantity?.line, price?.line, gross?.line, words.line ?? undefined];
@@ -144,7 +145,7 @@ function currencyOf(
   const fits = (code: string) => own === null || isCompatible(own, code);
   const counts = new Map<string, number>();
   for (const line of lines) {
-    // Names of funds hold currencies too; the heads of columns mean them.
+    // Names of funds contain currencies too; column headers are meant as currencies.
     const weight = line.labels.some(isNumberLabel) ? 2 : 1;
     for (const { code } of line.currencies)
       if (code && !isShared(code) && fits(code) && !(rate && code === gross?.currency))

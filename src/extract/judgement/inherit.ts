@@ -1,6 +1,6 @@
 /**
- * What a block or a row of a table does not say itself it takes from what stands around it: the direction
- * from the heading above, the security from the line above the rows or from the lines below each row.
+ * What a block or a table row does not say itself is taken from its surroundings: the direction from the
+ * heading above, the security from the line above the rows or from the lines below each row.
  */
 
 import type { Segment } from "../blocks/segments.ts";
@@ -16,10 +16,13 @@ const TICKER_NAMED = 0.5;
 /** Weight of a word in a heading of several words. */
 const HEADED = 1.3;
 
-/** The words of the rows, else of the block down to them, else of the heading that they stand under. */
+/**
+ * Uses the words of the rows; failing that, those of the block above them; failing that, the heading above
+ * the rows.
+ */
 export function wordsOf(document: ParsedText, { from, to, fact }: Segment): DirectionVote {
   const { lines, sections } = document;
-  // Only rows stand under a heading; longer blocks bring their own.
+  // Only rows are under a shared heading; longer blocks have their own.
   const isUnder = fact.first === fact.last && sections[fact.first] === "trade";
   const heading = isUnder
     ? lines.findLast((line) => line.index < fact.first && isHeading(line))
@@ -35,13 +38,13 @@ export function wordsOf(document: ParsedText, { from, to, fact }: Segment): Dire
   }
   const own = voteByWords(lines.slice(from, to));
   if (own.buy + own.sell > 0 || lines[fact.first]!.dates.length === 0) return own;
-  // Dated rows of a document whose title tells one side only, as plans of saving do.
+  // For dated rows of a document whose title names one side only, such as a savings plan.
   const { words } = document;
   const isAbove = words.line !== null && words.line < fact.first && words.top >= HEADED;
   return isAbove && Math.min(words.buy, words.sell) === 0 ? words : own;
 }
 
-/** "Purchases" and little else. */
+/** True for "Purchases" and little else. */
 function isHeading(line: TextLine): boolean {
   if (line.words.length > 4 || line.numbers.some((token) => token.hasDecimals)) return false;
   const told = line.directions.filter((match) => match.value !== "CANCEL");
@@ -66,7 +69,7 @@ export function securityOf(lines: readonly TextLine[], segment: Segment): Securi
   return title.ticker ? title : findSecurity(block, rows);
 }
 
-/** Of several securities in a block the last before the numbers is the one that they tell of. */
+/** If a block names several securities, the last one before the numbers is the one they refer to. */
 function nearestCode(lines: readonly TextLine[], from: number, to: number): number {
   const own = lines.slice(from, to + 1).filter((line) => line.codes.length > 0);
   const texts = new Set(own.flatMap((line) => line.codes.map((code) => code.text)));

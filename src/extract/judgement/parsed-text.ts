@@ -1,4 +1,4 @@
-/** A document before any block of it is looked at: its typed lines, its values and what its words say. */
+/** A parsed document before it is cut into blocks: its typed lines, its values and what its words say. */
 import type { KindVotes } from "../layout/document-kind.ts";
 import type { TextLine } from "../layout/text-line.ts";
 import type { KindWord } from "../lexicon/index.ts";
@@ -7,14 +7,14 @@ import type { Values } from "../values/values.ts";
 import type { Weighing } from "./weighing.ts";
 
 export interface ParsedText {
-  /** The numbers that judge what is found in it. */
+  /** The fitted numbers that judge what is found in the document. */
   weighing: Weighing;
   lines: TextLine[];
   values: Values;
   kinds: KindVotes;
-  /** What the heading above each line names. */
+  /** For each line, the kind that the heading above it names. */
   sections: (KindWord | null)[];
   words: DirectionVote;
-  /** How many of the dated lines with amounts say bought or sold. */
+  /** Share of the dated lines with amounts that say bought or sold. */
   toldShare: number;
 }

@@ -1,27 +1,27 @@
 /**
- * Which candidates are trades. Each is judged by its own features; rows of one table then stand or fall
- * together, because what is plain on one of them holds for its neighbours.
+ * Decides which candidates are trades. Each is judged by its own features; then rows of one table stand or
+ * fall together, because what is clear for one of them holds for its neighbours.
  */
 import { HINTED, LIKELY } from "../values/clue-strength.ts";
 import type { Candidate } from "./candidate.ts";
 import { tradeProbability } from "./confidence.ts";
 import type { Weights } from "./trade-weights.ts";
 
-/** Weight of a word of direction in a line of a few words. */
+/** Weight of a direction word in a line of a few words. */
 const TOLD = 1.5;
 
-/** From this probability on a candidate is a trade, */
+/** Probability from which a candidate counts as a trade; */
 export const TRADE = 0.55;
-/** where no heading says bought or sold, from this one, */
+/** the same if no heading says bought or sold; */
 const TRADE_UNTOLD = 0.85;
 /**
- * and from this one where neither a price nor a day of trade is called so, since dividends add up as well, or
- * where a whole statement of account would be the one trade.
+ * the same if neither a price nor a trade date is labelled, since dividends add up as well, or if a whole
+ * statement of account would be one trade.
  */
 const TRADE_DOUBTED = 0.95;
-/** Score from which a document calls itself a statement of account. */
+/** Word score from which a document is a statement of account. */
 const STATEMENT = 2;
-/** What speaks against a row itself is not outweighed by its neighbours. */
+/** Below this probability, a row is not a trade even if its neighbours are. */
 const TRADE_AMONG = 0.2;
 
 export function tradesAmong(candidates: readonly Candidate[], weights: Weights): Candidate[] {
@@ -40,7 +40,7 @@ export function tradesAmong(candidates: readonly Candidate[], weights: Weights):
   return candidates.filter((candidate) => carried.has(candidate) || isTrade(candidate, weights));
 }
 
-/** The candidate alone. */
+/** Judges the candidate alone. */
 export function isTrade({ features, fact }: Candidate, weights: Weights): boolean {
   const { directionTop = 0, priceLabel = 0, tradeDate = 0, proven = 0 } = features;
   const isUnlabelled = priceLabel < LIKELY && tradeDate < HINTED;
@@ -58,7 +58,7 @@ function isTold({ fact, features }: Candidate): boolean {
   return fact !== null && features["directionNone"] === 0;
 }
 
-/** Rows of one table print quantity, price and gross in the same order, on as many lines. */
+/** Rows of one table print quantity, price and gross in the same order, on the same number of lines. */
 function shapeOf({ fact }: Candidate): string {
   const parts = [fact!.quantity, fact!.price, fact!.gross].map((part, i) => ({
     place: (part.line - fact!.first) * 1000 + part.token.start,

@@ -1,17 +1,17 @@
-/** The fitted numbers that judge candidates. Those that ship are data; a measurement brings its own. */
+/** The fitted numbers that judge candidates. The package ships one set; a measurement uses its own. */
 import { AUTO_CONFIRM, BOOKED_WEIGHTS, FIELD_WEIGHTS, TRADE_SCALE } from "./confidence-weights.ts";
 import { TRADE_WEIGHTS, type Weights } from "./trade-weights.ts";
 
 export interface Weighing {
-  /** That a candidate is a trade at all. */
+  /** For the probability that a candidate is a trade at all. */
   readonly trade: Weights;
-  /** That a trade as it was cut out is one. */
+  /** For the probability that a trade was cut out of the document correctly. */
   readonly booked: Weights;
-  /** That each field is right. */
+  /** For the probability that each field is right. */
   readonly fields: Readonly<Record<string, Weights>>;
-  /** From the log odds of their product to those that came true. */
+  /** Maps the log odds of the product of these probabilities to the log odds that were observed. */
   readonly scale: readonly (readonly [said: number, found: number])[];
-  /** Confidence from which a trade needs no person. */
+  /** Confidence from which a trade is booked without a person. */
   readonly autoConfirm: number;
 }
 

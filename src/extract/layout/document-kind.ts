@@ -1,10 +1,10 @@
-/** What kind of document this is, from its headings and words, before any amount is believed. */
+/** Determines the kind of a document from its headings and words, before any amount is interpreted. */
 
 import { type KindWord, lexicon } from "../lexicon/index.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
 import type { TextLine } from "./text-line.ts";
 
-/** Weight of a word by how little else stands on its line: headings name a document, sentences mention things. */
+/** Weight of a word by how little else is on its line: headings name a document, sentences mention things. */
 const WORD = {
   alone: 3,
   heading: 2.2,
@@ -15,10 +15,13 @@ const WORD = {
   mostOfLine: 0.5,
 } as const;
 const MOST_OF_LINE = 0.6;
-/** Further mentions add a quarter each, together half a heading at most. */
+/** Each further mention adds a quarter; together they add at most half a heading. */
 const REPEATED = 0.25;
 const REPEATED_MOST = 1.5;
-/** Beside a code it is the name of a security, beside numbers a row, and far down small print. */
+/**
+ * Beside a code the word is part of a security's name, beside numbers it is in a row, and far down it is
+ * small print.
+ */
 const BESIDE_CODE = 0.4;
 const BESIDE_NUMBERS = 0.5;
 const FOOT = 0.6;
@@ -68,7 +71,7 @@ export function voteKinds(lines: readonly TextLine[]): KindVotes {
   return votes;
 }
 
-/** Headings weigh most; sentences, small print and names of securities hardly at all. */
+/** Headings weigh most; sentences, small print and names of securities hardly count. */
 function weightOf(
   line: TextLine,
   match: { start: number; end: number; first: number },
@@ -104,15 +107,18 @@ const DENIALS = new Set(
   ),
 );
 
-/** "No tax certificate" is printed on documents that are none. */
+/** "No tax certificate" is printed on documents that are not tax certificates. */
 function isDenied(line: TextLine, first: number): boolean {
   return first > 0 && DENIALS.has(line.words[first - 1]!.text);
 }
 
-/** Score from which words name a document and do not stand in passing. */
+/** Score from which words name a document rather than being mentioned in passing. */
 export const TITLE = 2;
 
-/** The kind is in the title, and no word of trades outweighs it: what the page lists it only refers to. */
+/**
+ * True if the title names the kind and no word for a trade outweighs it; the trades that the page lists are
+ * then only references.
+ */
 export function isAbout(votes: KindVotes, kind: KindWord): boolean {
   return votes[kind].score >= TITLE && votes[kind].score > votes.trade.score;
 }

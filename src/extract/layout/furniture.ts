@@ -1,15 +1,15 @@
 /**
- * Heads and feet of pages come between the lines of one trade. A run of lines that has stood on an
- * earlier page word for word, and that names neither a value nor a direction, adds no distance.
+ * Page headers and footers come between the lines of one trade. A run of lines that already appeared word for
+ * word on an earlier page, and that names neither a value nor a direction, adds no distance.
  */
 
 import type { TextLine } from "./text-line.ts";
 import { isDateLabel, isNumberLabel } from "./value-labels.ts";
 
-/** Shorter runs may be lines of a form that each trade fills in again. */
+/** Shorter runs may be form lines that each trade fills in again. */
 const RUN_MIN = 3;
 
-/** For each line its place when furniture is passed over. */
+/** The position of each line, not counting page headers and footers. */
 export function ranksOf(lines: readonly TextLine[]): number[] {
   const seen = new Set<string>();
   const isRepeated = lines.map((line) => {
@@ -32,7 +32,7 @@ export function ranksOf(lines: readonly TextLine[]): number[] {
   return ranks;
 }
 
-/** Numbers of pages count up. */
+/** Page numbers count up, so digits are ignored. */
 function keyOf(line: TextLine): string {
   return line.folded.trim().replace(/[0-9]+/g, "#");
 }

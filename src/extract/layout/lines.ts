@@ -1,6 +1,6 @@
 /**
- * A reading becomes lines with everything typed that stands on them: numbers, dates, currencies,
- * identifiers, labels and words of direction. All places are character places in the printed line.
+ * Turns a reading into lines and types everything on them: numbers, dates, currencies, identifiers, labels
+ * and direction words. All positions are character positions in the printed line.
  */
 import type { Reading, Word } from "../../reading/reading.ts";
 import { CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS } from "../lexicon/currencies.ts";
@@ -25,7 +25,7 @@ import {
   type TextLine,
 } from "./text-line.ts";
 
-/** A line longer than this is no line of a bank's document; the rest of it is not looked at. */
+/** No bank prints longer lines; the rest of such a line is ignored. */
 const LINE_LENGTH_MAX = 1_000;
 const LINES_MAX = 6_000;
 
@@ -130,14 +130,16 @@ function typeLine(
 
 const MARKED = /[0-9][.,'’][0-9]{3}[.,][0-9]/;
 
-/** Digits inside dates, codes and account numbers are no values; nor is a group of a joined amount. */
+/**
+ * Digits inside dates, codes and account numbers are not values; nor is a single group of a joined amount.
+ */
 function valuesOnly(
   numbers: NumberToken[],
   taken: readonly Span[],
   currencies: readonly CurrencyToken[],
 ): NumberToken[] {
   const free = taken.length === 0 ? numbers : numbers.filter((token) => !overlaps(token, taken));
-  // Where thousands are marked with a sign, a blank between two numbers parts them.
+  // If other numbers have a thousands separator, a space between two numbers separates them.
   if (free.some((token) => !token.isJoined && MARKED.test(token.raw)))
     return free.filter((token) => !token.isJoined);
   const sure = free.filter(
@@ -162,13 +164,13 @@ function scanIbans(folded: string, words: readonly WordSpan[]): Span[] {
   return out;
 }
 
-/** The last group may be shorter; an amount behind the account is none of it. */
+/** The last group may be shorter; an amount after the account is not part of it. */
 function isIbanTail(folded: string, last: WordSpan, tail: WordSpan): boolean {
   if (!/^[0-9]{1,3}$/.test(tail.text) || folded.slice(last.end, tail.start) !== " ") return false;
   return !/^[.,'][0-9-]/.test(folded.slice(tail.end, tail.end + 2));
 }
 
-/** "OrderBUY" is two words: a run of capitals after small letters begins a new one. */
+/** "OrderBUY" is two words: capitals after lower-case letters begin a new one. */
 function splitCased(text: string, words: readonly WordSpan[]): readonly WordSpan[] {
   let out: WordSpan[] | null = null;
   words.forEach((word, i) => {
@@ -199,11 +201,11 @@ function scanCurrencies(text: string, folded: string, words: readonly WordSpan[]
   const out: CurrencyToken[] = [];
   for (const word of words) {
     if (word.text.length > 7) continue;
-    // Codes may be glued to a number: 12.50EUR, EUR12.50.
+    // Codes may be attached to a number: 12.50EUR, EUR12.50.
     const code = stripDigits(word.text);
     if (code.length === 3 && CURRENCY_CODES.has(code)) {
       const start = word.start + word.text.indexOf(code);
-      // Small letters spell words of many languages; a code is printed in capitals.
+      // In lower case, the same letters spell words of many languages; a code is printed in capitals.
       const printed = text.slice(start, start + 3);
       if (
         printed !== printed.toUpperCase() &&
@@ -230,7 +232,7 @@ function scanCurrencies(text: string, folded: string, words: readonly WordSpan[]
   return out.length > 1 ? out.sort((a, b) => a.start - b.start) : out;
 }
 
-/** "R 1 234.56" and "R12.50": a capital that nothing but an amount follows. */
+/** "R 1 234.56" and "R12.50": a capital R followed by nothing but an amount. */
 function isRand(text: string, code: string, word: WordSpan): boolean {
   if (code !== "r" || text[word.start] !== "R") return false;
   return /^R ?[0-9][0-9 ,]*\.[0-9]{2}(?![0-9])/.test(text.slice(word.start, word.start + 20));
@@ -255,7 +257,7 @@ function stripDigits(text: string): string {
   return text.slice(start, end);
 }
 
-/** A CUSIP of digits alone is believed only where the document speaks of CUSIPs. */
+/** A CUSIP made of digits only counts only if the document mentions CUSIPs. */
 function scanCodes(
   text: string,
   folded: string,
@@ -288,7 +290,7 @@ function scanCodes(
   return out;
 }
 
-// "DE 000 520 000 0" and "DE 0005200000" are printed too; only a right check digit makes them one.
+// "DE 000 520 000 0" and "DE 0005200000" are printed too; they count only if the check digit is right.
 function spacedIsin(
   text: string,
   folded: string,

@@ -1,6 +1,6 @@
 /**
- * Statements put holdings, dividends and trades under headings of their own. A heading speaks for the
- * rows below it until the next one.
+ * Statements put holdings, dividends and trades under headings of their own. A heading applies to the rows
+ * below it until the next heading.
  */
 
 import { type KindWord, lexicon } from "../lexicon/index.ts";
@@ -9,7 +9,7 @@ import type { TextLine } from "./text-line.ts";
 
 const WORDS_MAX = 5;
 
-/** For each line the kind that its heading names, or null above the first heading. */
+/** For each line, the kind that its heading names; null above the first heading. */
 export function sectionsOf(lines: readonly TextLine[]): (KindWord | null)[] {
   let kind: KindWord | null = null;
   return lines.map((line) => {
@@ -20,7 +20,7 @@ export function sectionsOf(lines: readonly TextLine[]): (KindWord | null)[] {
 
 function headingKind(line: TextLine): KindWord | null {
   if (line.words.length > 2 * WORDS_MAX || line.codes.length > 0) return null;
-  // "New balance: 1.250" is no heading.
+  // "New balance: 1.250" is not a heading.
   if (line.numbers.some((token) => token.hasDecimals || token.raw.length > token.digits))
     return null;
   const spoken = line.words.filter((word) => isSpoken(line, word));
@@ -31,7 +31,7 @@ function headingKind(line: TextLine): KindWord | null {
   const matches = matchPhrases(lexicon.kinds, line.folded, line.words);
   const isTold = line.directions.some((match) => match.value !== "CANCEL");
   if (matches.length === 0) return words <= 3 && isTold ? "trade" : null;
-  // A heading is little more than its kind; a day may follow.
+  // A heading consists of little more than the kind; a date may follow.
   const covered = matches.reduce((sum, match) => sum + match.last - match.first + 1, 0);
   if (covered * 2 < words) return null;
   return isTold ? "trade" : matches[0]!.value;

@@ -1,7 +1,7 @@
-/** Tables that print the side as one letter, under a head such as "B/S" that says what the letters mean. */
+/** Tables that print the side as one letter, under a header such as "B/S" that explains the letters. */
 import type { TextLine } from "./text-line.ts";
 
-/** Letters of purchase and sale, by head. */
+/** The letters for purchase and sale, by header. */
 const HEADS: readonly (readonly [head: string, buy: string, sell: string])[] = [
   ["b/s", "B", "S"],
   ["s/b", "B", "S"],
@@ -28,7 +28,7 @@ const HEADS: readonly (readonly [head: string, buy: string, sell: string])[] = [
   ["nakup/prodej", "N", "P"],
 ];
 
-/** Adds the direction to the rows below such a head. */
+/** Adds the direction to the rows below such a header. */
 export function readSideLetters(lines: readonly TextLine[]): void {
   let side: (typeof HEADS)[number] | null = null;
   for (const line of lines) {
@@ -48,7 +48,7 @@ function readRow(line: TextLine, [, buy, sell]: (typeof HEADS)[number]): void {
     const text = line.text.slice(word.start, word.end);
     return text === buy || text === sell ? [{ word, index, text }] : [];
   });
-  // Names hold single letters too; a row with two of them tells nothing.
+  // Names contain single letters too; a row with two of them is ambiguous.
   if (fitting.length !== 1) return;
   const { word, index, text } = fitting[0]!;
   line.directions.push({

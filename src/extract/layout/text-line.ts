@@ -1,4 +1,7 @@
-/** A line of the document with everything that was recognised on it. All places are character places in the printed line. */
+/**
+ * A line of the document with everything recognised on it. All positions are character positions in the
+ * printed line.
+ */
 import type { Word } from "../../reading/reading.ts";
 import type { ConceptHit, DirectionWord } from "../lexicon/index.ts";
 import type { PhraseMatch, WordSpan } from "../lexicon/matcher.ts";
@@ -11,7 +14,7 @@ export interface Span {
 }
 
 export interface CurrencyToken extends Span {
-  /** Empty for a sign that several countries share. */
+  /** Empty for a sign that several currencies share. */
   code: string;
 }
 
@@ -21,14 +24,14 @@ export interface CodeToken extends Span {
 }
 
 export interface TextLine {
-  /** Place among all lines of the document. */
+  /** Index among all lines of the document. */
   index: number;
   page: number;
-  /** Place among the lines of its page. */
+  /** Index among the lines of its page. */
   lineOfPage: number;
   text: string;
   folded: string;
-  /** Printed with blanks between the letters, as headings are; joined here. */
+  /** True if it was printed with spaces between the letters, as headings are; they are joined here. */
   isSpaced: boolean;
   words: WordSpan[];
   numbers: NumberToken[];
@@ -42,7 +45,7 @@ export interface TextLine {
   boxes: Word[] | null;
 }
 
-/** How many words other than days and numbers stand on the line before the place. */
+/** Counts the words on the line before the given span, ignoring dates and numbers. */
 export function wordsBefore(line: TextLine, span: Span): number {
   return line.words.filter(
     (word) => word.end <= span.start && word.text.charCodeAt(0) > 57 && !overlaps(word, line.dates),

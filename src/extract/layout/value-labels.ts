@@ -1,4 +1,4 @@
-/** Which labels name a number of a trade, and which name a day. */
+/** Which labels name a number of a trade, and which name a date. */
 import type { ConceptHit } from "../lexicon/index.ts";
 import type { Concept } from "../lexicon/labels.ts";
 import type { PhraseMatch } from "../lexicon/matcher.ts";

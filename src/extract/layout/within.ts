@@ -1,4 +1,4 @@
-/** The values of a block, of values that stand in the order of their lines. */
+/** Returns the values on the lines of a block; `values` must be sorted by line. */
 export function within<T extends { line: number }>(
   values: readonly T[],
   from: number,

@@ -33,7 +33,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   penny: "GBX",
 };
 
-/** Signs, the longer first. An empty value means: a dollar or crown of a country that other evidence names. */
+/** Signs, longest first. An empty value means that other evidence must name the country. */
 export const CURRENCY_SIGNS: readonly (readonly [string, string])[] = [
   ["us$", "USD"],
   ["a$", "AUD"],
@@ -66,13 +66,13 @@ export function isShared(code: string): boolean {
   return SHARED[code] !== undefined;
 }
 
-/** Both may be the same currency: equal, a shared sign and one of its codes, or pence and pounds. */
+/** True if both may be the same currency: equal, a shared sign and one of its codes, or pence and pounds. */
 export function isCompatible(a: string, b: string): boolean {
   if (a === b || SHARED[a]?.has(b) || SHARED[b]?.has(a)) return true;
   return (a === "GBX" && b === "GBP") || (a === "GBP" && b === "GBX");
 }
 
-/** Folded words of supervisors, exchanges and tax offices, by the currency of their country. */
+/** Folded words for regulators, exchanges and tax offices, by the currency of their country. */
 export const COUNTRY_WORDS: Readonly<Record<string, string>> = {
   AUD: "abn acn afsl asx chess",
   CAD: "cipf iiroc ciro tsx tfsa rrsp",

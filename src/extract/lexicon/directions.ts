@@ -15,7 +15,10 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
   cs: "nakup, koupe, nakoupeno, upis, kup, nakupu, nakoupeny, koupeno, nakupni, pokyn k nakupu, nakup cp, nakup cennych papiru, porizeni, koupi, upsani",
 };
 
-/** Distributions that buy new shares: a dividend's words around them say nothing against a trade. */
+/**
+ * Distributions that are reinvested in new shares: dividend words around them are not evidence against a
+ * trade.
+ */
 export const REINVEST_WORDS: Readonly<Record<string, string>> = {
   de: "wiederanlage*, *wiederanlage, wiederangelegt, wiederangelegter betrag, reinvestition, wiederanlage, wiederanlageplan, abrechnungsbetrag thesaurierung",
   en: "reinvestment, dividend reinvestment, reinvested, reinvest, dividend reinvested, amount reinvested, drip",
@@ -48,7 +51,7 @@ export const SELL_WORDS: Readonly<Record<string, string>> = {
   cs: "prodej, prodano, odkup, zpetny odkup, prodej cp, prodany, prodejni, pokyn k prodeji, prodeje, prodej cennych papiru, odprodej, prodali, zpetneho odkupu, odkupeno",
 };
 
-/** Reversals: the document takes an earlier trade back. */
+/** Reversals: the document cancels an earlier trade. */
 export const CANCEL_WORDS: Readonly<Record<string, string>> = {
   de: "storno, stornierung, *stornierung, storno*, stornierung*, ruckrechnung, gegenbuchung, stornorechnung, storniert, stornoabrechnung, ruckabwicklung, *storno, stornobuchung, stornierte, annulliert, annullierung, annullation, ruckbuchung, ruckgangigmachung, aufhebung, wird aufgehoben, ungultig",
   en: "cancellation, cancelled trade, trade cancellation, reversal, cancelled, canceled, reversed, cancel, cancelled contract note, contract note cancelled, busted trade, trade bust, cancelled confirmation, cancel confirmation, voided, void, rescinded, reversed trade, trade reversal, cancellation note, cancelling, cancelation",
@@ -65,6 +68,8 @@ export const CANCEL_WORDS: Readonly<Record<string, string>> = {
   cs: "storno, zruseni, stornovano",
 };
 
-/** Of these, the words that say a booking was undone, where others say that it never came to be. */
+/**
+ * Those of the cancel words that say a booking was reversed; the others say that the trade never came about.
+ */
 export const REVERSAL_WORDS =
   "storno, stornierung, *stornierung, storno*, stornierung*, *storno, stornobuchung, stornorechnung, stornoabrechnung, ruckabwicklung, ruckrechnung, gegenbuchung, reversal, reversed, extourne, contrepassation, stornato, retrocesion, tegenboeking, estorno, tilbageforsel, aterforing, tilbakeforing, stornovano";

@@ -1,5 +1,5 @@
 /** Words that name a kind of document, folded, by language. */
-/** "information" is for papers about costs, products and orders that book nothing. */
+/** "information" is for documents about costs, products and orders that book nothing. */
 export type NonTrade =
   | "information"
   | "dividend"

@@ -1,6 +1,6 @@
-/** Names of exchanges, and words in capitals that are no ticker. */
+/** Names of exchanges, and words in capitals that are not tickers. */
 
-/** Folded names and codes that stand before or behind a ticker. */
+/** Folded names and codes that appear before or after a ticker. */
 export const EXCHANGES: ReadonlySet<string> = new Set(
   (
     "nasdaq nyse amex arca bats otc otcmkts lse lon aim asx ax tsx tsxv to cse neo nzx nz sgx si hkex hkg hk sehk nse bse ns bo jse tse " +
@@ -9,7 +9,7 @@ export const EXCHANGES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Coins that trade like securities; they have no ISIN. */
+/** Cryptocurrencies that trade like securities; they have no ISIN. */
 export const COINS: ReadonlySet<string> = new Set(
   "BTC ETH LTC XRP BCH ADA DOT SOL DOGE LINK UNI AVAX MATIC POL ATOM ALGO XLM EOS XTZ TRX ETC AAVE SHIB NEAR FIL ICP VET SAND MANA AXS USDT USDC DAI BNB BSV DASH ZEC XMR IOTA NEO GRT MKR COMP SNX CRV ENJ CHZ BAT ZRX OMG APE LDO ARB OP TON PEPE FTM HBAR INJ KSM RUNE SUSHI YFI".split(
     " ",

@@ -1,6 +1,6 @@
 /**
- * Folding makes text of every language comparable: lower case, no accents, one output character
- * for one input character, so that a place in the folded text is the same place in the printed one.
+ * Makes text of all languages comparable: lower case, no accents, one output character per input character,
+ * so that positions in the folded text are those in the printed text.
  */
 
 const SPECIAL: Record<string, string> = {
@@ -31,7 +31,7 @@ const SPECIAL: Record<string, string> = {
   "\t": " ",
 };
 
-// A seven-bit German print stream shows umlauts as brackets.
+// A seven-bit German print stream prints umlauts as brackets.
 const SEVEN_BIT: Record<string, string> = { "{": "a", "|": "o", "}": "u", "~": "s" };
 
 const cache = new Map<string, string>();
@@ -48,7 +48,7 @@ function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 191;
 }
 
-/** Same length as the input, always. */
+/** The result always has the length of the input. */
 export function fold(text: string): string {
   let out = "";
   for (let i = 0; i < text.length; i++) {
@@ -67,7 +67,7 @@ function foldSevenBit(text: string, i: number): string {
   return inWord ? SEVEN_BIT[text[i]!]! : text[i]!;
 }
 
-// The cache holds at most one entry for each UTF-16 unit, so it cannot grow with hostile input.
+// The cache holds at most one entry per UTF-16 unit, so hostile input cannot make it grow.
 function foldCached(char: string): string {
   const known = cache.get(char);
   if (known !== undefined) return known;

@@ -13,7 +13,7 @@ import { SECTION_HEADS } from "./section-heads.ts";
 
 export interface ConceptHit {
   concept: Concept;
-  /** 1 for words that name the concept and nothing else, less for words that may. */
+  /** 1 for words that name only this concept, less for ambiguous words. */
   strength: number;
 }
 
@@ -33,9 +33,9 @@ interface Lexicon {
   labels: Matcher<ConceptHit[]>;
   directions: Matcher<DirectionWord>;
   kinds: Matcher<KindWord>;
-  /** What a line that is nothing but one of these heads. */
+  /** For a line that consists of one of these words only: the kind of section that it heads. */
   heads: ReadonlyMap<string, KindWord>;
-  /** Every whole word, folded: what letter-spaced lines are cut into. */
+  /** Every whole word, folded; used to split letter-spaced lines. */
   words: ReadonlySet<string>;
 }
 
@@ -54,8 +54,8 @@ function compileLexicon(keep: (phrase: string) => boolean): Lexicon {
 export let lexicon: Lexicon = compileLexicon(() => true);
 
 /**
- * Switches off every entry that `keep` refuses, until it is called again. For measuring alone: a bank is not
- * helped by words that were learnt from its own documents.
+ * Disables every entry that `keep` rejects, until it is called again. Only for measurements, so that words
+ * learnt from a bank's own documents do not help when that bank is measured.
  */
 export function restrictLexicon(keep: (phrase: string) => boolean): void {
   lexicon = compileLexicon(keep);

@@ -1,7 +1,7 @@
 /**
- * What the printed words around a value say about it, by concept and language. Phrases are divided
- * by commas and folded before use; a star stands for any letters of a word. "weak" words name the
- * concept only when nothing better is near.
+ * What the printed words around a value say about it, by concept and language. Phrases are separated by
+ * commas and folded before use; a star stands for any letters of a word. "weak" words name the concept only
+ * if nothing better is near.
  */
 
 export type Concept =
@@ -34,7 +34,7 @@ export type Concept =
 
 export interface ConceptWords {
   strong: Readonly<Record<string, string>>;
-  /** Names the concept where no stronger word does. */
+  /** Names the concept if no stronger word does. */
   fair?: Readonly<Record<string, string>>;
   weak?: Readonly<Record<string, string>>;
 }

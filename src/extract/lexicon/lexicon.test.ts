@@ -12,13 +12,13 @@ describe("lexicon", () => {
     );
   };
 
-  it("the longest phrase wins, and compounds are known by their last part", () => {
+  it("the longest phrase wins, and compounds are recognised by their last part", () => {
     assert.deepEqual(concepts("Zu Ihren Gunsten vor Steuern"), ["subtotal"]);
     assert.deepEqual(concepts("Handelsplatzgebühr"), ["fee"]);
     assert.deepEqual(concepts("Steuerbemessungsgrundlage"), ["noise"]);
   });
 
-  it("one concept is named in every language of the lexicon", () => {
+  it("a concept is recognised in every language of the lexicon", () => {
     for (const word of [
       "Kurtage",
       "Courtage",

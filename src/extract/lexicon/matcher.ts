@@ -1,7 +1,7 @@
 /**
- * Finds the lexicon's phrases in a folded line. A phrase is words divided by blanks; a star at the
- * start or end of a word stands for any letters, which is how compounds are known by their last part.
- * The longest phrase at a place wins, and a phrase of whole words wins over one with a star.
+ * Finds the lexicon's phrases in a folded line. A phrase is a list of words separated by spaces; a star at
+ * the start or end of a word stands for any letters, so that compounds are recognised by one part. The
+ * longest phrase at a position wins, and a phrase of whole words beats one with a star.
  */
 import { fold } from "./fold.ts";
 
@@ -21,7 +21,7 @@ export interface PhraseMatch<T> {
   phrase: string;
   start: number;
   end: number;
-  /** Index of the first and the last word of the match in the line. */
+  /** Index of the first and last word of the match in the line. */
   first: number;
   last: number;
 }
@@ -30,7 +30,7 @@ interface Compiled<T> {
   words: string[];
   phrase: string;
   value: T;
-  /** Letters that are spelled out: longer is more specific. */
+  /** Number of letters without stars: the more, the more specific. */
   weight: number;
 }
 
@@ -60,7 +60,7 @@ export function compile<T>(entries: readonly PhraseEntry<T>[]): Matcher<T> {
   return matcher;
 }
 
-// A pattern with stars on both sides is keyed by its first letters and looked for inside the word.
+// A pattern with stars on both sides is keyed by its first letters and searched inside the word.
 function tailKey(pattern: string): string {
   return pattern.endsWith("*") ? "*" : pattern.slice(-KEY);
 }
@@ -71,7 +71,7 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   else map.set(key, [item]);
 }
 
-/** Words are runs of letters and digits of a folded line. */
+/** Splits a folded line into words: runs of letters and digits. */
 export function splitWords(folded: string): WordSpan[] {
   const out: WordSpan[] = [];
   let start = -1;
@@ -156,7 +156,7 @@ function fits(pattern: string[], folded: string, words: readonly WordSpan[], at:
   return true;
 }
 
-// Three blanks are a column's edge.
+// Three spaces mark the edge of a column.
 function hasBreak(folded: string, start: number, end: number): boolean {
   return end - start >= 3 && folded.slice(start, end).trim() === "";
 }
@@ -170,7 +170,7 @@ function wordFits(pattern: string, word: string): boolean {
   return word === pattern;
 }
 
-/** Every phrase that fits somewhere on the line, also where a longer one wins. */
+/** Finds every phrase that matches anywhere on the line, even if a longer one wins there. */
 export function phrasesOn<T>(
   matcher: Matcher<T>,
   folded: string,

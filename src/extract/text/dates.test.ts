@@ -6,7 +6,7 @@ import { scanDates, scanTimes } from "./dates.ts";
 describe("days and times", () => {
   const day = (text: string) => scanDates(fold(text))[0]?.iso;
 
-  it("days of every usual order and language are read", () => {
+  it("dates in every common order and language are read", () => {
     assert.equal(day("5. März 2024"), "2024-03-05");
     assert.equal(day("05-Dez-2024"), "2024-12-05");
     assert.equal(day("Jul 11, 2024"), "2024-07-11");
@@ -16,7 +16,7 @@ describe("days and times", () => {
     assert.equal(day("1.2.2020"), "2020-02-01");
   });
 
-  it("a day and month that may be swapped keeps the other reading", () => {
+  it("a date whose day and month may be swapped keeps both readings", () => {
     assert.deepEqual(scanDates("04/05/2024")[0], {
       start: 0,
       end: 10,
@@ -25,11 +25,11 @@ describe("days and times", () => {
     });
   });
 
-  it("the decimals of an amount are no day", () => {
+  it("the decimals of an amount are not a date", () => {
     assert.equal(day("-173.19 Jul 17, 2024"), "2024-07-17");
   });
 
-  it("times are read with their half of the day", () => {
+  it("times are read with AM and PM", () => {
     assert.equal(scanTimes("03:45:50 pm", [])[0]!.value, "15:45:50");
     assert.equal(scanTimes("16.28.03", [])[0]!.value, "16:28:03");
   });

@@ -1,4 +1,4 @@
-/** Dates of every usual order and language. `alternative` is the other reading of day and month. */
+/** Finds dates in all common orders and languages. `alternative` is the date with day and month swapped. */
 import { MONTHS } from "../lexicon/months.ts";
 
 export interface DateToken {
@@ -140,7 +140,7 @@ function monthFirst(folded: string, parts: Piece[], i: number): DateToken | null
   return token(name.start, year.end, Number(year.text), month, Number(day.text), null);
 }
 
-/** 20240711 standing alone. */
+/** 20240711 on its own. */
 function compactDate(folded: string, parts: Piece[], i: number): DateToken | null {
   const part = parts[i]!;
   if (!part.isNumber || part.text.length !== 8) return null;

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { isCusip, isIsin, isSedol, isValor, isWkn } from "./identifiers.ts";
 
 describe("identifiers", () => {
-  it("check digits decide, and lengths are 12, 7 and 9 [X-04]", () => {
+  it("an identifier needs a valid check digit and a length of 12, 7 or 9 [X-04]", () => {
     assert.equal(isIsin("US0378331005"), true);
     assert.equal(isIsin("US0378331006"), false);
     assert.equal(isIsin("US037833100"), false);

@@ -5,7 +5,7 @@ function digitValue(char: string): number {
   return code <= 57 ? code - 48 : code - 55;
 }
 
-/** ISO 6166: letters become two digits, then the Luhn sum. */
+/** Checks by ISO 6166: letters become two digits, followed by the Luhn sum. */
 export function isIsin(text: string): boolean {
   if (!looksLikeIsin(text)) return false;
   let digits = "";
@@ -62,7 +62,7 @@ export function isSedol(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(text[6]);
 }
 
-/** German securities numbers carry no check digit; old ones are six digits, new ones mix letters. */
+/** WKNs (German securities numbers) have no check digit; old ones are six digits, new ones mix letters. */
 export function isWkn(text: string): boolean {
   return /^[0-9A-Z]{6}$/.test(text) && /[0-9]/.test(text);
 }
@@ -71,7 +71,7 @@ export function isValor(text: string): boolean {
   return /^[0-9]{5,9}$/.test(text);
 }
 
-/** The national number inside an ISIN: the WKN of a DE, the Valor of a CH or LI, the CUSIP of a US or CA one. */
+/** The national number inside an ISIN: the WKN for DE, the Valor for CH and LI, the CUSIP for US and CA. */
 export function nationalNumber(isin: string): {
   wkn?: string;
   valor?: string;

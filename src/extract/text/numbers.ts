@@ -1,6 +1,6 @@
 /**
- * Numbers as banks print them. One printed place can have several readings ("1.670", "3 129.28"):
- * all of them are kept, the likelier one first, and the arithmetic of the trade decides.
+ * Numbers as banks print them. Some can be read in several ways ("1.670", "3 129.28"): all readings are kept,
+ * the likeliest first, and the arithmetic of the trade decides.
  */
 
 export interface NumberReading {
@@ -18,9 +18,9 @@ export interface NumberToken {
   isNegative: boolean;
   isPositive: boolean;
   isPercent: boolean;
-  /** Joined of groups divided by blanks; the single groups are tokens of their own. */
+  /** Joined from groups separated by spaces; each group is also a token of its own. */
   isJoined: boolean;
-  /** Has a decimal part that no other reading takes away. */
+  /** Has decimals in every reading. */
   hasDecimals: boolean;
   digits: number;
 }
@@ -58,7 +58,7 @@ export function scanNumbers(folded: string, hint: DecimalSign): NumberToken[] {
   return tokens.length < 2 ? tokens : joinGroups(folded, tokens, hint);
 }
 
-/** "1.800,--" and "3,-" print no cents; how many characters stand for them. */
+/** "1.800,--" and "3,-" print dashes for no cents; returns how many characters they take. */
 function dashesAt(folded: string, at: number): number {
   const sign = folded[at];
   if ((sign !== "," && sign !== ".") || folded[at + 1] !== "-") return 0;
@@ -66,7 +66,7 @@ function dashesAt(folded: string, at: number): number {
   return endsWord(folded, at + length) && folded[at + length] !== "-" ? length : 0;
 }
 
-/** ".25" : a decimal point without a digit before it. */
+/** ".25": a decimal point without a digit before it. */
 function isBarePoint(folded: string, at: number): boolean {
   return folded[at] === "." && (at === 0 || " $£€(-+".includes(folded[at - 1]!));
 }
@@ -87,7 +87,7 @@ function endOfNumber(folded: string, start: number): number {
   return i;
 }
 
-/** "31.05." is a day without its year. */
+/** "31.05." is a date without its year. */
 function isDayOfMonth(folded: string, start: number, end: number): boolean {
   if (end - start !== 5 || folded[start + 2] !== "." || folded[end] !== ".") return false;
   const day = Number(folded.slice(start, start + 2));
@@ -95,12 +95,12 @@ function isDayOfMonth(folded: string, start: number, end: number): boolean {
   return day >= 1 && day <= 31 && month >= 1 && month <= 12;
 }
 
-/** "(1)" behind a word points to a footnote. */
+/** "(1)" after a word refers to a footnote. */
 function isFootnote(folded: string, start: number, end: number): boolean {
   return end - start <= 2 && folded[start - 1] === "(" && folded[end] === ")";
 }
 
-// A number glued to letters is part of a name or a code, except for units and currency signs.
+// A number attached to letters is part of a name or a code, except for units and currency signs.
 function standsAlone(folded: string, start: number, end: number): boolean {
   if (isFootnote(folded, start, end) || isDayOfMonth(folded, start, end)) return false;
   const before = start > 0 ? folded.charCodeAt(start - 1) : 32;
@@ -110,7 +110,7 @@ function standsAlone(folded: string, start: number, end: number): boolean {
   return !isTied(folded, start - 1, start - 2) && !isTied(folded, end, end + 1);
 }
 
-/** A dash, slash or point that ties the digits to further letters or digits makes them a code. */
+/** A dash, slash or point that connects the digits to further letters or digits makes them a code. */
 function isTied(folded: string, at: number, beyond: number): boolean {
   const sign = folded[at];
   if (sign === "/") return true;
@@ -187,7 +187,7 @@ function isPercentAfter(folded: string, end: number): boolean {
   );
 }
 
-/** -1, 0 or 1: a sign before, a minus behind, brackets, or the letters S and H of German ledgers. */
+/** -1, 0 or 1: from a sign before, a minus after, brackets, or the letters S and H of German ledgers. */
 function signOf(folded: string, start: number, end: number): number {
   const after = folded[end];
   if (after === "-" && !isLetterOrDigit(folded.charCodeAt(end + 1))) return -1;
@@ -216,7 +216,7 @@ function endsWord(folded: string, at: number): boolean {
   return at >= folded.length || !isLetterOrDigit(folded.charCodeAt(at));
 }
 
-/** The dashes say that the sign before them is the decimal one. */
+/** The dashes show that the sign before them is the decimal sign. */
 function readDashed(raw: string): NumberReading[] {
   const digits = raw.replace(/[.,]-+$/, "");
   const separators = [...digits].flatMap((char, i) => (isDigit(char.charCodeAt(0)) ? [] : [i]));
@@ -224,7 +224,7 @@ function readDashed(raw: string): NumberReading[] {
   return isPlain ? [{ value: Number(onlyDigits(digits)), decimals: 2 }] : [];
 }
 
-/** All sensible readings of digits with separators, the likelier first. */
+/** Returns all sensible readings of digits with separators, the likeliest first. */
 export function readNumber(raw: string, hint: DecimalSign): NumberReading[] {
   const separators: number[] = [];
   let digits = 0;
@@ -281,7 +281,7 @@ function decimal(raw: string, at: number): NumberReading {
   return { value: Number(`${onlyDigits(raw.slice(0, at))}.${tail}`), decimals: tail.length };
 }
 
-/** Adds the readings in which blanks divide thousands: "5 058,16" beside "5" and "058,16". */
+/** Adds the readings in which spaces separate thousands: "5 058,16" beside "5" and "058,16". */
 function joinGroups(folded: string, tokens: NumberToken[], hint: DecimalSign): NumberToken[] {
   const out: NumberToken[] = [];
   for (let i = 0; i < tokens.length; i++) {
@@ -371,7 +371,7 @@ export function guessDecimalSign(foldedLines: readonly string[]): DecimalSign {
           next === ":")
       )
         continue;
-      // Dates such as 12.05.21 hold two points.
+      // Dates such as 12.05.21 contain two points.
       if (char === "." && (line[i - 2] === "." || line[i - 3] === ".")) continue;
       if (char === ",") comma += 1;
       else point += 1;

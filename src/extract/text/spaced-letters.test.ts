@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 
 describe("letter-spaced print", () => {
-  it("letter-spaced lines are joined and cut into the lexicon's words", () => {
+  it("letter-spaced lines are joined and split into the lexicon's words", () => {
     assert.equal(
       joinSpacedLetters("K u r s w e r t : E U R 1 9 . 8 5 2 , 0 0"),
       "Kurswert : EUR 19.852,00",

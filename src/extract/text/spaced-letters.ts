@@ -1,6 +1,6 @@
 /**
- * Some print streams put blanks between the letters of a line. Such a line is joined column by
- * column and cut again where the kind of character changes and where the lexicon knows the words.
+ * Some print streams put spaces between the letters of a line. Such a line is joined column by column, then
+ * split again where the kind of character changes and where the lexicon knows the words.
  */
 import { fold } from "../lexicon/fold.ts";
 import { lexicon } from "../lexicon/index.ts";
@@ -8,7 +8,7 @@ import { lexicon } from "../lexicon/index.ts";
 const COLUMN_GAP = "     ";
 const WORD_LENGTH_MAX = 80;
 
-/** Null when the line is printed in the usual way. */
+/** Returns null if the line is printed normally. */
 export function joinSpacedLetters(text: string): string | null {
   if (!isSpaced(text)) return null;
   return text
@@ -36,7 +36,7 @@ function isSpaced(text: string): boolean {
   return all >= 5 && short >= 5 && short * 10 >= all * 7;
 }
 
-/** A code that is printed whole stays whole: "US0000000000  E X A M P L E". */
+/** A code that is printed without spaces stays whole: "US0000000000  E X A M P L E". */
 function joinColumn(column: string): string {
   const code = /(^|[ :])([A-Z]{2}[A-Z0-9]{9}[0-9])(?= {1,2}[^ ])/.exec(column);
   if (code) {
@@ -64,7 +64,10 @@ function joinRun(column: string): string {
   return words.join(" ");
 }
 
-/** A capital after a small letter, a digit after a letter, a letter after a digit, a colon. */
+/**
+ * True at a capital after a lower-case letter, a digit after a letter, a letter after a digit, and at a
+ * colon.
+ */
 function isEdge(text: string, at: number): boolean {
   const [before, after] = [text[at - 1]!, text[at]!];
   const beyond = text[at - 2] ?? "";
@@ -84,12 +87,12 @@ function isEdge(text: string, at: number): boolean {
   );
 }
 
-/** A German number behind the name of a company: "AG723610". */
+/** A WKN (German securities number) after the name of a company: "AG723610". */
 function isSixDigits(text: string, at: number): boolean {
   return /^[0-9]{6}$/.test(text.slice(at, at + 6)) && at + 6 === text.length;
 }
 
-/** Letters of the word that ends here; a capital after a small letter begins one. */
+/** Counts the letters of the word that ends here; a capital after a lower-case letter begins a new word. */
 function lettersBefore(text: string, at: number): number {
   let count = 0;
   while (at - count > 0 && isAlpha(text[at - count - 1]!)) {
@@ -114,7 +117,7 @@ function isNumeric(char: string): boolean {
   return char >= "0" && char <= "9";
 }
 
-/** Cuts a run of letters into known words, or leaves it whole. */
+/** Splits a run of letters into known words, or leaves it whole. */
 function cut(run: string): string[] {
   const folded = fold(run);
   if (run.length < 5 || run.length > WORD_LENGTH_MAX || lexicon.words.has(folded)) return [run];

@@ -4,25 +4,25 @@ import type { Amount, Clues } from "./amount.ts";
 import { NAMED, SURE } from "./clue-strength.ts";
 import { CENT, HUNDREDTH } from "./rounding.ts";
 
-/** Weaker clues are noise of labels far away; what has any clue at all stays a candidate. */
+/** Weaker clues come from labels far away. Any value with a clue stays a candidate. */
 const CLUE_MIN = 0.12;
 const SCORE_MIN = 0.01;
-/** The less likely reading of the digits costs a quarter of a label. */
+/** Penalty for the less likely reading of the digits: a quarter of a label. */
 const SECOND_READING = 0.25;
-/** What a label loses where another concept, a currency or words about holdings claim the number too. */
+/** What a quantity loses if another concept, a currency or words about holdings claim the number too. */
 const QUANTITY = { rival: 0.7, money: 0.25, noise: 0.8 } as const;
-/** Prices look like prices; looks alone are no candidate unless two of them agree. */
+/** Prices are recognised by their looks, but looks alone make a candidate only if two of them agree. */
 const PRICE = { currency: 0.15, percent: 0.1, decimals: 0.1, least: 0.2, noise: 0.7 } as const;
-/** Money looks like money: a currency or two decimals are enough to be asked. */
+/** Amounts of money are recognised by their looks: a currency or two decimals make a candidate. */
 const MONEY = { currency: 0.3, decimals: 0.3, least: 0.25, noise: 0.8, charge: 0.3 } as const;
-/** How near other labels come to the gross, */
+/** How much other labels count for the gross, */
 const GROSS = { subtotal: 0.5, net: 0.25, booked: 0.2 } as const;
-/** and to the net: what is booked to the account is nearest. */
+/** and for the net: a booked amount counts most. */
 const NET = { booked: 1.15, subtotal: 0.85, gross: 0.15 } as const;
-/** Rounding moves a number by half of its last place. */
+/** Rounding changes a number by at most half of its last digit. */
 const HALF_PLACE = 0.5;
 
-/** Long runs of digits and numbers labelled as accounts or references are no values. */
+/** Long runs of digits and numbers labelled as accounts or references are not values. */
 export function isCode(amount: Amount): boolean {
   const { token, clues } = amount;
   if (amount.value === 0) return true;
@@ -117,7 +117,7 @@ export function grossClue(amount: Amount): number {
 
 export function netClue(amount: Amount): number {
   const { clues } = amount;
-  // What is booked to the account is nearest to the net, what stands before taxes farther away.
+  // A booked amount is closest to the net; an amount before taxes is less close.
   return Math.max(
     clues.net ?? 0,
     NET.booked * (clues.debit ?? 0),
@@ -131,7 +131,7 @@ export function overlap(a: Amount, b: Amount): boolean {
   return a.line === b.line && a.token.start < b.token.end && b.token.start < a.token.end;
 }
 
-/** How far quantity times price may miss what is printed, when all three are rounded. */
+/** How far quantity times price may miss the printed gross if all three are rounded. */
 export function slackOf(quantity: Amount, price: Amount, isPercent: boolean): number {
   const factor = isPercent ? HUNDREDTH : 1;
   return (

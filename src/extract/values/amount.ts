@@ -1,6 +1,6 @@
 /**
- * What the page says about each value: the label to its left, the unit to its right, the head of
- * its column. A clue is between 0 and about 1 for each concept; it is not yet a decision.
+ * What the page says about each value: the label to its left, the unit to its right, the header of its
+ * column. A clue is a number between 0 and about 1 for each concept; it is not yet a decision.
  */
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { isCompatible } from "../lexicon/currencies.ts";
@@ -16,15 +16,15 @@ export interface Amount {
   token: NumberToken;
   value: number;
   decimals: number;
-  /** 0 for the likelier reading of the printed digits. */
+  /** 0 for the likeliest reading of the printed digits. */
   reading: number;
   currency: string | null;
   clues: Clues;
   /** The words that gave the strongest clues. */
   label: string;
-  /** What the model of labels takes it for, in the order of its roles. */
+  /** What the label model takes the value for, in the order of its roles. */
   roles?: Float64Array;
-  /** Follows from other values and is printed nowhere. */
+  /** True if it was computed from other values and is not printed. */
   isComputed?: true;
 }
 
@@ -35,20 +35,22 @@ export interface Day {
   iso: string;
   alternative: string | null;
   time: string | null;
-  /** One end of "from … to …". */
+  /** True for either end of "from … to …". */
   isPeriod: boolean;
   clues: Clues;
   roles?: Float64Array;
 }
 
-/** What is left of a label behind another value, behind another label, and behind a word. */
+/** What remains of a label's strength after another value, after another label, and after a word. */
 const BLOCKED = 0.35;
 const FARTHER_LABEL = 0.6;
 const WORD_BETWEEN = 0.93;
-/** Words about holdings and tax bases speak for the whole line; a label speaks for the last amount of its row. */
+/**
+ * Words about holdings and tax bases apply to the whole line; a label applies to the last amount of its row.
+ */
 const OF_THE_LINE = 0.75;
 const LAST_OF_ROW = 0.7;
-/** A unit right of a number, and one that may belong to the next number or to money. */
+/** A unit to the right of a number; the same if it may belong to the next number or to money. */
 const UNIT = 0.85;
 const DOUBTED_UNIT = 0.3;
 
@@ -59,7 +61,7 @@ export function gather(clues: Clues, hits: readonly ConceptHit[], weight: number
   }
 }
 
-/** Clues of the labels to the left on the same line. */
+/** Adds clues from the labels to the left on the same line. */
 export function leftClues(line: TextLine, span: Span, clues: Clues, isDate = false): string {
   let nearest = "";
   let weight = 1;
@@ -74,7 +76,7 @@ export function leftClues(line: TextLine, span: Span, clues: Clues, isDate = fal
       ? datesBetween(line, label.end, from)
       : valuesBetween(line, label.end, from);
     weight *= BLOCKED ** blocks * WORD_BETWEEN ** wordsBetween(line, label, from);
-    // What a line says about holdings and tax bases it says of all its numbers.
+    // What a line says about holdings and tax bases applies to all its numbers.
     if (isNoise(label)) gather(clues, label.value, Math.max(weight, OF_THE_LINE));
     gather(
       clues,
@@ -88,7 +90,7 @@ export function leftClues(line: TextLine, span: Span, clues: Clues, isDate = fal
   return nearest;
 }
 
-// A labelled row with several amounts ends with the one that is booked.
+// The last amount of a labelled row is the one that was booked.
 function isLastNumber(line: TextLine, span: Span): boolean {
   const last = line.numbers.at(-1)!;
   return last.end === span.end && last.hasDecimals;
@@ -127,7 +129,7 @@ function wordsBetween(line: TextLine, label: Span, end: number): number {
   return count;
 }
 
-/** A unit right of the number: "140 ST", "12 shares". */
+/** A unit to the right of the number: "140 ST", "12 shares". */
 export function rightClues(
   line: TextLine,
   token: NumberToken,
@@ -149,8 +151,8 @@ export function rightClues(
 }
 
 /**
- * The currency printed next to the number, before or behind it. A currency between two numbers
- * belongs to the second one unless the line ends with a currency.
+ * The currency printed next to the number, before or after it. A currency between two numbers belongs to the
+ * second one, unless the line ends with a currency.
  */
 export function currencyAt(line: TextLine, token: NumberToken): string | null {
   const { currencies, numbers, folded } = line;
@@ -184,12 +186,12 @@ function isThin(gap: string): boolean {
   return true;
 }
 
-/** Two printed currencies that cannot be the same. */
+/** True if both currencies are printed and cannot be the same. */
 export function differ(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && !isCompatible(a, b);
 }
 
-/** A sum that is printed nowhere, thought of beside the amount that it was computed from. */
+/** Makes an amount that is not printed, placed where the amount it was computed from is. */
 export function computedFrom(amount: Amount, value: number, currency: string | null): Amount {
   return {
     line: amount.line,

@@ -1,6 +1,6 @@
 /**
- * Columns: a line of labels without values heads the lines below it. With boxes the columns are
- * found by their place on the page, without them by order and type.
+ * Columns: a line of labels without values is the header of the lines below it. If the reading has boxes,
+ * columns are matched by position on the page, otherwise by order and type.
  */
 
 import type { Span, TextLine } from "../layout/text-line.ts";
@@ -10,20 +10,20 @@ import type { Concept } from "../lexicon/labels.ts";
 import type { PhraseMatch } from "../lexicon/matcher.ts";
 import { type Amount, type Day, gather } from "./amount.ts";
 
-/** What is left of a head's meaning on the way to its column. */
+/** How much of a header's strength reaches its column. */
 const WEIGHT = {
-  /** Found by its place on the page; by the order of the columns; counted from one end only. */
+  /** Matched by position on the page; by the order of the columns; counted from one end only. */
   byPlace: 0.95,
   byOrder: 0.85,
   fromOneEnd: 0.6,
-  /** More than a few lines away; a single label that may be none; a label alone above its amount. */
+  /** More than a few lines away; a single label that may not be a header; a label alone above its amount. */
   far: 0.7,
   single: 0.7,
   carried: 0.55,
 } as const;
-/** A line of one label is a head if the label is two fifths of it. */
+/** A line with a single label is a header if the label is two fifths of it. */
 const LABEL_SHARE = 2.5;
-/** A value beside its column, by the gap in points; beyond this it is another column's. */
+/** How far a value may be from its column, in points; beyond this it belongs to another column. */
 const GAP_MAX = 40;
 const BESIDE_COLUMN = 0.7;
 
@@ -37,11 +37,11 @@ interface Header {
 
 const REACH = 40;
 const HEAD_WORDS_MAX = 24;
-/** So many labels on a line are the heads of a table. */
+/** A line with this many labels is the header of a table. */
 const TABLE = 3;
 const NEAR = 4;
 
-/** Null when the line is no head of columns. */
+/** Returns null if the line is not a header. */
 function headerOf(line: TextLine): Header | null {
   const numbers = line.labels.filter(isNumberLabel);
   const dates = line.labels.filter(isDateLabel);
@@ -50,7 +50,7 @@ function headerOf(line: TextLine): Header | null {
   const count = new Set([...numbers, ...dates]).size;
   if (count === 0) return null;
   const letters = line.labels.reduce((sum, label) => sum + label.end - label.start, 0);
-  // A sentence names a label in passing; a head is mostly labels.
+  // A sentence mentions a label in passing; a header consists mostly of labels.
   if (count < 2 && letters * LABEL_SHARE < line.folded.trim().length) return null;
   if (line.words.length > HEAD_WORDS_MAX && letters * 2 < line.folded.trim().length) return null;
   return { line, numbers, dates };
@@ -58,11 +58,11 @@ function headerOf(line: TextLine): Header | null {
 
 const CARRIED: ReadonlySet<Concept> = new Set(["net", "debit", "credit", "gross", "subtotal"]);
 
-/** A label whose own line ends without an amount speaks for the line below. */
+/** A label on a line without an amount applies to the line below. */
 function carryDown(previous: TextLine, line: TextLine, amounts: readonly Amount[]): void {
   if (previous.numbers.some((token) => token.hasDecimals) || line.labels.some(isNumberLabel))
     return;
-  // The heads of a table name each column; none of them speaks for all.
+  // A table header names each column; no single label applies to all of them.
   if (previous.labels.filter(isNumberLabel).length >= TABLE) return;
   for (const label of previous.labels) {
     const hits = label.value.filter((hit) => CARRIED.has(hit.concept) && hit.strength === 1);
@@ -72,7 +72,7 @@ function carryDown(previous: TextLine, line: TextLine, amounts: readonly Amount[
   }
 }
 
-/** Adds column clues to the values; `amounts` and `days` are in the order of the page. */
+/** Adds column clues to the values; `amounts` and `days` must be in page order. */
 export function addColumnClues(
   lines: readonly TextLine[],
   amounts: readonly Amount[],
@@ -130,7 +130,7 @@ function align(head: Header, line: TextLine, amounts: Amount[], days: Day[], wei
     (amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts),
   );
   alignByOrder(head.numbers, tokensOf(plain), weight * WEIGHT.byOrder);
-  // Labels of money head amounts with decimals; whole numbers beside them are counts or codes.
+  // Headers for money apply to amounts with decimals; whole numbers beside them are counts or codes.
   const money = joined.filter((amount) => amount.token.hasDecimals || amount.currency);
   const moneyHeads = head.numbers.filter(
     (label) => !label.value.some((hit) => hit.concept === "quantity"),
@@ -142,7 +142,7 @@ function align(head: Header, line: TextLine, amounts: Amount[], days: Day[], wei
     alignByOrder(head.numbers, tokensOf(joined), weight * WEIGHT.byOrder);
 }
 
-/** A column of exchange rates is the one whose numbers have many decimals. */
+/** The column of exchange rates is the one whose numbers have many decimals. */
 function alignRate(head: Header, amounts: readonly Amount[], weight: number): void {
   const label = head.numbers.find((candidate) =>
     candidate.value.some((hit) => hit.concept === "fx"),
@@ -170,7 +170,7 @@ interface Cell {
   clues: Amount["clues"][];
 }
 
-/** Readings of one printed token share its cell. */
+/** All readings of one printed token share its cell. */
 function tokensOf(amounts: readonly Amount[]): Cell[] {
   const cells: Cell[] = [];
   let at = -1;
@@ -192,7 +192,7 @@ function alignByOrder(
   labels.forEach((label, i) => {
     if (spare === 0) give(cells[i]!, label, weight);
     else {
-      // With a column empty or a stray number present, both ends are tried.
+      // If a column is empty or a stray number is present, count from both ends.
       const fromLeft = cells[i];
       const fromRight = cells[i + spare];
       if (fromLeft) give(fromLeft, label, weight * WEIGHT.fromOneEnd);
@@ -235,7 +235,7 @@ interface Place {
   right: number;
 }
 
-/** Where on the page a span of the line's text stands. The text is the words with one blank between. */
+/** The position of a span on the page. The text of the line is its words joined by single spaces. */
 export function placeOf(line: TextLine, span: Span): Place {
   let at = 0;
   let left = Number.POSITIVE_INFINITY;
@@ -251,7 +251,7 @@ export function placeOf(line: TextLine, span: Span): Place {
   return { left, right };
 }
 
-/** 1 when the spans share width, less with the gap between them, 0 when far apart. */
+/** 1 if the spans overlap horizontally, less with a gap between them, 0 if far apart. */
 function overlapOf(a: Place, b: Place): number {
   const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
   if (gap <= 0) return 1;

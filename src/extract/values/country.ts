@@ -1,4 +1,4 @@
-/** The country of a document that names no currency, from its offices and exchanges. */
+/** Guesses the country of a document that names no currency, from the offices and exchanges it mentions. */
 import type { TextLine } from "../layout/text-line.ts";
 import { COUNTRY_WORDS } from "../lexicon/currencies.ts";
 
@@ -8,7 +8,7 @@ const CURRENCY_OF = new Map(
   ),
 );
 
-/** The currency of the country that most of the words point to, or null where none or several do equally. */
+/** The currency of the country that most words point to; null if there is no such word or a tie. */
 export function countryCurrency(lines: readonly TextLine[]): string | null {
   const counts = new Map<string, number>();
   for (const line of lines) {
@@ -21,7 +21,7 @@ export function countryCurrency(lines: readonly TextLine[]): string | null {
   return first && first[1] !== second?.[1] ? first[0] : null;
 }
 
-/** Of the countries whose securities are seldom bought from abroad, and those of the euro. */
+/** The currency of countries whose securities are rarely bought from abroad, and of the euro countries. */
 const HOME: Readonly<Record<string, string>> = Object.fromEntries([
   ..."AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK"
     .split(" ")

@@ -1,4 +1,4 @@
-/** Purchase or sale, from words, from the side on which the charges fall, and from signs. */
+/** Decides purchase or sale, from words, from the side of the charges, and from signs. */
 
 import { type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
@@ -6,7 +6,7 @@ import { reversalPhrases } from "../lexicon/index.ts";
 import type { Amount } from "./amount.ts";
 import { PLAIN } from "./clue-strength.ts";
 
-/** Weight of a word of direction by how little else stands on its line; a heading outweighs all sentences. */
+/** Weight of a direction word by how little else is on its line; a heading outweighs all sentences. */
 const WORD = {
   alone: 3,
   heading: 2.2,
@@ -15,15 +15,15 @@ const WORD = {
   sentence: 0.8,
   paragraph: 0.3,
 } as const;
-/** Each further mention says less than the one before. */
+/** Each further mention counts less than the one before. */
 const LATER = 0.93;
 /** The last third of a document is small print, which counts half. */
 export const FOOT = 0.7;
 const SMALL_PRINT = 0.5;
-/** "Purchase / sale" is a form, and words of three letters are also names. */
+/** "Purchase / sale" is a form field, and three-letter words are also names. */
 const BOTH_SIDES = 0.1;
 const SHORT_WORD = 0.7;
-/** What labels and signs of the money say; less than one word of direction in a heading. */
+/** What labels and signs of amounts count; less than one direction word in a heading. */
 const MONEY = {
   booked: 1.2,
   negative: 0.6,
@@ -35,7 +35,7 @@ const MONEY = {
 export interface DirectionVote {
   buy: number;
   sell: number;
-  /** The line whose word weighed most. */
+  /** The line with the heaviest word. */
   line: number | null;
   /** Weight of that word. */
   top: number;
@@ -43,7 +43,7 @@ export interface DirectionVote {
   end: number;
 }
 
-/** From the line `foot` on stands small print, which counts half. */
+/** Lines from `foot` on are small print, which counts half. */
 export function voteByWords(
   lines: readonly TextLine[],
   foot = Number.POSITIVE_INFINITY,
@@ -69,7 +69,7 @@ export function voteByWords(
   return vote;
 }
 
-/** A word in a heading says more than one in a sentence. */
+/** A word in a heading counts more than one in a sentence. */
 function wordWeight(line: TextLine, match: TextLine["directions"][number]): number {
   const letters = match.end - match.start;
   const words = line.isSpaced ? Math.min(3, line.words.length) : line.words.length;
@@ -88,13 +88,13 @@ function wordWeight(line: TextLine, match: TextLine["directions"][number]): numb
             : WORD.paragraph;
   const tells = line.dates.length > 0 || line.numbers.some((token) => token.hasDecimals);
   if (!both && tells && wordsBefore(line, match) <= 2) {
-    // A line that opens with the word and goes on to day or amount tells of the trade itself.
+    // A line that starts with the word and continues with a date or an amount describes the trade itself.
     return Math.max(base, WORD.opening);
   }
   return (both ? base * BOTH_SIDES : base) * (letters <= 3 ? SHORT_WORD : 1);
 }
 
-/** How many of the dated lines with amounts say bought or sold, on the line or the one below. */
+/** Share of the dated lines with amounts that say bought or sold, on that line or the next. */
 export function toldShareOf(lines: readonly TextLine[]): number {
   const dated = lines.filter(
     (line) => line.dates.length > 0 && line.numbers.some((token) => token.hasDecimals),
@@ -107,16 +107,16 @@ export function toldShareOf(lines: readonly TextLine[]): number {
   return dated.length === 0 ? 1 : told.length / dated.length;
 }
 
-/** Weight from which a word of cancellation is said of the trade itself and not in small print. */
+/** Weight from which a cancellation word is about the trade itself and not in small print. */
 export const CANCELLED = 1.4;
 
-/** The heaviest word that takes an earlier trade back, and how plainly it stands there. */
+/** The heaviest word that cancels an earlier trade, with its weight. */
 export function cancelWord(lines: readonly TextLine[]): { weight: number; isReversal: boolean } {
   let top = { weight: 0, isReversal: false };
   for (const [at, line] of lines.entries()) {
     for (const match of line.directions) {
       if (match.value !== "CANCEL") continue;
-      // At the foot stands what may be cancelled and how, not what was.
+      // The bottom of the page says what may be cancelled and how, not what was.
       const weight = wordWeight(line, match) * (at > lines.length * FOOT ? SMALL_PRINT : 1);
       if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
     }
@@ -141,7 +141,7 @@ export function voteByMoney(
   return { buy, sell };
 }
 
-/** Words of debit and credit around the trade, less sure than the label of the net itself. */
+/** Words for debit and credit around the trade; weaker than the label of the net itself. */
 function voteByBooking(lines: readonly TextLine[]): { buy: number; sell: number } {
   let buy = 0;
   let sell = 0;
@@ -157,8 +157,8 @@ function voteByBooking(lines: readonly TextLine[]): { buy: number; sell: number 
 const CHANGE_LINES = 4;
 
 /**
- * The holding before and the holding after, printed near the quantity and apart by just that much: +1
- * where it grew, -1 where it shrank, 0 where no such pair stands there.
+ * Compares the holding before with the holding after, printed near the quantity and differing by exactly that
+ * quantity: +1 if it grew, -1 if it shrank, 0 if no such pair is printed.
  */
 export function holdingChange(amounts: readonly Amount[], quantity: Amount): number {
   const { line } = quantity;

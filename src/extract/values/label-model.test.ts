@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { linesOf } from "../layout/lines.ts";
 import { activeLabelModel, numberFeatures, ROLES, rolesOf } from "./label-model.ts";
 
-/** The likeliest role of the first number, other than none. */
+/** The likeliest role of the first number, ignoring the role "none". */
 function roleOf(text: string): string {
   const line = linesOf({ pages: [], text })[0]!;
   const said = rolesOf(activeLabelModel(), numberFeatures(line, line.numbers[0]!, null, null));
@@ -12,7 +12,7 @@ function roleOf(text: string): string {
 }
 
 describe("the model of labels", () => {
-  it("knows labels that no lexicon lists by their parts", () => {
+  it("recognises labels that no lexicon lists by their parts", () => {
     assert.equal(roleOf("Handelsabrechnungskurs 12,50"), "price");
     assert.equal(roleOf("Endabrechnungsbetrag EUR 1.250,00"), "net");
     assert.equal(roleOf("Sonderabwicklungsgebühr EUR 4,95"), "fee");

@@ -1,7 +1,8 @@
 /**
- * What a number may be, from parts of the words around it. The lexicon ends where a new bank begins; groups of
- * letters do not: "Abrechnungskurs" and "Kurswert" share theirs with words that are known. A linear model, so
- * that it costs microseconds: every feature is hashed into one of a few thousand rows of weights.
+ * Guesses what a number may be from parts of the words around it. The lexicon does not know the words of a
+ * new bank, but groups of letters carry over: "Abrechnungskurs" and "Kurswert" share theirs with known words.
+ * The model is linear and therefore takes microseconds: every feature is hashed into one of a few thousand
+ * rows of weights.
  */
 import type { TextLine } from "../layout/text-line.ts";
 import type { DateToken } from "../text/dates.ts";
@@ -26,11 +27,11 @@ const BUCKET_BITS = 14;
 export const BUCKETS = 1 << BUCKET_BITS;
 
 export interface LabelModel {
-  /** A row of weights for each bucket, a column for each role. */
+  /** One row of weights per bucket, one column per role. */
   readonly weights: Float32Array;
 }
 
-/** The weights that ship, as bytes of one scale. */
+/** Decodes the weights that ship with the package: bytes that share one scale. */
 function decode({ scale, data }: { scale: number; data: string }): LabelModel {
   const bytes = Buffer.from(data, "base64");
   const weights = new Float32Array(BUCKETS * ROLES.length);
@@ -46,12 +47,15 @@ export function activeLabelModel(): LabelModel {
   return active;
 }
 
-/** For measuring alone: the model must not know the bank that it is measured on. Null is the one that ships. */
+/**
+ * Only for measurements: the model must not know the bank that it is measured on. Null restores the shipped
+ * model.
+ */
 export function useLabelModel(model: LabelModel | null): void {
   active = model ?? SHIPPED_LABELS;
 }
 
-/** Letters that are looked at on each side; a label is seldom longer. */
+/** Number of letters used on each side; a label is rarely longer. */
 const LEFT_MAX = 36;
 const RIGHT_MAX = 14;
 const ABOVE_MAX = 48;
@@ -99,7 +103,7 @@ export function numberFeatures(
   return out;
 }
 
-/** Days have a world of their own: the words that name them name nothing else. */
+/** Dates have features of their own: the words that name them name nothing else. */
 export function dayFeatures(line: TextLine, date: DateToken, above: TextLine | null): number[] {
   const out: number[] = [];
   const place = line.dates.indexOf(date);
@@ -126,7 +130,7 @@ export function dayFeatures(line: TextLine, date: DateToken, above: TextLine | n
   return out;
 }
 
-/** The text of a label alone, as the lexicon has it. */
+/** Features of a label's text alone, as listed in the lexicon. */
 export function phraseFeatures(phrase: string, isOfDay: boolean): number[] {
   const out: number[] = [];
   addText(out, isOfDay ? "dl" : "l", plain(phrase));
@@ -153,7 +157,7 @@ function addShape(
   for (const part of shape) out.push(hash("#", part, 0, part.length));
 }
 
-/** Letters and single blanks; digits and signs say nothing about a label. */
+/** Keeps letters and single spaces; digits and signs say nothing about a label. */
 function plain(text: string): string {
   return text.replace(/[^a-z]+/g, " ").trim();
 }

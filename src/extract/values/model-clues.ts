@@ -1,18 +1,21 @@
-/** Clues of the model of labels, where the lexicon has none: weaker than a word that is known. */
+/** Adds clues from the label model if the lexicon has none; they are weaker than those of a known word. */
 import type { TextLine } from "../layout/text-line.ts";
 import type { Concept } from "../lexicon/labels.ts";
 import type { Amount, Day } from "./amount.ts";
 import { HINTED, NAMED } from "./clue-strength.ts";
 import { activeLabelModel, dayFeatures, numberFeatures, ROLES, rolesOf } from "./label-model.ts";
 
-/** Most numbers of a page are nothing of a trade, and the model has seen that; here one of them is looked for. */
+/**
+ * Most numbers on a page do not belong to a trade, and the model learnt that; here that share is reduced,
+ * because we look for one that does.
+ */
 const OTHER_SHARE = 0.3;
-/** At most as strong as a word that usually means it. */
+/** At most as strong as a word that usually means the concept. */
 const MOST = 0.75;
-/** Of days nearly all are something, and the day of trade is one among several. */
+/** Nearly every date has a meaning, and the trade date is one of several. */
 const DAY_MOST = 0.6;
 const DAY_OTHER_SHARE = 1;
-/** Less is a guess. */
+/** Anything weaker is a guess. */
 const LEAST = HINTED;
 
 export function addModelClues(
@@ -36,7 +39,7 @@ export function addModelClues(
     const date = line.dates.find(({ start }) => start === day.start);
     if (!date) continue;
     day.roles = rolesOf(model, dayFeatures(line, date, lines[day.line - 1] ?? null));
-    // A day alone on its line is the day of the letter as often as any other.
+    // A date alone on its line is as likely to be the date of the letter as any other.
     if (line.folded.trim().length <= date.end - date.start) continue;
     if (!isNamed(day)) give(day.clues, day.roles, DAY_MOST, DAY_OTHER_SHARE);
   }

@@ -1,6 +1,6 @@
 /**
- * Rows of statements begin with a day that lacks its year: "04.05.", "08/02", "02 Jan", "Jan 2". The
- * year is that of the statement.
+ * Statement rows begin with a date that lacks its year: "04.05.", "08/02", "02 Jan", "Jan 2". The year is
+ * that of the statement.
  */
 
 import type { Span, TextLine } from "../layout/text-line.ts";
@@ -13,7 +13,7 @@ const ROWS_MIN = 2;
 interface Partial extends Span {
   day: number;
   month: number;
-  /** Whether day and month may stand the other way round. */
+  /** True if day and month could be swapped. */
   isOpen: boolean;
 }
 
@@ -34,18 +34,18 @@ export function partialDays(
     if (month < 1 || month > 12 || day < 1 || day > 31) continue;
     out.push(dayOf(line, partial, isoOf(last, month, day)));
   }
-  // One line may begin with a number and a month by chance; rows come in numbers.
+  // One line may begin with a number and a month by chance; statement rows come in groups.
   return out.length >= ROWS_MIN ? out : [];
 }
 
-/** The end of the statement's period, else the day that most others are near to. */
+/** The end of the statement's period or, failing that, the date that most others are near. */
 function lastDay(days: readonly Day[]): string | null {
   const periods = days.filter((day) => day.isPeriod || (day.clues.docDate ?? 0) > NAMED);
   const isos = (periods.length > 0 ? periods : days).map((day) => day.iso).sort();
   return isos.at(-1) ?? null;
 }
 
-/** "August 1-31, 2023", "February 2024": the month of a statement that prints no full day. */
+/** "August 1-31, 2023", "February 2024": the month of a statement that prints no full date. */
 function namedMonth(lines: readonly TextLine[]): string | null {
   for (const line of lines) {
     for (let i = 0; i < line.words.length; i++) {
@@ -57,7 +57,7 @@ function namedMonth(lines: readonly TextLine[]): string | null {
   return null;
 }
 
-/** The latest such day that is not after the statement. */
+/** The latest such date that is not after the statement. */
 function isoOf(last: string, month: number, day: number): string {
   const tail = `${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
   const year = Number(last.slice(0, 4));

@@ -1,7 +1,7 @@
 /**
- * A list of bookings prints after each of them what is then in the account. Where balance after balance
- * follows from the one before and an amount on the same line, those numbers are balances whatever their
- * head says, and the step between two of them tells which way the money went.
+ * A list of bookings prints the account balance after each of them. If each number follows from the one
+ * before and an amount on the same line, these numbers are balances, whatever their header says, and the
+ * difference between two of them shows which way the money went.
  */
 
 import type { TextLine } from "../layout/text-line.ts";
@@ -13,17 +13,17 @@ export interface AccountRow {
   line: number;
   amount: Amount;
   balance: Amount;
-  /** +1 where money came in, -1 where it went out. */
+  /** +1 if money came in, -1 if it went out. */
   side: number;
 }
 
-/** Fewer steps may be chance, unless a head speaks of balances. */
+/** Fewer steps may be chance, unless a header mentions balances. */
 const LINKS_MIN = 3;
 const LINKS_NAMED = 2;
-/** How many amounts of earlier lines may be the balance before. */
+/** How many amounts of earlier lines may be the previous balance. */
 const MEMORY = 3;
 
-/** Bookings of a running account in the order of the page; empty where none runs. */
+/** The bookings of an account in page order; empty if the document lists no running balance. */
 export function findAccountRows(
   lines: readonly TextLine[],
   amounts: readonly Amount[],
@@ -75,7 +75,7 @@ function signed(amount: Amount): number {
   return amount.token.isNegative ? -amount.value : amount.value;
 }
 
-/** What the account holds is no sum of a trade, and what was booked is no balance. */
+/** A balance is not an amount of a trade, and a booked amount is not a balance. */
 export function markBalances(rows: readonly AccountRow[], amounts: readonly Amount[]): void {
   const balances = new Set(rows.map(({ balance }) => balance.token));
   const booked = new Set(rows.map(({ amount }) => amount.token));

@@ -1,4 +1,4 @@
-/** An identifier or a name of a security, with the place where it stands. */
+/** An identifier or a name of a security, and where it is printed. */
 export interface SecurityCode {
   text: string;
   line: number;

@@ -6,8 +6,8 @@ import type { SecurityCode, SecurityFound } from "./security-code.ts";
 import { findTicker } from "./ticker.ts";
 
 /**
- * How surely a code is that of the security. A right check digit outweighs everything but an account beside it:
- * one code in ten passes by chance.
+ * How likely a code belongs to the security. A right check digit outweighs everything except an account
+ * beside it, because one code in ten passes by chance.
  */
 const CODE = {
   checked: 2,
@@ -22,7 +22,7 @@ const CODE = {
   nameGuessed: 0.3,
 } as const;
 
-/** `rows` are the lines of the trade's own numbers, where they are known. */
+/** `rows` are the lines with the trade's own numbers, if they are known. */
 export function findSecurity(
   lines: readonly TextLine[],
   rows: readonly TextLine[] = lines,
@@ -73,7 +73,7 @@ function pickIsin(lines: readonly TextLine[]): SecurityCode | null {
   return best;
 }
 
-/** Beside an account or the tax number of the bank itself. */
+/** True beside an account or the bank's own tax number. */
 function isOfFirm({ text }: { text: string }): boolean {
   return text === "iban" || text === "ust" || text === "ustid" || text === "ustidnr";
 }
@@ -93,7 +93,7 @@ function pickCode(lines: readonly TextLine[], kind: "cusip"): SecurityCode | nul
   return null;
 }
 
-/** A fitting word right of the label, or under it on one of the next three lines. */
+/** Finds a matching word to the right of the label, or below it on one of the next three lines. */
 function pickLabelled(
   lines: readonly TextLine[],
   concept: Concept,
@@ -150,7 +150,7 @@ function isDateOrAmount(line: TextLine, at: number): boolean {
   );
 }
 
-/** A German number standing unlabelled beside its ISIN. */
+/** Finds an unlabelled WKN (German securities number) beside its ISIN. */
 function bareWkn(lines: readonly TextLine[], isin: SecurityCode): SecurityCode | null {
   const national = nationalNumber(isin.text).wkn;
   for (const line of lines) {

@@ -1,6 +1,6 @@
 /**
- * Readers of pages that follow the columns print all labels first and all values after them, or each
- * value before its label. Types tell where that happened: every label must find a value of its kind.
+ * PDF readers that follow columns print all labels first and all values after them, or each value before its
+ * label. Types reveal this: every label must find a value of its kind.
  */
 
 import type { TextLine } from "../layout/text-line.ts";
@@ -11,7 +11,7 @@ import { type Amount, type Day, gather } from "./amount.ts";
 
 type Label = PhraseMatch<ConceptHit[]>;
 
-/** A stack is shorter than a page, and fewer pairs than this may be chance. */
+/** A stack is shorter than a page; with fewer pairs than this, the match may be chance. */
 const STACK_MAX = 40;
 const PAIRS_MIN = 3;
 const SURE = 0.75;
@@ -42,7 +42,7 @@ interface Pair {
   weight: number;
 }
 
-/** Label lines followed by as many value lines. */
+/** Lines with labels, followed by as many lines with values. */
 function stackedPairs(lines: readonly TextLine[]): Pair[] {
   const out: Pair[] = [];
   for (let at = 1; at < lines.length; at++) {
@@ -57,7 +57,7 @@ function stackedPairs(lines: readonly TextLine[]): Pair[] {
   return out;
 }
 
-/** The last labels of the stack belong to the first values; how many of them, the types decide. */
+/** The last labels of the stack belong to the first values; the types decide how many. */
 function bestStack(labels: readonly TextLine[], values: readonly TextLine[]): Pair[] {
   let best: Pair[] = [];
   for (let count = Math.min(labels.length, values.length); count >= PAIRS_MIN; count--) {
@@ -89,7 +89,7 @@ function hasLabel(line: TextLine): boolean {
   return sureLabel(line) !== null;
 }
 
-/** The label of a value that the line names plainly. */
+/** The label of a value that the line names clearly. */
 function sureLabel(line: TextLine): Label | null {
   return (
     line.labels.find(
@@ -100,7 +100,7 @@ function sureLabel(line: TextLine): Label | null {
   );
 }
 
-/** Lines that begin with their value and end with its label, where the document has hardly others. */
+/** Lines that begin with a value and end with its label, if the document has hardly any others. */
 function turnedPairs(lines: readonly TextLine[]): Pair[] {
   const out: Pair[] = [];
   let usual = 0;

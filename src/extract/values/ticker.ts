@@ -1,4 +1,7 @@
-/** The short name of a security on its exchange: labelled, tied to an exchange, in brackets, or bare on a row. */
+/**
+ * Finds the ticker, the short name of a security on its exchange: labelled, beside an exchange, in brackets,
+ * or alone on a row.
+ */
 import type { TextLine } from "../layout/text-line.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
 import { COINS, EXCHANGES, NOT_TICKERS } from "../lexicon/exchanges.ts";
@@ -6,7 +9,7 @@ import { lexicon } from "../lexicon/index.ts";
 import type { WordSpan } from "../lexicon/matcher.ts";
 import type { SecurityCode } from "./security-code.ts";
 
-/** How plainly the page marks a word as a ticker. */
+/** How clearly the page marks a word as a ticker. */
 const SCORE = {
   labelled: 0.9,
   suffixed: 0.8,
@@ -18,7 +21,7 @@ const SCORE = {
 
 const LENGTH_MAX = 6;
 
-/** `rows` are the lines of the trade itself, where a bare word in capitals may be believed. */
+/** `rows` are the lines of the trade itself; only there can a bare word in capitals count. */
 export function findTicker(
   lines: readonly TextLine[],
   rows: readonly TextLine[],
@@ -47,7 +50,7 @@ function tickerLabel(line: TextLine) {
   return line.labels.find((label) => label.value.some((hit) => hit.concept === "ticker"));
 }
 
-/** Right of its label, or alone at the start of the next line. */
+/** To the right of its label, or alone at the start of the next line. */
 function labelled(lines: readonly TextLine[]): SecurityCode | null {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
@@ -68,7 +71,7 @@ function labelled(lines: readonly TextLine[]): SecurityCode | null {
   return null;
 }
 
-/** In a column whose head is "symbol": the word of the row that looks like one. */
+/** In a column with the header "symbol": the word of the row that looks like a ticker. */
 function underHead(lines: readonly TextLine[]): SecurityCode | null {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
@@ -115,7 +118,10 @@ function inBrackets(line: TextLine): SecurityCode | null {
   return word ? foundAt(line, word, SCORE.bracketed) : null;
 }
 
-/** Names in capitals hide their ticker: only a row that also prints small letters, or begins with it, tells. */
+/**
+ * A name in capitals looks like a ticker, so the row must also have lower-case letters or begin with the
+ * ticker.
+ */
 function bare(line: TextLine): SecurityCode | null {
   const fitting = line.words.filter((word) => isTicker(line, word, false));
   if (fitting.length === 0) return null;
@@ -126,7 +132,7 @@ function bare(line: TextLine): SecurityCode | null {
   return chosen && foundAt(line, chosen, SCORE.bare);
 }
 
-/** First on its line, or first after the day and the word of direction. */
+/** True if it is first on its line, or first after the date and the direction word. */
 function isHead(line: TextLine, word: WordSpan): boolean {
   return line.words.every(
     (other) =>
@@ -137,7 +143,7 @@ function isHead(line: TextLine, word: WordSpan): boolean {
   );
 }
 
-/** Last before the numbers, where description, symbol and quantity follow each other. */
+/** True if it is last before the numbers, where description, symbol and quantity follow each other. */
 function isBeforeNumber(line: TextLine, word: WordSpan): boolean {
   const number = line.numbers.find((token) => token.start >= word.end);
   return number !== undefined && /^[ (+-]*$/.test(line.folded.slice(word.end, number.start));

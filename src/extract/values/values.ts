@@ -1,4 +1,4 @@
-/** Turns typed lines into amounts and days that carry their clues. */
+/** Turns typed lines into amounts and dates with their clues. */
 
 import type { TextLine } from "../layout/text-line.ts";
 import { splitWords } from "../lexicon/matcher.ts";
@@ -11,7 +11,7 @@ import { partialDays } from "./partial-dates.ts";
 import { type AccountRow, findAccountRows, markBalances } from "./running-account.ts";
 import { addStackClues } from "./stacks.ts";
 
-/** Clues that come from the sentence and not from a label; "10 x 12.34" says as much as one. */
+/** Clues that come from a sentence and not from a label; "10 x 12.34" counts as much as a label. */
 const SAID = {
   underDirection: 0.45,
   afterDirection: 0.5,
@@ -19,17 +19,17 @@ const SAID = {
   signed: 0.5,
   times: 0.8,
 } as const;
-/** What is left of the clue where a head of rates stands over money. */
+/** What remains of the clue if a header for rates is above an amount of money. */
 const MISSED_HEAD = 0.3;
 
 export interface Values {
   amounts: Amount[];
   days: Day[];
-  /** Of a running account, if the document lists one. */
+  /** The rows of a running account, if the document lists one. */
   accountRows: AccountRow[];
 }
 
-/** No document of a bank prints more; what goes on is made to keep us busy. */
+/** No bank document prints more; a longer input is an attack meant to keep us busy. */
 const AMOUNTS_MAX = 30_000;
 
 export function valuesOf(lines: readonly TextLine[]): Values {
@@ -46,7 +46,7 @@ export function valuesOf(lines: readonly TextLine[]): Values {
   const accountRows = findAccountRows(lines, amounts);
   markBalances(accountRows, amounts);
   days.push(...partialDays(lines, days, resolveDates(lines, days)));
-  // Money has two decimals and rates have more: a column head that missed its column is not believed.
+  // Money has two decimals and rates have more, so a header matched to the wrong column is ignored.
   for (const amount of amounts) {
     if (
       amount.clues.fx &&
@@ -85,14 +85,14 @@ function amountsOf(
   });
 }
 
-/** "Example Town, 5 March 2024" at the end of a line: where and when the letter was written. */
+/** "Example Town, 5 March 2024" at the end of a line: place and date of the letter. */
 function isLetterhead(line: TextLine, date: TextLine["dates"][number]): boolean {
   const before = line.folded.slice(0, date.start);
   if (!/[a-z]{3,}, (den |the |le |il |op )?$/.test(before)) return false;
   return line.folded.slice(date.end).trim() === "" && line.directions.length === 0;
 }
 
-/** A number that begins the line under a line that begins with "bought" or "sold". */
+/** True for a number that begins the line below one that begins with "bought" or "sold". */
 function startsUnderDirection(
   line: TextLine,
   token: TextLine["numbers"][number],
@@ -126,7 +126,7 @@ function sentenceClues(
       }
     }
   }
-  // In a table of movements the shares carry the sign; prices never do.
+  // In a table of movements, shares have a sign; prices never do.
   if (!currency && (token.isNegative || token.isPositive) && !token.isPercent) {
     const decimals = token.readings[0]!.decimals;
     if (decimals >= 3) {
