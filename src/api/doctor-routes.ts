@@ -1,17 +1,15 @@
-import type { FastifyInstance } from "fastify";
 import { type DiagnosisNeeds, diagnose } from "../mailbox/operating/diagnose.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/ingestion.ts";
 
 export interface DoctorRoutesNeeds {
   readonly diagnosis: DiagnosisNeeds;
 }
 
-export function registerDoctorRoutes(app: FastifyInstance, needs: DoctorRoutesNeeds): void {
-  app.get<{ Querystring: { outside?: string } }>(
+export function registerDoctorRoutes(app: ApiScope, needs: DoctorRoutesNeeds): void {
+  app.get(
     "/api/doctor",
-    { config: { access: "operator" } },
-    async (request) => {
-      const { outside } = request.query;
-      return diagnose(needs.diagnosis, typeof outside === "string" ? outside : undefined);
-    },
+    { config: { access: "operator" }, schema: schemas.diagnose },
+    async (request) => diagnose(needs.diagnosis, request.query.outside),
   );
 }

@@ -1,5 +1,5 @@
 /** Filed documents: their state, and links to view and edit them. The record is read with the caller's token, so Dataverse enforces access. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { type Actors, actorFor } from "../filing/actors.ts";
 import { viewFiling } from "../filing/filing.ts";
@@ -10,8 +10,9 @@ import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
 import { hasRole } from "./access/roles.ts";
-import { parse } from "./http/parse.ts";
 import { forbidden, ProblemError } from "./http/problem.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/documents.ts";
 
 export interface DocumentRoutesNeeds {
   readonly database: Database;
@@ -20,58 +21,70 @@ export interface DocumentRoutesNeeds {
   readonly log: Log;
 }
 
-const ListQuery = z.object({
-  state: z.enum(["pending", "uploaded", "recorded", "refused", "missing"]).optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
-});
-
-export function registerDocumentRoutes(app: FastifyInstance, needs: DocumentRoutesNeeds): void {
-  app.get("/api/documents", { config: { access: "person" } }, async (request) => {
-    const caller = request.caller;
-    const filter = parse(ListQuery, request.query);
-    const { state, limit } = filter;
-    const filings = await findFilings(needs.database, {
-      ...(state === undefined ? {} : { state }),
-      ...(hasRole(caller, "operator") ? {} : { ownerId: caller.id }),
-      limit,
-    });
-    return { documents: filings.map(viewFiling) };
-  });
-
-  app.get("/api/documents/:id", { config: { access: "person" } }, async (request) => {
-    const caller = request.caller;
-    const id = idOf(request);
-    const filing = await getFiling(needs.database, id);
-    // Without a record Dataverse cannot decide; then only the sender and operators may see the filing.
-    const isOwn = filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
-    const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
-    if (row === null && !isOwn) throw unknownDocument();
-    return { document: filing === null ? null : viewFiling(filing), record: row };
-  });
-
-  app.get("/api/documents/:id/preview-url", { config: { access: "person" } }, async (request) => {
-    const { item, drives, row } = await openDocument(needs, request, "preview-url");
-    const previewUrl = needs.usesPreviewAction
-      ? await drives.preview(row.sprk_graphdriveid!, item.id)
-      : item.webUrl;
-    if (previewUrl === null)
-      throw new ProblemError({
-        status: 502,
-        title: "Bad Gateway",
-        detail: "Graph offers no preview of this file",
-        errorCode: "preview_not_available",
+export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds): void {
+  app.get(
+    "/api/documents",
+    { config: { access: "person" }, schema: schemas.listDocuments },
+    async (request) => {
+      const caller = request.caller;
+      const filter = request.query;
+      const { state, limit } = filter;
+      const filings = await findFilings(needs.database, {
+        ...(state === undefined ? {} : { state }),
+        ...(hasRole(caller, "operator") ? {} : { ownerId: caller.id }),
+        limit,
       });
-    return {
-      previewUrl: previewLink(previewUrl, needs.usesPreviewAction),
-      documentInfo: { name: item.name, size: item.size },
-      correlationId: request.id,
-    };
-  });
+      return { documents: filings.map(viewFiling) };
+    },
+  );
 
-  app.get("/api/documents/:id/office", { config: { access: "person" } }, async (request) => {
-    const { item } = await openDocument(needs, request, "office");
-    return { ...editorLinks(item), correlationId: request.id };
-  });
+  app.get(
+    "/api/documents/:id",
+    { config: { access: "person" }, schema: schemas.getDocument },
+    async (request) => {
+      const caller = request.caller;
+      const id = idOf(request);
+      const filing = await getFiling(needs.database, id);
+      // Without a record Dataverse cannot decide; then only the sender and operators may see the filing.
+      const isOwn =
+        filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
+      const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
+      if (row === null && !isOwn) throw unknownDocument();
+      return { document: filing === null ? null : viewFiling(filing), record: row };
+    },
+  );
+
+  app.get(
+    "/api/documents/:id/preview-url",
+    { config: { access: "person" }, schema: schemas.getPreviewUrl },
+    async (request) => {
+      const { item, drives, row } = await openDocument(needs, request, "preview-url");
+      const previewUrl = needs.usesPreviewAction
+        ? await drives.preview(row.sprk_graphdriveid!, item.id)
+        : item.webUrl;
+      if (previewUrl === null)
+        throw new ProblemError({
+          status: 502,
+          title: "Bad Gateway",
+          detail: "Graph offers no preview of this file",
+          errorCode: "preview_not_available",
+        });
+      return {
+        previewUrl: previewLink(previewUrl, needs.usesPreviewAction),
+        documentInfo: { name: item.name, size: item.size },
+        correlationId: request.id,
+      };
+    },
+  );
+
+  app.get(
+    "/api/documents/:id/office",
+    { config: { access: "person" }, schema: schemas.getOfficeUrls },
+    async (request) => {
+      const { item } = await openDocument(needs, request, "office");
+      return { ...editorLinks(item), correlationId: request.id };
+    },
+  );
 }
 
 async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest, what: string) {

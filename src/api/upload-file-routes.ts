@@ -1,7 +1,7 @@
 /** Whole files that people and programs send: a plain PUT to a path, or a form. */
 import multipart from "@fastify/multipart";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import * as z from "zod";
+import type { FastifyRequest } from "fastify";
+import type * as z from "zod";
 import { checkContainerId, readParent } from "../filing/container.ts";
 import { contentOfBytes, contentOfStream } from "../filing/content.ts";
 import { checkDrivePath, uploadPath } from "../filing/drive-path.ts";
@@ -10,56 +10,61 @@ import { RECORDED_BYTES_MAX } from "../filing/record.ts";
 import type { FileUpload, Uploads } from "../flows/specs/uploads.ts";
 import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
 import { unknownDocument } from "./document-routes.ts";
-import { parse } from "./http/parse.ts";
 import { badRequest, ProblemError, tooLarge } from "./http/problem.ts";
+import { type ApiScope, typed } from "./openapi.ts";
+import * as schemas from "./schemas/documents.ts";
 
 export interface UploadRoutesNeeds {
   readonly uploads: Uploads;
 }
 
-const flag = z.enum(["true", "false"]).transform((value) => value === "true");
-const PutQuery = z.object({
-  parent: z.string().max(200).optional(),
-  record: flag.optional(),
-  conflictBehavior: z.enum(["fail", "replace", "rename"]).default("fail"),
-});
-const RecordBody = z.object({ parent: z.string().max(200).optional() });
+type PutQuery = z.output<typeof schemas.putFile.querystring>;
 
 export async function registerUploadFileRoutes(
-  app: FastifyInstance,
+  app: ApiScope,
   { uploads }: UploadRoutesNeeds,
 ): Promise<void> {
-  await app.register(async (scope) => {
+  await app.register(async (plain) => {
+    const scope = typed(plain);
     scope.removeAllContentTypeParsers();
     // The body stays a stream, which is read as fast as the drive takes it.
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     scope.put(
       "/api/containers/:containerId/files/*",
-      { config: { access: "person", takesLong: true }, bodyLimit: RECORDED_BYTES_MAX },
+      {
+        config: { access: "person", takesLong: true },
+        schema: schemas.putFile,
+        bodyLimit: RECORDED_BYTES_MAX,
+      },
       async (request, reply) => {
         const caller = request.caller;
-        const filing = await uploads.sendFile(caller, readPut(request));
+        const filing = await uploads.sendFile(caller, readPut(request, request.query));
         return reply.code(201).send(viewUpload(filing));
       },
     );
   });
   app.post(
     "/api/documents/:id/record",
-    { config: { access: "person" } },
+    { config: { access: "person" }, schema: schemas.addRecord },
     async (request, reply) => {
       const caller = request.caller;
-      const { id } = parse(z.object({ id: z.guid() }), request.params);
-      const parent = readParent(parse(RecordBody, request.body).parent);
+      const { id } = request.params;
+      const parent = readParent(request.body.parent);
       const filing = await uploads.addRecord(caller, id.toLowerCase(), parent);
       if (filing === null) throw unknownDocument();
       return reply.code(201).send(viewUpload(filing));
     },
   );
-  await app.register(async (scope) => {
+  await app.register(async (plain) => {
+    const scope = typed(plain);
     await scope.register(multipart, { limits: { fileSize: SESSION_FROM_BYTES - 1, files: 1 } });
     scope.post(
       "/upload/file",
-      { config: { access: "person", takesLong: true }, bodyLimit: 2 * SESSION_FROM_BYTES },
+      {
+        config: { access: "person", takesLong: true },
+        schema: schemas.sendForm,
+        bodyLimit: 2 * SESSION_FROM_BYTES,
+      },
       async (request, reply) => {
         const caller = request.caller;
         const filing = await uploads.sendFile(caller, await readForm(request));
@@ -69,9 +74,8 @@ export async function registerUploadFileRoutes(
   });
 }
 
-function readPut(request: FastifyRequest): FileUpload {
+function readPut(request: FastifyRequest, query: PutQuery): FileUpload {
   const { containerId, "*": given } = request.params as { containerId: string; "*": string };
-  const query = parse(PutQuery, request.query);
   const checked = checkDrivePath(given);
   if ("problem" in checked) throw badRequest(checked.problem);
   const size = Number(request.headers["content-length"] ?? Number.NaN);

@@ -3,7 +3,7 @@
  * takes the same steps as one that arrived by mail.
  */
 import multipart from "@fastify/multipart";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { FileStore } from "../files/file-store.ts";
 import { ingestFile } from "../flows/specs/ingestion.ts";
 import type { JobQueue } from "../jobs/job.ts";
@@ -14,6 +14,8 @@ import type { Database } from "../store/database.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
 import { badRequest, tooLarge, unsupported } from "./http/problem.ts";
+import { type ApiScope, typed } from "./openapi.ts";
+import * as schemas from "./schemas/ingestion.ts";
 
 export interface UploadNotesNeeds {
   readonly database: Database;
@@ -29,15 +31,20 @@ const FILES_MAX = 20;
 const PLAIN_EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export async function registerUploadNotesRoutes(
-  app: FastifyInstance,
+  app: ApiScope,
   needs: UploadNotesNeeds,
 ): Promise<void> {
   // A separate scope, so that other routes do not accept forms.
-  await app.register(async (scope) => {
+  await app.register(async (plain) => {
+    const scope = typed(plain);
     await scope.register(multipart, { limits: { fileSize: FILE_BYTES_MAX + 1, files: FILES_MAX } });
     scope.post(
       "/api/contract-notes",
-      { config: { access: "person" }, bodyLimit: FILES_MAX * FILE_BYTES_MAX },
+      {
+        config: { access: "person" },
+        schema: schemas.uploadNotes,
+        bodyLimit: FILES_MAX * FILE_BYTES_MAX,
+      },
       async (request, reply) => {
         const caller = request.caller;
         const accepted = await takeFiles(needs, request, caller);

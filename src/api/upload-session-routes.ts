@@ -2,7 +2,7 @@
  * Large files in chunks. The sender gets a URL of ours and never sees the one that Graph gave us, so nobody can
  * point us to another host; only the person who began an upload can continue it.
  */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { readParent } from "../filing/container.ts";
 import { nameIn, uploadPath } from "../filing/drive-path.ts";
@@ -10,50 +10,63 @@ import { type Filing, viewUpload } from "../filing/filing.ts";
 import type { Upload } from "../flows/specs/uploads.ts";
 import { CHUNK_BYTES } from "../microsoft/graph/upload-session.ts";
 import type { Caller } from "./access/auth.ts";
-import { parse } from "./http/parse.ts";
 import { badRequest, notFound, ProblemError } from "./http/problem.ts";
+import { type ApiScope, typed } from "./openapi.ts";
+import * as schemas from "./schemas/documents.ts";
 import { assertSize, type UploadRoutesNeeds } from "./upload-file-routes.ts";
 
-const Begin = z.object({
-  fileName: z.string().min(1).max(400),
-  size: z.number().int().positive(),
-  containerId: z.string().max(300).optional(),
-  parent: z.string().max(200).optional(),
-});
+type Begin = z.output<typeof schemas.beginUpload.body>;
 
 export async function registerUploadSessionRoutes(
-  app: FastifyInstance,
+  app: ApiScope,
   needs: UploadRoutesNeeds,
 ): Promise<void> {
   const { uploads } = needs;
 
-  app.post("/upload/session", { config: { access: "person" } }, async (request, reply) => {
-    const caller = request.caller;
-    const begun = await uploads.begin(caller, readBegin(request.body));
-    return reply.code(201).send(viewSession(begun, 0));
-  });
+  app.post(
+    "/upload/session",
+    { config: { access: "person" }, schema: schemas.beginUpload },
+    async (request, reply) => {
+      const caller = request.caller;
+      const begun = await uploads.begin(caller, readBegin(request.body));
+      return reply.code(201).send(viewSession(begun, 0));
+    },
+  );
 
-  app.get("/upload/session/:id", { config: { access: "person" } }, async (request) => {
-    const begun = await loadBegun(needs, request.caller, request);
-    if (begun.state !== "pending") return viewUpload(begun);
-    const nextByte = await uploads.getNextByte(begun);
-    if (nextByte === null) throw expired();
-    return viewSession(begun, nextByte);
-  });
+  app.get(
+    "/upload/session/:id",
+    { config: { access: "person" }, schema: schemas.getUpload },
+    async (request) => {
+      const begun = await loadBegun(needs, request.caller, request);
+      if (begun.state !== "pending") return viewUpload(begun);
+      const nextByte = await uploads.getNextByte(begun);
+      if (nextByte === null) throw expired();
+      return viewSession(begun, nextByte);
+    },
+  );
 
-  app.delete("/upload/session/:id", { config: { access: "person" } }, async (request, reply) => {
-    await uploads.cancel(await loadBegun(needs, request.caller, request));
-    return reply.code(204).send();
-  });
+  app.delete(
+    "/upload/session/:id",
+    { config: { access: "person" }, schema: schemas.cancelUpload },
+    async (request, reply) => {
+      await uploads.cancel(await loadBegun(needs, request.caller, request));
+      return reply.code(204).send();
+    },
+  );
 
-  await app.register(async (scope) => {
+  await app.register(async (plain) => {
+    const scope = typed(plain);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
       done(null, body),
     );
     scope.put(
       "/upload/session/:id",
-      { config: { access: "person", takesLong: true }, bodyLimit: CHUNK_BYTES },
+      {
+        config: { access: "person", takesLong: true },
+        schema: schemas.sendChunk,
+        bodyLimit: CHUNK_BYTES,
+      },
       async (request, reply) => {
         const caller = request.caller;
         const begun = await loadBegun(needs, caller, request);
@@ -69,8 +82,7 @@ export async function registerUploadSessionRoutes(
   });
 }
 
-function readBegin(body: unknown): Upload {
-  const { fileName, size, containerId, parent } = parse(Begin, body);
+function readBegin({ fileName, size, containerId, parent }: Begin): Upload {
   assertSize(size);
   return { size, containerId, parent: readParent(parent), path: uploadPath(fileName) };
 }

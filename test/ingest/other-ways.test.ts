@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handleErrors } from "../../src/api/http/problem.ts";
+import { describeApi } from "../../src/api/openapi.ts";
 import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts";
 import { createFolderPoller } from "../../src/flows/poll-folder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -36,6 +37,7 @@ function form(parts: readonly { name: string; value: string | Buffer; filename?:
 async function server() {
   const app = Fastify();
   handleErrors(app);
+  await describeApi(app, "0.0.0");
   guard(app, shop.database, async (request) =>
     request.headers.authorization === "Bearer operator"
       ? { id: "operator", role: "operator" }

@@ -37,7 +37,7 @@ interface Relationship {
 }
 
 /** Logical and schema names, without any character that could end a key or a quoted string. */
-export const isSchemaName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name);
+export const SCHEMA_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /** Null if the table has no such relationship. */
 export async function findNavigation(

@@ -1,0 +1,156 @@
+/** Orders that trades are matched with, and whom we trust. */
+import * as z from "zod";
+import { OrderInput } from "../../trades/orders/read-orders.ts";
+import { dryRun, limit, text, time } from "./common.ts";
+import { Order } from "./trades.ts";
+
+const Import = z.object({
+  csv: z
+    .string()
+    .max(5_000_000)
+    .describe("the text of a CSV file whose first line names the columns"),
+  dryRun,
+});
+const tags = ["orders"];
+
+export const listOrders = {
+  operationId: "listOrders",
+  summary: "Orders, newest first",
+  tags,
+  querystring: z.object({
+    status: z.enum(["open", "executed", "cancelled"]).optional(),
+    username: z.string().max(100).optional(),
+    limit: limit(5_000, 500),
+  }),
+  response: { 200: z.object({ orders: z.array(Order) }) },
+  example: { query: { status: "open" } },
+};
+
+const Written = z.object({ order: Order, change: z.enum(["added", "changed", "unchanged"]) });
+
+export const putOrder = {
+  operationId: "putOrder",
+  summary: "Write an order under its reference",
+  tags,
+  body: OrderInput,
+  response: { 200: Written, 201: Written },
+  example: {
+    body: {
+      reference: "ORD-1042",
+      username: "nosei",
+      direction: "BUY",
+      ticker: "AAPL",
+      quantity: 100,
+      placedOn: "2026-11-02",
+    },
+  },
+};
+
+export const importOrders = {
+  operationId: "importOrders",
+  summary: "Write every order of a CSV file, or none",
+  tags,
+  body: Import,
+  response: {
+    200: z.union([
+      z.object({ dryRun: z.literal(true), orders: z.int() }),
+      z.object({ added: z.int(), changed: z.int(), unchanged: z.int() }),
+    ]),
+  },
+  example: {
+    body: {
+      csv: "reference,username,direction,ticker,quantity,placedOn\nORD-1043,nosei,SELL,MSFT,20,2026-11-03\n",
+    },
+  },
+};
+
+export const cancelOrder = {
+  operationId: "cancelOrder",
+  summary: "Cancel an order that was not executed",
+  tags,
+  params: z.object({ reference: z.string().max(500).describe("the reference of an order") }),
+  response: { 200: z.object({ reference: z.string(), status: z.literal("cancelled") }) },
+  example: { params: { reference: "ORD-1042" } },
+};
+
+const ApprovedSender = z
+  .object({
+    pattern: z.string().describe("an address, or `@` and a domain"),
+    approvedBy: z.string(),
+    approvedAt: time,
+    until: text,
+  })
+  .meta({ id: "ApprovedSender" });
+
+const ofSenders = ["senders"];
+
+export const listSenders = {
+  operationId: "listSenders",
+  summary: "Senders whose contract notes are booked without a question",
+  tags: ofSenders,
+  response: { 200: z.object({ senders: z.array(ApprovedSender) }) },
+  example: {},
+};
+
+export const approveSender = {
+  operationId: "approveSender",
+  summary: "Approve a sender, for ever or until a day",
+  tags: ofSenders,
+  body: z.object({
+    sender: z.string().trim().min(3).max(320),
+    until: z.iso.date().optional(),
+    dryRun,
+  }),
+  response: {
+    200: z.union([
+      ApprovedSender,
+      z.object({ dryRun: z.literal(true), pattern: z.string(), until: text }),
+    ]),
+  },
+  example: { body: { sender: "notes@broker.example" } },
+};
+
+export const revokeSender = {
+  operationId: "revokeSender",
+  summary: "Take an approval back",
+  tags: ofSenders,
+  params: z.object({ sender: z.string().max(500).describe("an approved pattern") }),
+  querystring: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
+  response: {
+    200: z.object({
+      pattern: z.string(),
+      dryRun: z.literal(true).optional(),
+      revoked: z.literal(true).optional(),
+    }),
+  },
+  example: { params: { sender: "notes@broker.example" }, query: { dryRun: "true" } },
+};
+
+export const listPeople = {
+  operationId: "listPeople",
+  summary: "Everybody whose trade it may be",
+  tags: ofSenders,
+  response: {
+    200: z.object({
+      people: z.array(
+        z.object({
+          username: z.string(),
+          email: text,
+          name: text,
+          accounts: z.array(z.string()).readonly(),
+          source: z.enum(["directory", "import", "order"]),
+        }),
+      ),
+    }),
+  },
+  example: {},
+};
+
+export const importPeople = {
+  operationId: "importPeople",
+  summary: "Replace the imported people with those of a CSV file",
+  tags: ofSenders,
+  body: Import,
+  response: { 200: z.object({ people: z.int(), dryRun: z.literal(true).optional() }) },
+  example: { body: { csv: "email,name\nnina.osei@ashdown.example,Nina Osei\n" } },
+};
