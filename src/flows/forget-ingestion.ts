@@ -20,6 +20,7 @@ import { removeTraceBefore } from "../ingestion/trace-table.ts";
 import { findUnfinishedSubjects } from "../jobs/job-table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
+import { inBatches } from "../store/in-batches.ts";
 import { madeAt } from "../store/migrate.ts";
 import { ingestFile } from "./specs/ingestion.ts";
 
@@ -43,14 +44,17 @@ export interface Forgotten {
 export const FORGET_EVERY_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const FILES_A_ROUND = 1_000;
+const REMOVED_AT_ONCE = 5_000;
 
 export async function forgetIngestion(needs: ForgetNeeds, keptDays: number): Promise<Forgotten> {
   const { database, table } = needs;
   const before = new Date(needs.clock.now() - keptDays * DAY_MS);
-  await removeConflictsBefore(database, before);
+  await inBatches(REMOVED_AT_ONCE, (limit) => removeConflictsBefore(database, before, limit));
   return {
-    steps: await removeTraceBefore(database, before),
-    stages: await removeStagesBefore(database, table, before),
+    steps: await inBatches(REMOVED_AT_ONCE, (limit) => removeTraceBefore(database, before, limit)),
+    stages: await inBatches(REMOVED_AT_ONCE, (limit) =>
+      removeStagesBefore(database, table, before, limit),
+    ),
     files: await emptySpool(needs, before),
     strays: await removeStrays(needs, before),
     copies: await removeCopies(needs.database, new Date(needs.clock.now() - DAY_MS)),

@@ -5,7 +5,12 @@
  */
 
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
-import { findForeignMails } from "../ingestion/ingestion-view.ts";
+import {
+  type ForeignMail,
+  findForeignMails,
+  findNewForeignMails,
+  getLastRow,
+} from "../ingestion/ingestion-view.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Queryable } from "../store/database.ts";
@@ -15,14 +20,25 @@ import type { MailSource } from "./ingest/mail-source.ts";
 export type IdKind = "immutable" | "default" | "unknown";
 
 export interface IdProbe {
-  /** Asks Graph at most every ten minutes, and when other programs have new rows while nothing is known. */
+  /** Asks Graph about the newest rows of other programs every ten minutes, and about each new one at once. */
   look(): Promise<IdKind>;
   /** Why no message may be claimed at present; null if nothing is wrong. */
   whyNot(): Promise<string | null>;
 }
 
 const SAMPLE = 5;
+/** Rows are numbered before their commit, so that a lower number may become visible later. */
+const LATE_ROWS = 100;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
+
+interface LastLook {
+  readonly kind: IdKind;
+  readonly atMs: number;
+  /** New rows come after this one. */
+  readonly after: number;
+  /** Rows after that one that were asked about. */
+  readonly asked: readonly number[];
+}
 
 export function createIdProbe(needs: {
   readonly database: Queryable;
@@ -31,9 +47,15 @@ export function createIdProbe(needs: {
   readonly clock: Clock;
   readonly log: Log;
 }): IdProbe {
-  let last: { readonly kind: IdKind; readonly atMs: number; readonly sample: string } | null = null;
+  let last: LastLook | null = null;
 
-  const kindOf = async (row: { mailbox: string; messageId: string }): Promise<IdKind> => {
+  // A program that begins between two looks inserts rows, which the primary key finds without a scan.
+  const findRows = (recent: LastLook | null): Promise<ForeignMail[]> =>
+    recent === null
+      ? findForeignMails(needs.database, needs.table, SAMPLE)
+      : findNewForeignMails(needs.database, needs.table, { ...recent, limit: SAMPLE });
+
+  const kindOf = async (row: ForeignMail): Promise<IdKind> => {
     // A mailbox that we may not read gives no answer.
     const message = await needs.mail.getMessage(row.mailbox, row.messageId).catch((error) => {
       needs.log.debug({ err: error }, "a message of another program cannot be read");
@@ -43,21 +65,27 @@ export function createIdProbe(needs: {
     return message.id === row.messageId ? "immutable" : "default";
   };
 
-  const look = async (): Promise<IdKind> => {
-    const nowMs = needs.clock.now();
-    const isRecent = last !== null && nowMs - last.atMs < LOOK_EVERY_MS;
-    if (isRecent && last!.kind !== "unknown") return last!.kind;
-    // A program that begins after our first look must not go unnoticed until the next.
-    const rows = await findForeignMails(needs.database, needs.table, SAMPLE);
-    const sample = rows.map((row) => row.messageId).join(" ");
-    if (isRecent && last!.sample === sample) return "unknown";
-    let kind: IdKind = "unknown";
+  const kindOfAll = async (rows: readonly ForeignMail[], known: IdKind): Promise<IdKind> => {
+    let kind = known;
     for (const row of rows) {
       const found = await kindOf(row);
+      if (found === "default") return found;
       if (found !== "unknown") kind = found;
-      if (found === "default") break;
     }
-    last = { kind, atMs: nowMs, sample };
+    return kind;
+  };
+
+  const look = async (): Promise<IdKind> => {
+    const nowMs = needs.clock.now();
+    const recent = last !== null && nowMs - last.atMs < LOOK_EVERY_MS ? last : null;
+    if (recent?.kind === "default") return recent.kind;
+    const rows = await findRows(recent);
+    if (recent !== null && rows.length === 0) return recent.kind;
+    const kind = await kindOfAll(rows, recent?.kind ?? "unknown");
+    const newest = recent?.after ?? (await getLastRow(needs.database, needs.table)) - LATE_ROWS;
+    const after = Math.max(newest, ...rows.map((row) => row.rowId - LATE_ROWS));
+    const asked = [...(recent?.asked ?? []), ...rows.map((row) => row.rowId)];
+    last = { kind, atMs: recent?.atMs ?? nowMs, after, asked: asked.filter((id) => id > after) };
     if (kind === "default") needs.log.error({ table: needs.table.name }, DIFFERENT);
     return kind;
   };

@@ -2,13 +2,16 @@
 import type { Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
-/** `fenced`: we discarded our finished work because the message had been taken from us. */
-export type ConflictKind = "fenced" | "lost-lease";
+/**
+ * `fenced`: we discarded our finished work because the message had been taken from us; `overwritten`: another program
+ * wrote a failure over a result that was final.
+ */
+export type ConflictKind = "fenced" | "overwritten";
 
 export async function recordConflict(
   on: Queryable,
   table: IngestionTable,
-  conflict: { messageId: string; kind: ConflictKind; ours: string },
+  conflict: { messageId: string; kind: ConflictKind; ours: string | null },
 ): Promise<void> {
   await on.query(
     `INSERT INTO postroom.claim_conflict (app, message_id, kind, ours, theirs)
@@ -25,6 +28,15 @@ export async function countConflicts(on: Queryable, table: IngestionTable): Prom
   return rows[0]!.n;
 }
 
-export async function removeConflictsBefore(on: Queryable, before: Date): Promise<void> {
-  await on.query("DELETE FROM postroom.claim_conflict WHERE at < $1", [before]);
+export async function removeConflictsBefore(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.claim_conflict WHERE id IN (
+       SELECT id FROM postroom.claim_conflict WHERE at < $1 ORDER BY id LIMIT $2)`,
+    [before, limit],
+  );
+  return rowCount;
 }

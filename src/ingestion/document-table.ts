@@ -1,12 +1,17 @@
 import { uuidFor } from "../lib/hash.ts";
 import { type Queryable, toStorableText } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
+import type { IngestionTable } from "./ingestion-table.ts";
 import type { SenderEvidence } from "./sender-evidence.ts";
+import { OWN_PREFIX } from "./worker-id.ts";
 
 export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
 
-/** `unreadable` waits for a person; `rejected` means that a person marked it as not a contract note. */
-export type DocumentStatus = "received" | "parsed" | "unreadable" | "rejected";
+/**
+ * `unreadable` waits for a person; `rejected` means that a person marked it as not a contract note; `elsewhere`, that
+ * another program finished its message.
+ */
+export type DocumentStatus = "received" | "parsed" | "unreadable" | "rejected" | "elsewhere";
 
 /** A file that may hold trades, as it arrived. */
 export interface NewDocument {
@@ -133,9 +138,38 @@ export async function endDocument(on: Queryable, id: string, end: DocumentEnd): 
   );
 }
 
+/** Ends documents whose message another program has finished, under any of its ids. Returns how many. */
+export async function endDocumentsElsewhere(
+  on: Queryable,
+  table: IngestionTable,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `WITH done AS (
+       SELECT d.id, min(s.worker_id) AS worker FROM postroom.trade_document d
+        CROSS JOIN LATERAL (SELECT d.message_id AS id UNION ALL
+              SELECT a.value FROM postroom.mail_alias a
+               WHERE a.mailbox = lower(d.mailbox) AND a.message_id = d.message_id AND a.kind = 'default') known
+         JOIN ${table.name} s ON s.app_name = $1 AND s.message_id = known.id AND s.status = 'success'
+          AND NOT starts_with(coalesce(s.worker_id, ''), $2)
+        WHERE d.status = 'received'
+        GROUP BY d.id LIMIT $3)
+     UPDATE postroom.trade_document d
+        SET status = 'elsewhere', reason = coalesce(done.worker, 'another program') || ' finished its message',
+            processed_at = postroom.now()
+       FROM done WHERE d.id = done.id`,
+    [table.naming.appName, OWN_PREFIX, limit],
+  );
+  return rowCount;
+}
+
 export async function setArchivePath(on: Queryable, id: string, path: string): Promise<void> {
   await on.query("UPDATE postroom.trade_document SET archive_path = $2 WHERE id = $1", [id, path]);
 }
+
+/** Nothing reads the bytes of this document again: we archived them, or another program answers for them. */
+const IS_DISPENSABLE =
+  "d.status = 'elsewhere' OR (d.status = 'parsed' AND d.archive_path IS NOT NULL)";
 
 /**
  * Hashes of documents that were archived before the given time and whose bytes nobody needs any more: no unfinished
@@ -148,9 +182,9 @@ export async function findSpoolLeftOvers(
 ): Promise<string[]> {
   const { rows } = await on.query<{ sha256: string }>(
     `SELECT DISTINCT d.sha256 FROM postroom.trade_document d
-      WHERE d.spool_removed_at IS NULL AND d.status = 'parsed' AND d.processed_at < $1
+      WHERE d.spool_removed_at IS NULL AND d.status IN ('parsed', 'elsewhere') AND d.processed_at < $1
         AND NOT EXISTS (SELECT FROM postroom.trade_document o WHERE o.sha256 = d.sha256
-              AND (o.status <> 'parsed' OR o.archive_path IS NULL OR o.processed_at >= $1))
+              AND (o.processed_at >= $1 OR NOT (${IS_DISPENSABLE.replaceAll("d.", "o.")})))
         AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = d.sha256)
       LIMIT $2`,
     [before, limit],
@@ -166,7 +200,7 @@ export async function findArchivedFiles(
   const { rows } = await on.query<{ sha256: string }>(
     `SELECT d.sha256 FROM postroom.trade_document d WHERE d.sha256 = ANY($1)
         AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = d.sha256)
-      GROUP BY d.sha256 HAVING bool_and(d.status = 'parsed' AND d.archive_path IS NOT NULL)`,
+      GROUP BY d.sha256 HAVING bool_and(${IS_DISPENSABLE})`,
     [sha256s],
   );
   return rows.map((row) => row.sha256);

@@ -73,18 +73,77 @@ export async function findMails(
   return rows;
 }
 
+export interface ForeignMail {
+  readonly rowId: number;
+  readonly messageId: string;
+  readonly mailbox: string;
+}
+
 /** The newest messages that other programs have worked on lately. */
 export async function findForeignMails(
   on: Queryable,
   table: IngestionTable,
   limit: number,
-): Promise<{ messageId: string; mailbox: string }[]> {
-  const { rows } = await on.query<{ messageId: string; mailbox: string }>(
-    `SELECT message_id AS "messageId", mailbox_email AS mailbox FROM ${table.name}
+): Promise<ForeignMail[]> {
+  const { rows } = await on.query<ForeignMail>(
+    `SELECT ${FOREIGN_MAIL} FROM ${table.name}
       WHERE app_name = $1 AND NOT starts_with(coalesce(worker_id, ''), $2)
         AND updated_at > postroom.now() - interval '30 days'
       ORDER BY updated_at DESC LIMIT $3`,
     [table.naming.appName, OWN_PREFIX, limit],
+  );
+  return rows;
+}
+
+/** The newest messages that other programs have inserted after this row, without those asked about before. */
+export async function findNewForeignMails(
+  on: Queryable,
+  table: IngestionTable,
+  look: { readonly after: number; readonly asked: readonly number[]; readonly limit: number },
+): Promise<ForeignMail[]> {
+  const { rows } = await on.query<ForeignMail>(
+    `SELECT ${FOREIGN_MAIL} FROM ${table.name}
+      WHERE id > $3 AND id <> ALL($4::bigint[])
+        AND app_name = $1 AND NOT starts_with(coalesce(worker_id, ''), $2)
+      ORDER BY id DESC LIMIT $5`,
+    [table.naming.appName, OWN_PREFIX, look.after, look.asked, look.limit],
+  );
+  return rows;
+}
+
+/** The number of the newest row, of any program. */
+export async function getLastRow(on: Queryable, table: IngestionTable): Promise<number> {
+  const { rows } = await on.query<{ id: number }>(
+    `SELECT coalesce(max(id), 0) AS id FROM ${table.name}`,
+  );
+  return rows[0]!.id;
+}
+
+const FOREIGN_MAIL = 'id AS "rowId", message_id AS "messageId", mailbox_email AS mailbox';
+
+export interface OverwrittenMail {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly failedAt: Date;
+}
+
+/**
+ * Messages that we looked at and that have failed without a lease of ours. Our own failures keep a lease, so another
+ * program wrote these, over a result that was final.
+ */
+export async function findOverwritten(
+  on: Queryable,
+  table: IngestionTable,
+  limit: number,
+): Promise<OverwrittenMail[]> {
+  const { rows } = await on.query<OverwrittenMail>(
+    `SELECT s.message_id AS "messageId", s.mailbox_email AS mailbox, s.updated_at AS "failedAt"
+       FROM ${table.name} s
+      WHERE s.app_name = $1 AND s.status = 'failed'
+        AND NOT EXISTS (SELECT FROM postroom.ingest_lease l WHERE l.app = $1 AND l.message_id = s.message_id)
+        AND EXISTS (SELECT FROM postroom.ingest_trace t WHERE t.message_id = s.message_id)
+      ORDER BY s.updated_at LIMIT $2`,
+    [table.naming.appName, limit],
   );
   return rows;
 }

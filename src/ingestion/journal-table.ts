@@ -41,12 +41,16 @@ export async function removeStagesBefore(
   on: Queryable,
   table: IngestionTable,
   before: Date,
+  limit: number,
 ): Promise<number> {
+  // Stages are never updated, so a row keeps its place.
   const { rowCount } = await on.query(
-    `DELETE FROM postroom.ingest_stage j USING ${table.name} s
-      WHERE j.stage IN ('message', 'fetch') AND j.done_at < $2 AND s.app_name = $1
-        AND s.message_id = j.attachment_sha256 AND s.status IN ('success', 'skipped')`,
-    [table.naming.appName, before],
+    `DELETE FROM postroom.ingest_stage WHERE ctid = ANY(ARRAY(
+       SELECT j.ctid FROM postroom.ingest_stage j
+         JOIN ${table.name} s ON s.app_name = $1 AND s.message_id = j.attachment_sha256
+        WHERE j.stage IN ('message', 'fetch') AND j.done_at < $2 AND s.status IN ('success', 'skipped')
+        LIMIT $3))`,
+    [table.naming.appName, before, limit],
   );
   return rowCount;
 }

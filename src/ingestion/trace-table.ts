@@ -40,7 +40,15 @@ export async function findStages(on: Queryable, messageId: string): Promise<Trac
   return rows;
 }
 
-export async function removeTraceBefore(on: Queryable, before: Date): Promise<number> {
-  const { rowCount } = await on.query("DELETE FROM postroom.ingest_trace WHERE at < $1", [before]);
+export async function removeTraceBefore(
+  on: Queryable,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `DELETE FROM postroom.ingest_trace WHERE id IN (
+       SELECT id FROM postroom.ingest_trace WHERE at < $1 ORDER BY id LIMIT $2)`,
+    [before, limit],
+  );
   return rowCount;
 }

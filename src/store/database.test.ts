@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyDatabaseUrl, freshDatabase } from "../../test/helpers/database.ts";
 import { outcomeOf } from "../jobs/outcome.ts";
@@ -75,6 +78,46 @@ describe("migrations", () => {
     expect(new Set(applied.flat()).size).toBe(applied.flat().length);
     expect(await migrate(one)).toEqual([]);
     await Promise.all([one.close(), two.close()]);
+  });
+
+  /** Fills a column of 2,500 rows, 1,000 at a time, and breaks at the part after it for as long as `broken` exists. */
+  const BIG = `CREATE TABLE big (id integer PRIMARY KEY, word text, xid xid8);
+INSERT INTO big SELECT n FROM generate_series(1, 2500) n;
+-- part in batches
+UPDATE big SET word = 'filled', xid = pg_current_xact_id()
+ WHERE id IN (SELECT id FROM big WHERE word IS NULL ORDER BY id LIMIT 1000);
+-- part: needs what every batch has written
+DO $$ BEGIN IF to_regclass('broken') IS NOT NULL THEN RAISE 'stopped'; END IF; END $$;
+ALTER TABLE big ALTER COLUMN word SET NOT NULL;
+`;
+
+  it("on a large table commit batch by batch; one that is stopped goes on where it was", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postroom-migrations-"));
+    await writeFile(join(folder, "0001_big.sql"), BIG);
+    const database = openDatabase({ url: await emptyDatabaseUrl() });
+    await database.query("CREATE TABLE broken ()");
+    await expect(migrate(database, folder)).rejects.toThrow("stopped");
+    const batches = async () =>
+      (await database.query("SELECT xid, count(*) AS n FROM big GROUP BY xid ORDER BY min(id)"))
+        .rows;
+    const first = await batches();
+    expect(first).toMatchObject([{ n: 1_000 }, { n: 1_000 }, { n: 500 }]);
+    await database.query("DROP TABLE broken");
+    expect(await migrate(database, folder)).toEqual(["0001_big.sql"]);
+    expect(await batches()).toEqual(first);
+    expect(await migrate(database, folder)).toEqual([]);
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("may take longer than a statement in service", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "postroom-migrations-"));
+    await writeFile(join(folder, "0001_slow.sql"), "SELECT pg_sleep(0.7)");
+    const database = openDatabase({ url: await emptyDatabaseUrl(), statementTimeoutMs: 100 });
+    await expect(database.query("SELECT pg_sleep(0.7)")).rejects.toThrow();
+    expect(await migrate(database, folder)).toEqual(["0001_slow.sql"]);
+    await database.close();
+    await rm(folder, { recursive: true });
   });
 });
 

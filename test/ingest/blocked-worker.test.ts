@@ -31,7 +31,7 @@ it("a process whose main thread is blocked keeps its job by a thread of its own,
   const ended = once(child, "exit");
   try {
     await once(child.stdout, "data");
-    await expect.poll(() => sweepIngestion(shop.needs)).toEqual({ reaped: 1, retried: 0 });
+    await expect.poll(() => sweepIngestion(shop.needs)).toMatchObject({ reaped: 1, retried: 0 });
 
     // Longer than its lease has passed, and the job is still its own.
     const job = async () => {
