@@ -109,7 +109,7 @@ export const Note = z
     filename: z.string(),
     sizeBytes: z.int(),
     foundIn: z.string(),
-    status: z.enum(["received", "parsed", "unreadable", "rejected"]),
+    status: z.enum(["received", "parsed", "unreadable", "rejected", "elsewhere"]),
     documentType: text,
     reason: text,
     reads: z.int(),
