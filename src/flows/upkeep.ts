@@ -9,6 +9,7 @@ import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
 import { removeNotificationsBefore } from "../mailbox/notifications/notification-table.ts";
 import { removeSnapshotsBefore } from "../mailbox/notifications/snapshot-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
+import { removeAuditPages, removeAuditPagesBefore } from "../mailbox/operating/audit-page-table.ts";
 import type { Database } from "../store/database.ts";
 import { inBatches } from "../store/in-batches.ts";
 import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "./specs/watching.ts";
@@ -66,8 +67,9 @@ export function auditHandler(
       );
       return success(`${mailboxes.length} mailboxes`);
     }
-    const options = { since: null, repair, onProgress: run.progress };
+    const options = { since: null, repair, onProgress: run.progress, jobId: job.jobId };
     const { findings, ...report } = await auditMailbox(needs, mailboxes[0]!, options);
+    await run.commit([job], (tx) => removeAuditPages(tx, job.jobId));
     needs.log[findings.length === 0 ? "info" : "warn"](
       { ...report, findings: findings.length },
       "the log was compared with the mailbox",
@@ -96,6 +98,7 @@ export function forgetOldHandler(needs: {
     const eventsBefore = new Date(nowMs - needs.eventsKeptDays * DAY_MS);
     const events = await forgetBefore(database, eventsBefore, run.progress);
     await removeAll((limit) => removeSnapshotsBefore(database, new Date(nowMs - DAY_MS), limit));
+    await removeAll((limit) => removeAuditPagesBefore(database, repeatsBefore, limit));
     return success(`${events} events, ${notifications} notifications`);
   });
 }

@@ -1,16 +1,20 @@
+import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
+import { Fault } from "../../src/lib/fault.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { forgetBefore } from "../../src/mailbox/events/event-log.ts";
 import { writeChanges } from "../../src/mailbox/events/write-changes.ts";
 import { setFolderExcluded } from "../../src/mailbox/folders/folder-table.ts";
+import type { Mailbox } from "../../src/mailbox/mailbox-table.ts";
 import { MESSAGE_SELECT, toMessageState } from "../../src/mailbox/messages/message.ts";
 import { auditMailbox } from "../../src/mailbox/operating/audit-mailbox.ts";
 import { openRedisMirror } from "../../src/mailbox/redis-mirror.ts";
+import type { GraphClient } from "../../src/microsoft/graph/graph-client.ts";
 import { until } from "../helpers/app.ts";
 import { startRedis } from "../helpers/redis.ts";
-import { aScene } from "./scene.ts";
+import { aScene, type Scene } from "./scene.ts";
 
 const DAY_MINUTES = 24 * 60;
 
@@ -318,6 +322,63 @@ describe("after seven days without the process", () => {
     await send("After");
     await scene.settle();
     expect((await scene.events()).at(-1)).toMatchObject({ subject: "After", seenBy: "push" });
+  });
+});
+
+describe("an audit that is stopped in the middle of a mailbox", () => {
+  /** Pages of two messages; each listing passes `before`, which may throw. */
+  const listing = (scene: Scene, before: (path: string) => void) => ({
+    ...scene.needs,
+    graphOf: (mailbox: Mailbox): GraphClient => {
+      const graph = scene.needs.graphOf(mailbox);
+      return {
+        ...graph,
+        call(request) {
+          if (/mailFolders\/.+\/messages/.test(request.path)) before(request.path);
+          return graph.call({ ...request, path: request.path.replace("$top=1000", "$top=2") });
+        },
+      };
+    },
+  });
+
+  const stoppedAudit = async () => {
+    const scene = await aScene();
+    for (let n = 0; n < 7; n += 1)
+      await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${n}` });
+    await scene.settle();
+    await scene.pool.query("DELETE FROM postroom.event WHERE subject = 'Mail 1'");
+    const mailbox = await scene.mailbox();
+    const listed: string[] = [];
+    const options = { since: null, repair: false, jobId: randomUUID() };
+    const stops = listing(scene, (path) => {
+      if (listed.filter(isNext).length === 2) throw new Fault("graph.unavailable", "503");
+      listed.push(path);
+    });
+    await expect(auditMailbox(stops, mailbox, options)).rejects.toThrow("503");
+    const audit = (before: (path: string) => void) =>
+      auditMailbox(listing(scene, before), mailbox, options);
+    return { listed, audit };
+  };
+  const isNext = (path: string) => path.includes("skip");
+  const found = { inMailbox: 7, findings: [{ kind: "missing", subject: "Mail 1" }] };
+
+  it("goes on with the next page after a restart, and finds what a whole one finds", async () => {
+    const { listed, audit } = await stoppedAudit();
+    expect(await audit((path) => listed.push(path))).toMatchObject(found);
+    expect(listed.filter(isNext)).toHaveLength(3);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  it("begins the folder again if Graph has forgotten the place", async () => {
+    const { audit } = await stoppedAudit();
+    const asked: string[] = [];
+    const report = await audit((path) => {
+      asked.push(path);
+      if (asked.length === 1) throw new Fault("graph.rejected", "the link is too old");
+    });
+    expect(report).toMatchObject(found);
+    expect([isNext(asked[0]!), isNext(asked[1]!)]).toEqual([true, false]);
+    expect(asked.slice(1).filter(isNext)).toHaveLength(3);
   });
 });
 

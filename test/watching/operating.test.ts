@@ -331,6 +331,8 @@ describe("postroom events, trace and audit", () => {
       "SELECT 'Completed' AS state, id::text AS mailbox FROM postroom.mailbox WHERE status = 'active' ORDER BY 2",
     );
     expect(rows).toEqual([{ state: "Completed", mailbox: null }, ...active.rows]);
+    // What it kept for a restart goes with it.
+    expect((await app.database.query("SELECT FROM postroom.audit_page")).rowCount).toBe(0);
   });
 
   it("audit also finds stale and extra rows", async () => {

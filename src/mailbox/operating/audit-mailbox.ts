@@ -6,20 +6,15 @@
  * scope: one that has neither a result nor a job is a finding too, and a repair ingests it.
  */
 import type { Clock } from "../../lib/clock.ts";
-import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import { rewindToLog } from "../events/event-log.ts";
 import { type LoggedMessage, loadLog } from "../events/event-table.ts";
 import { type LookNeeds, lookAndRecord } from "../events/look-and-record.ts";
 import { findFolders } from "../folders/folder-table.ts";
 import { type Mailbox, markAudited } from "../mailbox-table.ts";
 import { lookAtMessages } from "../messages/look-at-messages.ts";
-import {
-  type GraphMessage,
-  isOwnMail,
-  type MessageState,
-  toMessageState,
-} from "../messages/message.ts";
-import { userPath } from "../user-path.ts";
+import { isOwnMail, toMessageState } from "../messages/message.ts";
+import type { ListedMessage } from "./audit-page-table.ts";
+import { type ListOptions, listMailbox } from "./list-mailbox.ts";
 
 export interface AuditNeeds extends LookNeeds {
   readonly clock: Clock;
@@ -49,15 +44,10 @@ export interface AuditReport {
   readonly repaired: number;
 }
 
-export interface AuditOptions {
-  readonly since: Date | null;
+export interface AuditOptions extends ListOptions {
   readonly repair: boolean;
-  readonly onProgress?: (messages: number) => void;
 }
 
-const LIST_SELECT =
-  "id,subject,parentFolderId,isRead,isDraft,flag,categories,changeKey,lastModifiedDateTime,receivedDateTime";
-const PAGE = 1_000;
 const LOOK_AT_ONCE = 200;
 
 export async function auditMailbox(
@@ -107,45 +97,9 @@ async function auditIngestion(
   return findings;
 }
 
-async function listMailbox(
-  needs: AuditNeeds,
-  mailbox: Mailbox,
-  options: AuditOptions,
-): Promise<Map<string, MessageState>> {
-  const present = new Map<string, MessageState>();
-  const graph = needs.graphOf(mailbox);
-  for (const folder of await findFolders(needs.database, mailbox.id)) {
-    if (folder.isExcluded) continue;
-    for await (const message of listFolder(graph, mailbox, folder.folderId)) {
-      const state = toMessageState(message, null, folder.folderId, new Date(needs.clock.now()));
-      if (options.since === null || (state.receivedAt ?? options.since) >= options.since)
-        present.set(message.id, state);
-      options.onProgress?.(present.size);
-    }
-  }
-  return present;
-}
-
-async function* listFolder(
-  graph: GraphClient,
-  mailbox: Mailbox,
-  folderId: string,
-): AsyncGenerator<GraphMessage> {
-  const folder = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folderId)}`;
-  let path: string | undefined = `${folder}/messages?$select=${LIST_SELECT}&$top=${PAGE}`;
-  while (path !== undefined) {
-    const page: { value: GraphMessage[]; "@odata.nextLink"?: string } = await graph.call({
-      mailbox: mailbox.address,
-      path,
-    });
-    yield* page.value;
-    path = page["@odata.nextLink"];
-  }
-}
-
 /** What the log has wrong about a message; null when they agree. */
 function judge(
-  actual: MessageState | null,
+  actual: ListedMessage | null,
   logged: LoggedMessage | null,
 ): Pick<Finding, "kind" | "cause"> | null {
   if (actual === null) {
