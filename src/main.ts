@@ -1,3 +1,4 @@
-import { runCli } from "./cli/main.ts";
+import { endQuietlyWhenNobodyReads, runCli } from "./cli/main.ts";
 
-await runCli(process.argv);
+endQuietlyWhenNobodyReads(process.argv);
+process.exitCode = await runCli(process.argv);

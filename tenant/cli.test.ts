@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { tenantCommand } from "./cli.ts";
+import { FAULT_KINDS } from "./command/fault-kinds.ts";
 import type { ReadyLine } from "./command/run.ts";
+import { FAULTS } from "./fault-table.ts";
 
 const home = mkdtempSync(join(tmpdir(), "tenant-cli-"));
 const main = join(home, "main.mts");
@@ -187,16 +189,48 @@ it("a scenario stops at the first step that fails and says which", async () => {
     path,
     `- send: { to: ${mailbox}, subject: One }\n- expect: { kind: message.created, count: 2 }\n`,
   );
-  const errors: string[] = [];
-  const write = vi
-    .spyOn(process.stderr, "write")
-    .mockImplementation((text) => errors.push(String(text)) > 0);
-  const printed = await run("scenario", "run", path);
-  write.mockRestore();
-  expect(printed).toContain("1. send");
-  expect(errors.join("")).toContain("step 2 (expect): expected 2 message.created, found 1");
-  expect(process.exitCode).toBe(1);
-  process.exitCode = 0;
+  await expect(run("scenario", "run", path)).rejects.toThrow(
+    "step 2 (expect): expected 2 message.created, found 1",
+  );
+});
+
+it.each([
+  [["--drip", "banana"], "--drip takes a time such as 20s, not banana"],
+  [["--port", "http"], "--port must be a number from 0 to 65535, not http"],
+  [["--virtual-clock", "noon"], "--virtual-clock takes an ISO time such as"],
+])("a wrong option ends the tenant with exit code 2 before it starts: %s", async (args, words) => {
+  await expect(run("--json", ...args)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(words),
+  });
+});
+
+it.each([
+  [["throtle"], "'throtle' is no kind of fault; known are throttle, "],
+  [
+    ["throttle", "--where", "prt=graph"],
+    "'prt' is no fact of throttle; known are part, method, path, mailbox.",
+  ],
+  [["throttle", "--where", "part=grph"], "'grph' is no part; known are graph, entra, "],
+  [
+    ["throttle", "--option", "retryAfter=2"],
+    "'retryAfter' is no option of throttle; known are retryAfterSeconds.",
+  ],
+])("a misspelt fault is refused with what is known: %s", async (args, words) => {
+  await expect(run("fault", "arm", ...args)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(words),
+  });
+  expect(await run("fault", "list")).toBe("");
+});
+
+it("the help and the page name every kind of fault", () => {
+  const page = readFileSync(new URL("../docs/tenant.md", import.meta.url), "utf8");
+  const table = page.split("## Faults")[1]!.split("## Switches")[0]!;
+  for (const kind of Object.keys(FAULTS)) {
+    expect(FAULT_KINDS).toContain(kind);
+    expect(table).toContain(`\`${kind}\``);
+  }
 });
 
 it("the state is kept on disk over a clean stop", async () => {

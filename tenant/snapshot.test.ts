@@ -79,3 +79,14 @@ it("a restored tenant draws new ids, the same ones each time", async () => {
   }
   expect(drawn[0]).toEqual(drawn[1]);
 });
+
+it("a file over 128 MiB is saved beside the state", () => {
+  const large = Buffer.alloc(129 * 1024 * 1024);
+  const kept: Uint8Array[] = [];
+  const shelf = { put: (bytes: Uint8Array) => `name-${kept.push(bytes)}`, get: () => large };
+  const state = { version: 1, parts: { drives: new Map([["large", { bytes: large }]]) } };
+  const text = encodeSnapshot(state as never, shelf);
+  expect(kept.length === 1 && kept[0] === large).toBe(true);
+  const drives = decodeSnapshot(text, shelf).parts["drives"] as (typeof state)["parts"]["drives"];
+  expect(drives.get("large")!.bytes === large).toBe(true);
+});

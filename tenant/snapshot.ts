@@ -93,11 +93,27 @@ function assertSnapshot(snapshot: TenantSnapshot): void {
 /** JSON text; what JSON lacks is written as an object with one key that begins with `$$`. */
 export function encodeSnapshot(snapshot: TenantSnapshot, shelf?: Shelf): string {
   return JSON.stringify(snapshot, function (this: unknown, key: string, value: unknown) {
-    const raw = (this as Record<string, unknown>)[key]; // before toJSON has turned buffers and dates
-    if (shelf && raw instanceof Uint8Array && raw.length >= SHELVED_BYTES)
-      return { $$shelved: shelf.put(raw) };
-    return encodeValue(raw, value);
+    const raw = (this as Record<string, unknown>)[key]; // before toJSON has turned dates into texts
+    return withoutBytes(encodeValue(raw, value), shelf);
   });
+}
+
+/**
+ * Bytes are encoded with the object that holds them: on their own, a buffer's toJSON would come first, which
+ * makes a list of numbers and fails above 128 MiB.
+ */
+function withoutBytes(holder: unknown, shelf: Shelf | undefined): unknown {
+  if (typeof holder !== "object" || holder === null) return holder;
+  const encode = (value: unknown) =>
+    value instanceof Uint8Array ? encodeBytes(value, shelf) : value;
+  if (Array.isArray(holder)) return holder.map(encode);
+  if (!Object.values(holder).some((value) => value instanceof Uint8Array)) return holder;
+  return Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, encode(value)]));
+}
+
+function encodeBytes(bytes: Uint8Array, shelf: Shelf | undefined): object {
+  if (shelf && bytes.length >= SHELVED_BYTES) return { $$shelved: shelf.put(bytes) };
+  return { $$bytes: Buffer.from(bytes).toString("base64") };
 }
 
 export function decodeSnapshot(text: string, shelf?: Shelf): TenantSnapshot {
@@ -108,7 +124,6 @@ export function decodeSnapshot(text: string, shelf?: Shelf): TenantSnapshot {
 const SHELVED_BYTES = 4096;
 
 function encodeValue(raw: unknown, value: unknown): unknown {
-  if (raw instanceof Uint8Array) return { $$bytes: Buffer.from(raw).toString("base64") };
   if (raw instanceof Date) return { $$date: raw.getTime() };
   if (raw instanceof Map) return { $$map: [...raw] };
   if (raw instanceof Set) return { $$set: [...raw] };

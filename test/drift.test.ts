@@ -84,7 +84,11 @@ describe("a sender whose layout changes", () => {
     vi.stubEnv("PORT", String(app.port));
     let text = "";
     const write = (part: string) => (text += part);
-    await extractCommand(createOutput(write, write)).parseAsync(["node", "extract", "--drift"]);
+    await extractCommand(createOutput({ write, writeNote: write })).parseAsync([
+      "node",
+      "extract",
+      "--drift",
+    ]);
     vi.unstubAllEnvs();
     assert.match(text, /other@bank\.example +\d{4}-W\d\d +1 +1/);
     assert.match(text, /notes@broker\.example: 0 % of 6 documents/);

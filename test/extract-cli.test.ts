@@ -32,10 +32,10 @@ afterAll(() => rm(folder, { recursive: true }));
 async function run(...words: string[]): Promise<{ text: string; notes: string; error: unknown }> {
   let text = "";
   let notes = "";
-  const output = createOutput(
-    (part) => (text += part),
-    (part) => (notes += part),
-  );
+  const output = createOutput({
+    write: (part) => (text += part),
+    writeNote: (part) => (notes += part),
+  });
   let error: unknown = null;
   await extractCommand(output)
     .exitOverride()

@@ -2,7 +2,8 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
-import { createOutput, type Output, plain } from "./base/output.ts";
+import { count, createOutput, type Output, plain } from "./base/output.ts";
+import { toMoment } from "./base/values.ts";
 
 interface Report {
   readonly mailbox: string;
@@ -30,7 +31,7 @@ export function auditCommand(output: Output = createOutput()): Command {
       "compare mailboxes with the event log and report what is missing, extra, stale or not ingested, and why",
     )
     .option("--mailbox <address>", "only this mailbox")
-    .option("--since <date>", "only mail received since this date")
+    .option("--since <date>", "only mail received since this date, such as 2026-01-31", toMoment)
     .option(
       "--repair",
       "update the log to match the mailbox, and ingest messages that were forgotten",
@@ -62,7 +63,10 @@ async function audit(api: ApiClient, options: AuditOptions, output: Output): Pro
   }
   if (addresses.length === 0) output.note("no mailboxes are being watched");
   if (open > 0)
-    throw new CommandError(`${open} messages differ; use --repair to update the log`, EXIT.failed);
+    throw new CommandError(
+      `${count(open, "message differs", "messages differ")}; use --repair to update the log`,
+      EXIT.failed,
+    );
 }
 
 function print(report: Report, output: Output): void {

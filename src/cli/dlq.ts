@@ -1,11 +1,15 @@
-import { MessageChannel } from "node:worker_threads";
 import { Command } from "commander";
+import * as z from "zod";
 import type { DeadCause, DeadLetter, DeadLetterStory } from "../jobs/dead-letters/dead-letter.ts";
 import type { ReplayView } from "../jobs/dead-letters/replay-table.ts";
+import { QUEUES } from "../jobs/queues.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { choice, toCount } from "./base/values.ts";
+
+const QUEUE_NAMES = QUEUES.map((queue) => queue.name);
 
 interface Choice {
   cause?: string;
@@ -20,7 +24,7 @@ interface ChangeOptions extends Choice {
   all?: boolean;
   why?: string;
   dryRun?: boolean;
-  rate?: string;
+  rate?: number;
   wait?: boolean;
 }
 
@@ -36,9 +40,9 @@ export function dlqCommand(output: Output = createOutput()): Command {
     );
   withChoice(dlq.command("list"))
     .description("list dead letters, newest first")
-    .option("--limit <n>", "maximum number to show", "100")
+    .option("--limit <n>", "maximum number to show", toCount(1_000), 100)
     .addHelpText("after", "\nExample:\n  postroom dlq list --cause 3f2a91c07be4")
-    .action((options: Choice & { json?: boolean; limit: string }) =>
+    .action((options: Choice & { json?: boolean; limit: number }) =>
       withApi((api) => listDead(api, options, output)),
     );
   dlq
@@ -51,7 +55,7 @@ export function dlqCommand(output: Output = createOutput()): Command {
     );
   withChange(dlq.command("replay [ids...]"))
     .description("run dead letters again, selected by ID, cause or filter")
-    .option("--rate <n>", "maximum number of jobs per second", "100")
+    .option("--rate <n>", "maximum number of jobs per second", toCount(10_000), 100)
     .option("--no-wait", "return without waiting for the replay to finish")
     .addHelpText(
       "after",
@@ -79,7 +83,7 @@ function withChoice(command: Command): Command {
   return command
     .option("--json", "print one JSON object per line")
     .option("--cause <cause>", "only this cause")
-    .option("--queue <name>", "only this queue")
+    .addOption(choice("--queue <name>", "only this queue", QUEUE_NAMES))
     .option("--type <type>", "only this type of job")
     .option("--code <code>", "only this error code")
     .option("--subject <id>", "only jobs for this subject");
@@ -100,6 +104,13 @@ const toFilter = ({ cause, queue, type, code, subject }: Choice) => ({
   subjectId: subject,
 });
 
+function describeNothing(options: Choice): string {
+  const isFiltered = Object.values(toFilter(options)).some((value) => value !== undefined);
+  return isFiltered ? NOTHING_FITS : "no dead letters";
+}
+
+const NOTHING_FITS = "no dead letter fits; postroom dlq causes lists what there is";
+
 async function listCauses(
   api: ApiClient,
   options: Choice & { json?: boolean },
@@ -107,13 +118,13 @@ async function listCauses(
 ): Promise<void> {
   const { causes } = await api.get<{ causes: DeadCause[] }>("/api/dlq/causes", toFilter(options));
   if (options.json) for (const cause of causes) output.json(cause);
-  else if (causes.length === 0) output.note("no dead letters");
+  else if (causes.length === 0) output.note(describeNothing(options));
   else printCauses(causes, output);
 }
 
 function printCauses(causes: readonly DeadCause[], output: Output): void {
   output.table(
-    ["cause", "count", "type", "error", "last", "message"],
+    ["cause", "count", "type", "error", "last", "[message]"],
     causes.map((row) => [
       row.cause,
       String(row.count),
@@ -127,16 +138,16 @@ function printCauses(causes: readonly DeadCause[], output: Output): void {
 
 async function listDead(
   api: ApiClient,
-  options: Choice & { json?: boolean; limit: string },
+  options: Choice & { json?: boolean; limit: number },
   output: Output,
 ): Promise<void> {
   const query = { ...toFilter(options), limit: options.limit };
   const { deadLetters } = await api.get<{ deadLetters: DeadLetter[] }>("/api/dlq", query);
   if (options.json) for (const letter of deadLetters) output.json(letter);
-  else if (deadLetters.length === 0) output.note("no dead letters");
+  else if (deadLetters.length === 0) output.note(describeNothing(options));
   else {
     output.table(
-      ["died", "id", "cause", "type", "error", "message"],
+      ["died", "id", "cause", "type", "error", "[message]"],
       deadLetters.map((row) => [
         shortTime(row.diedAt),
         row.jobId,
@@ -175,18 +186,20 @@ async function replay(
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
-  const order = { ...toOrder(ids, options), perSecond: Number(options.rate) };
+  const order = { ...toOrder(ids, options), perSecond: options.rate };
   if (options.dryRun) {
     const preview = await api.post<{ total: number; causes: DeadCause[] }>(
       "/api/dlq/replay",
       order,
     );
+    if (preview.total === 0) throw new CommandError(NOTHING_FITS);
     if (options.json) return output.json(preview);
     printCauses(preview.causes, output);
     return output.note(`${preview.total} would run again; nothing was changed`);
   }
   const started = await api.post<ReplayView>("/api/dlq/replay", order);
-  const ended = options.wait === false ? started : await waitForEnd(api, started, options);
+  if (started.total === 0) throw new CommandError(NOTHING_FITS);
+  const ended = options.wait === false ? started : await waitForEnd(api, started, output);
   if (options.json) return output.json(ended);
   const aside =
     ended.superseded === 0
@@ -199,29 +212,21 @@ async function replay(
 async function waitForEnd(
   api: ApiClient,
   started: ReplayView,
-  options: { json?: boolean },
+  output: Output,
 ): Promise<ReplayView> {
-  const isQuiet = options.json === true || !process.stderr.isTTY;
   for (;;) {
     const view = await api.get<ReplayView>(`/api/dlq/replays/${started.replayId}`);
-    if (!isQuiet) showProgress(view);
+    if (output.terminal.isWatched) showProgress(view, output);
     if (view.finishedAt !== null) return view;
-    await pause(500);
+    await systemClock.sleep(500);
   }
 }
 
 /** Writes over its own line until the replay has ended. */
-function showProgress({ replayed, superseded, total, finishedAt }: ReplayView): void {
-  const end = finishedAt === null ? "" : "\n";
-  process.stderr.write(`\r${replayed + superseded}/${total} run again${end}`);
-}
-
-/** Keeps the process alive while it waits; the service's own timers do not. */
-async function pause(pauseMs: number): Promise<void> {
-  const keepAlive = new MessageChannel();
-  keepAlive.port1.on("message", () => {});
-  await systemClock.sleep(pauseMs);
-  keepAlive.port1.close();
+function showProgress(view: ReplayView, { terminal }: Output): void {
+  const end = view.finishedAt === null ? "" : "
+";
+  terminal.writeNote(`${view.replayed + view.superseded}/${view.total} run again${end}`);
 }
 
 async function dismiss(
@@ -234,6 +239,7 @@ async function dismiss(
     "/api/dlq/dismiss",
     toOrder(ids, options),
   );
+  if ((answer.total ?? answer.dismissed) === 0) throw new CommandError(NOTHING_FITS);
   if (options.json) return output.json(answer);
   if (options.dryRun) output.line(`${answer.total} would be dismissed; nothing was changed`);
   else output.line(`${answer.dismissed} dismissed`);
@@ -243,6 +249,8 @@ function toOrder(ids: string[], options: ChangeOptions): object {
   const { all, dryRun } = options;
   const why = options.why ?? (dryRun ? "dry run" : undefined);
   if (why === undefined) throw new CommandError("--why <text> is required", EXIT.usage);
+  if (ids.some((id) => !z.guid().safeParse(id).success))
+    throw new CommandError("an ID looks like those that postroom dlq list shows", EXIT.usage);
   const chosen = { ids: ids.length > 0 ? ids : undefined, ...toFilter(options), all };
   return { ...chosen, why, dryRun: dryRun === true };
 }
@@ -250,9 +258,10 @@ function toOrder(ids: string[], options: ChangeOptions): object {
 async function history(api: ApiClient, options: { json?: boolean }, output: Output): Promise<void> {
   const { replays } = await api.get<{ replays: ReplayView[] }>("/api/dlq/replays");
   if (options.json) for (const row of replays) output.json(row);
+  else if (replays.length === 0) output.note("nothing has been replayed or dismissed yet");
   else {
     output.table(
-      ["when", "who", "replayed", "of", "finished", "why"],
+      ["when", "[who]", "replayed", "of", "finished", "[why]", "{replay}"],
       replays.map((row) => [
         shortTime(row.createdAt),
         plain(row.who),
@@ -260,6 +269,7 @@ async function history(api: ApiClient, options: { json?: boolean }, output: Outp
         String(row.total),
         shortTime(row.finishedAt),
         plain(row.why),
+        row.replayId,
       ]),
     );
   }

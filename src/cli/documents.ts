@@ -6,10 +6,11 @@ import type { FilingView } from "../filing/filing.ts";
 import type { RecordRow } from "../filing/record.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { choice, toCount } from "./base/values.ts";
 
 interface ListOptions {
   state?: string;
-  limit: string;
+  limit: number;
   json?: boolean;
 }
 
@@ -28,8 +29,8 @@ export function documentsCommand(output: Output = createOutput()): Command {
   documents
     .command("list")
     .description("list filed documents, newest first")
-    .option("--state <state>", "pending, uploaded, recorded, refused or missing")
-    .option("--limit <n>", "maximum number to show", "100")
+    .addOption(choice("--state <state>", "only this state", Object.keys(COLOURS)))
+    .option("--limit <n>", "maximum number to show", toCount(1_000), 100)
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom documents list --state refused")
     .action((options: ListOptions) => withApi((api) => list(api, options, output)));
@@ -65,7 +66,7 @@ async function list(api: ApiClient, options: ListOptions, output: Output): Promi
   const { documents } = await api.get<{ documents: FilingView[] }>("/api/documents", query);
   if (options.json) for (const document of documents) output.json(document);
   else if (documents.length === 0) output.note("no documents yet");
-  else output.table(["filed", "state", "bytes", "id", "path"], documents.map(toRow));
+  else output.table(["filed", "state", "bytes", "id", "{path}"], documents.map(toRow));
 }
 
 const COLOURS = {

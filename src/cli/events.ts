@@ -1,11 +1,15 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { request } from "undici";
-import { type ApiClient, withApi } from "./base/client.ts";
+import { EVENT_TYPES } from "../mailbox/events/diff-message.ts";
+import { type ApiClient, explainSilence, toApiError, withApi } from "./base/client.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { choice, toCount, toMoment } from "./base/values.ts";
 
 interface EventView {
   readonly seq: number;
+  readonly messageId: string;
   readonly timestamp: string;
   readonly mailbox: string;
   readonly eventType: string;
@@ -27,6 +31,7 @@ interface ListOptions {
 }
 
 const PAGE = 200;
+const SEEN_BY = ["push", "delta", "poll", "audit"];
 
 export function eventsCommand(output: Output = createOutput()): Command {
   const events = new Command("events").description(
@@ -34,7 +39,7 @@ export function eventsCommand(output: Output = createOutput()): Command {
   );
   withFilters(events.command("list"))
     .description("list the newest events, in the order in which they happened")
-    .option("--limit <n>", "maximum number of events", toCount, 50)
+    .option("--limit <n>", "maximum number of events", toCount(), 50)
     .option("--all", "show every event")
     .addHelpText(
       "after",
@@ -44,7 +49,13 @@ export function eventsCommand(output: Output = createOutput()): Command {
   withFilters(events.command("tail"))
     .description("show events as they happen; press Ctrl-C to stop")
     .addHelpText("after", "\nExample:\n  postroom events tail --json | jq .subject")
-    .action((options: ListOptions) => withApi((api) => tailEvents(api, options, output)));
+    .action((options: ListOptions) =>
+      withApi((api) =>
+        tailEvents(api, options, output).catch((error: unknown) => {
+          throw explainSilence(error, api.origin);
+        }),
+      ),
+    );
   return events;
 }
 
@@ -52,13 +63,10 @@ function withFilters(command: Command): Command {
   return command
     .option("--json", "print one JSON object per line")
     .option("--mailbox <address>", "only this mailbox")
-    .option(
-      "--type <type>",
-      "only this type: arrived, deleted, moved, read, unread, flagged, categorized, restored, re-keyed, sent",
-    )
-    .option("--since <date>", "only events since this date or time, such as 2026-01-31")
+    .addOption(choice("--type <type>", "only this type", EVENT_TYPES))
+    .option("--since <date>", "only events since this date or time, such as 2026-01-31", toMoment)
     .option("--sender-domain <domain>", "only mail from this domain")
-    .option("--seen-by <path>", "only events first seen by push, delta, poll or audit");
+    .addOption(choice("--seen-by <path>", "only events first seen by this path", SEEN_BY));
 }
 
 async function listEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
@@ -76,12 +84,19 @@ async function listEvents(api: ApiClient, options: ListOptions, output: Output):
   } while (after !== undefined && found.length < wanted);
   found.reverse();
   if (options.json) for (const event of found) output.json(event);
-  else if (found.length === 0)
-    output.note(
-      "no events yet; send a message to a watched mailbox (see postroom tenant send --help)",
-    );
+  else if (found.length === 0) output.note(describeNothing(options));
   else
-    output.table(["time", "mailbox", "event", "by", "folder", "from", "subject"], found.map(toRow));
+    output.table(
+      ["time", "mailbox", "event", "by", "[folder]", "[from]", "[subject]", "{message}"],
+      found.map(toRow),
+    );
+}
+
+function describeNothing(options: ListOptions): string {
+  const isFiltered = Object.values(toQuery(options)).some((value) => value !== undefined);
+  return isFiltered
+    ? "no event fits these filters; postroom events list shows all"
+    : "no events yet; send a message to a watched mailbox (see postroom tenant send --help)";
 }
 
 async function tailEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
@@ -93,6 +108,11 @@ async function tailEvents(api: ApiClient, options: ListOptions, output: Output):
     headers: { authorization: `Bearer ${api.operatorKey}`, accept: "text/event-stream" },
     bodyTimeout: 0,
   });
+  if (answer.statusCode !== 200)
+    throw toApiError({
+      status: answer.statusCode,
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    });
   let rest = "";
   for await (const chunk of answer.body) {
     const blocks = (rest + (chunk as Buffer).toString("utf8")).split("\n\n");
@@ -105,6 +125,7 @@ async function tailEvents(api: ApiClient, options: ListOptions, output: Output):
       else output.line(toRow(event).join("  "));
     }
   }
+  throw new CommandError("the server ended the stream; try again once it runs", EXIT.tryLater);
 }
 
 function toQuery(options: ListOptions): Record<string, string | undefined> {
@@ -124,17 +145,11 @@ function toRow(event: EventView): string[] {
   return [
     shortTime(event.timestamp),
     plain(event.mailbox),
-    colour(event.eventType.padEnd(11)),
+    colour(event.eventType),
     event.seenBy,
     plain(event.folderName),
     plain(event.sender.email),
     plain(event.subject),
+    plain(event.messageId),
   ];
-}
-
-function toCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError("must be a whole number greater than 0");
-  return count;
 }

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EvidenceBundle } from "../archive/evidence.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
+import type { CommandError } from "./base/exit.ts";
+import { createOutput } from "./base/output.ts";
 import { evidenceCommand } from "./evidence.ts";
 
 describe("postroom evidence", () => {
@@ -20,22 +22,24 @@ describe("postroom evidence", () => {
   const run = async (...args: string[]) => {
     const lines: string[] = [];
     let exitCode = 0;
+    let failure = "";
     const command = evidenceCommand({
       loadEvidence: async ({ kind, id }) => (id === "known" ? aBundle(kind) : null),
       clock: systemClock,
       random: systemRandom,
-      print: (line) => lines.push(line),
-      setExitCode: (code) => {
-        exitCode = code;
-      },
+      output: createOutput({
+        write: (text) => lines.push(text.trimEnd()),
+        writeNote: (text) => lines.push(text.trimEnd()),
+      }),
     });
     for (const each of [command, ...command.commands]) {
       each.exitOverride().configureOutput({ writeErr: (text) => lines.push(text) });
     }
-    await command.parseAsync(args, { from: "user" }).catch((error: { exitCode: number }) => {
+    await command.parseAsync(args, { from: "user" }).catch((error: CommandError) => {
       exitCode = error.exitCode;
+      failure = error.message;
     });
-    return { exitCode, text: lines.join("\n") };
+    return { exitCode, text: lines.join("\n"), failure };
   };
 
   it("export writes a folder that verify finds intact", async () => {
@@ -43,7 +47,7 @@ describe("postroom evidence", () => {
     const { head, files } = JSON.parse(exported.text);
     expect([exported.exitCode, files.length]).toEqual([0, 6]);
     const verified = await run("verify", to, "--expect", head);
-    expect(verified).toEqual({ exitCode: 0, text: `intact: 6 files, head ${head}` });
+    expect(verified).toMatchObject({ exitCode: 0, text: `intact: 6 files, head ${head}` });
   });
 
   it("verify ends with 1 and names the changed byte's place", async () => {
@@ -73,7 +77,8 @@ describe("postroom evidence", () => {
   it("an unknown message ends with 1, a call without a subject with 2", async () => {
     expect(await run("export", "--message", "nobody", "--to", to)).toEqual({
       exitCode: 1,
-      text: "message nobody not found",
+      text: "",
+      failure: "message nobody not found",
     });
     expect((await run("export", "--to", to)).exitCode).toBe(2);
     expect((await run("export", "--message", "a", "--trade", "b", "--to", to)).exitCode).toBe(2);

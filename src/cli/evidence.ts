@@ -8,14 +8,15 @@ import {
 import { type EvidenceReport, verifyEvidence } from "../archive/verify-evidence.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
+import { CommandError, EXIT } from "./base/exit.ts";
+import { count, type Output, plain } from "./base/output.ts";
 
 export interface EvidenceCliNeeds {
   /** Null if the message or trade does not exist. `verify` works offline and never calls this. */
   readonly loadEvidence: (selector: EvidenceSelector) => Promise<EvidenceBundle | null>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly print: (line: string) => void;
-  readonly setExitCode: (code: number) => void;
+  readonly output: Output;
 }
 
 interface ExportOptions {
@@ -41,7 +42,7 @@ export function evidenceCommand(needs: EvidenceCliNeeds): Command {
       "write the mail, documents, extraction, decisions and trades to a folder, with a hash chain",
     )
     .option("--message <id>", "message to export, with everything derived from it")
-    .option("--trade <key>", "trade to export, with everything it was derived from")
+    .option("--trade <key>", "ID or key of a trade to export, with everything it was derived from")
     .requiredOption("--to <folder>", "target folder; must be empty or not exist yet")
     .option("--dry-run", "list what would be written without writing it")
     .option("--json", "print JSON")
@@ -49,7 +50,7 @@ export function evidenceCommand(needs: EvidenceCliNeeds): Command {
       "after",
       "\nExample:\n  postroom evidence export --message AAMkAG... --to ./case-17\n",
     )
-    .action((options: ExportOptions, self: Command) => runExport(needs, options, self));
+    .action((options: ExportOptions) => runExport(needs, options));
   command
     .command("verify <folder>")
     .description("verify an exported folder offline and name what was changed, and where")
@@ -60,20 +61,12 @@ export function evidenceCommand(needs: EvidenceCliNeeds): Command {
   return command;
 }
 
-async function runExport(
-  needs: EvidenceCliNeeds,
-  options: ExportOptions,
-  self: Command,
-): Promise<void> {
+async function runExport(needs: EvidenceCliNeeds, options: ExportOptions): Promise<void> {
   const selector = selectorOf(options);
-  if (selector === null) self.error("error: use either --message or --trade", { exitCode: 2 });
+  if (selector === null) throw new CommandError("use either --message or --trade", EXIT.usage);
   const bundle = await needs.loadEvidence(selector);
-  if (bundle === null) {
-    const text = `${selector.kind} ${selector.id} not found`;
-    needs.print(options.json ? JSON.stringify({ error: text }) : text);
-    needs.setExitCode(1);
-    return;
-  }
+  if (bundle === null)
+    throw new CommandError(`${selector.kind} ${selector.id} not found`, EXIT.failed);
   if (options.dryRun) {
     const files = evidenceFiles(bundle).map(({ path, bytes }) => ({ path, size: bytes.length }));
     printFiles(needs, options, { folder: options.to, head: null, files });
@@ -98,17 +91,13 @@ function printFiles(
     readonly files: readonly { readonly path: string; readonly size: number }[];
   },
 ): void {
-  if (options.json) {
-    needs.print(JSON.stringify(written));
-    return;
-  }
-  for (const { path, size } of written.files) needs.print(`${String(size).padStart(10)}  ${path}`);
-  if (written.head === null) {
-    needs.print(`would write ${written.files.length} files to ${written.folder}`);
-    return;
-  }
-  needs.print(`wrote ${written.files.length} files to ${written.folder}`);
-  needs.print(`head ${written.head}`);
+  const { output } = needs;
+  if (options.json) return output.json(written);
+  for (const { path, size } of written.files) output.line(`${String(size).padStart(10)}  ${path}`);
+  const files = `${count(written.files.length, "file")} to ${written.folder}`;
+  if (written.head === null) return output.line(`would write ${files}`);
+  output.line(`wrote ${files}`);
+  output.line(`head ${written.head}`);
 }
 
 async function runVerify(
@@ -117,14 +106,15 @@ async function runVerify(
   options: VerifyOptions,
 ): Promise<void> {
   const report = await verifyEvidence(folder, { expectedHead: options.expect });
-  if (options.json) needs.print(JSON.stringify(report));
-  else for (const line of linesOf(report)) needs.print(line);
-  needs.setExitCode(report.isIntact ? 0 : 1);
+  if (options.json) needs.output.json(report);
+  else print(report, needs.output);
+  if (!report.isIntact)
+    throw new CommandError(`not intact: ${count(report.problems.length, "problem")}`);
 }
 
-function linesOf(report: EvidenceReport): string[] {
-  const lines = report.problems.map(({ kind, path, message }) => `${kind}: ${path} ${message}`);
-  if (report.isIntact) lines.push(`intact: ${report.fileCount} files, head ${report.head}`);
-  else lines.push(`not intact: ${report.problems.length} problems`);
-  return lines;
+function print(report: EvidenceReport, output: Output): void {
+  for (const { kind, path, message } of report.problems)
+    output.line(`${kind}: ${plain(path)} ${plain(message)}`);
+  if (report.isIntact)
+    output.line(`intact: ${count(report.fileCount, "file")}, head ${report.head}`);
 }

@@ -1,7 +1,10 @@
 import { Command } from "commander";
 import type { IngestionView, MailRow } from "../ingestion/ingestion-view.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
-import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { count, createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { choice, toCount } from "./base/values.ts";
+
+const STATUSES = ["processing", "success", "failed", "skipped"];
 
 export function ingestCommand(output: Output = createOutput()): Command {
   const ingest = new Command("ingest").description(
@@ -15,10 +18,10 @@ export function ingestCommand(output: Output = createOutput()): Command {
   ingest
     .command("mails")
     .description("list ingested messages, newest first")
-    .option("--status <status>", "processing, success, failed or skipped")
-    .option("--limit <n>", "maximum number to show", "50")
+    .addOption(choice("--status <status>", "only this status", STATUSES))
+    .option("--limit <n>", "maximum number to show", toCount(1_000), 50)
     .option("--json", "print one JSON object per line")
-    .action((options: { status?: string; limit: string; json?: boolean }) =>
+    .action((options: { status?: string; limit: number; json?: boolean }) =>
       withApi((api) => listMails(api, options, output)),
     );
   ingest
@@ -37,15 +40,17 @@ export function ingestCommand(output: Output = createOutput()): Command {
       }),
     );
   ingest
-    .command("foreign-lease <workerPrefix> <seconds>")
+    .command("foreign-lease")
+    .argument("<workerPrefix>", "how the other program's worker IDs begin")
+    .argument("<seconds>", "how long one of its claims lasts", toCount(30 * 86_400))
     .description(
       "set how long claims of another program last; the prefix identifies its worker IDs",
     )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom ingest foreign-lease airflow- 3600")
-    .action((workerPrefix: string, seconds: string, options: { json?: boolean }) =>
+    .action((workerPrefix: string, seconds: number, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const lease = { workerPrefix, seconds: Number(seconds) };
+        const lease = { workerPrefix, seconds };
         const answer = await api.put("/api/ingest/foreign-leases", lease);
         if (options.json) output.json(answer);
         else output.line(`claims of ${workerPrefix}… expire after ${seconds} s`);
@@ -102,14 +107,14 @@ async function showStatus(
     return;
   }
   const counts = Object.entries(view.messages).map(([status, n]) => `${n} ${status}`);
-  output.line(`messages: ${counts.join(", ") || "0"}; ${view.liveClaims} live claims`);
+  output.line(`messages: ${counts.join(", ") || "0"}; ${count(view.liveClaims, "live claim")}`);
   output.line(`table: ${view.schema}.email_ingestion_state, app ${view.appName}`);
   output.line(`guard: ${view.guard}; conflicts with other programs: ${view.conflicts}`);
 }
 
 async function listMails(
   api: ApiClient,
-  options: { status?: string; limit: string; json?: boolean },
+  options: { status?: string; limit: number; json?: boolean },
   output: Output,
 ): Promise<void> {
   const { mails } = await api.get<{ mails: MailRow[] }>("/api/ingest/mails", {
@@ -120,7 +125,7 @@ async function listMails(
   else if (mails.length === 0) output.note("no messages have been ingested yet");
   else {
     output.table(
-      ["changed", "status", "trades", "from", "subject", "reason"],
+      ["changed", "status", "trades", "[from]", "[subject]", "{reason}", "{message}"],
       mails.map((mail) => [
         shortTime(mail.updatedAt),
         mail.status,
@@ -128,6 +133,7 @@ async function listMails(
         plain(mail.sender),
         plain(mail.subject),
         plain(mail.error),
+        plain(mail.messageId),
       ]),
     );
   }

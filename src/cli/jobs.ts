@@ -8,13 +8,16 @@ import { loadDriver } from "../lib/load-driver.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { choice, toCount } from "./base/values.ts";
+
+const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"];
 
 interface ListOptions {
   json?: boolean;
   state?: string;
   queue?: string;
   type?: string;
-  limit?: string;
+  limit?: number;
 }
 
 export function jobsCommand(output: Output = createOutput()): Command {
@@ -23,10 +26,16 @@ export function jobsCommand(output: Output = createOutput()): Command {
     .command("list")
     .description("list jobs, newest first")
     .option("--json", "print one JSON object per line")
-    .option("--state <state>", "Queued, Running, Completed, Failed, Poisoned or Cancelled")
-    .option("--queue <name>", "only this queue")
+    .addOption(choice("--state <state>", "only this state", STATES))
+    .addOption(
+      choice(
+        "--queue <name>",
+        "only this queue",
+        QUEUES.map((queue) => queue.name),
+      ),
+    )
     .option("--type <type>", "only this type of job")
-    .option("--limit <n>", "maximum number to show", "50")
+    .option("--limit <n>", "maximum number to show", toCount(200), 50)
     .addHelpText("after", "\nExample:\n  postroom jobs list --state Running --queue delta-sync")
     .action((options: ListOptions) => withApi((api) => listJobs(api, options, output)));
   jobs
@@ -50,9 +59,9 @@ export function jobsCommand(output: Output = createOutput()): Command {
     .command("workers")
     .description("show what the workers have done, by hour, error and stage")
     .option("--json", "print JSON")
-    .option("--hours <n>", "number of hours to look back", "24")
+    .option("--hours <n>", "number of hours to look back", toCount(24 * 31), 24)
     .addHelpText("after", "\nExample:\n  postroom jobs workers --hours 6")
-    .action((options: { json?: boolean; hours: string }) =>
+    .action((options: { json?: boolean; hours: number }) =>
       withApi((api) => showWorkers(api, options, output)),
     );
   jobs.addCommand(createQueuesCommand(output));
@@ -96,7 +105,7 @@ async function createQueues(
   const plans = await planQueues(admin, queues);
   if (!options.dryRun) await applyQueuePlan(admin, queues, plans);
   if (options.json) for (const plan of plans) output.json(plan);
-  else output.table(["queue", "action", "because"], plans.map(toPlanRow));
+  else output.table(["queue", "action", "[because]"], plans.map(toPlanRow));
   if (options.dryRun) output.note("nothing was changed");
 }
 
@@ -110,9 +119,9 @@ async function listJobs(api: ApiClient, options: ListOptions, output: Output): P
   const { state, queue, type, limit } = options;
   const page = await api.get<{ jobs: JobStatus[] }>("/api/jobs", { state, queue, type, limit });
   if (options.json) for (const job of page.jobs) output.json(job);
-  else if (page.jobs.length === 0) output.note("no jobs found");
+  else if (page.jobs.length === 0) output.note("no job fits; postroom jobs list shows the newest");
   else
-    output.table(["created", "id", "type", "status", "attempt", "subject"], page.jobs.map(toRow));
+    output.table(["created", "id", "type", "status", "attempt", "{subject}"], page.jobs.map(toRow));
 }
 
 const toRow = (job: JobStatus): string[] => [
@@ -158,13 +167,13 @@ async function cancel(
 
 async function showWorkers(
   api: ApiClient,
-  options: { json?: boolean; hours: string },
+  options: { json?: boolean; hours: number },
   output: Output,
 ): Promise<void> {
   const views = await api.get<WorkerViews>("/api/jobs/workers", { hours: options.hours });
   if (options.json) return output.json(views);
   output.table(
-    ["hour", "worker", "jobs", "average ms", "max ms"],
+    ["hour", "[worker]", "jobs", "average ms", "max ms"],
     views.durations.map((row) => [
       shortTime(row.hour),
       plain(row.worker),

@@ -173,7 +173,7 @@ function addFolderVerbs(mailbox: Command, output: Output): void {
         if (options.json) for (const folder of folders) output.json(folder);
         else
           output.table(
-            ["folder", "state", "last delta", "resets", "id"],
+            ["[folder]", "state", "last delta", "resets", "{id}"],
             folders.map((folder) => [
               plain(folder.displayName),
               folder.isExcluded ? "excluded" : folder.isWalking ? "first walk" : "read",
@@ -218,12 +218,13 @@ function list(
       [
         "mailbox",
         "status",
+        "ingests",
         "delivery",
         "push",
         "last event",
         "last delta",
         "subscribed until",
-        "because",
+        "{because}",
       ],
       mailboxes.map(toRow),
     );
@@ -236,6 +237,7 @@ function toRow(mailbox: MailboxView): string[] {
   return [
     plain(mailbox.address),
     isActive ? pc.green("active") : pc.yellow(mailbox.status),
+    plain(mailbox.ingestFolder) || "–",
     mailbox.delivery,
     share === null || share === undefined ? "–" : `${(share * 100).toFixed(1)} %`,
     shortTime(mailbox.lastEventAt),

@@ -1,12 +1,19 @@
 /** The command line. Each command is a file beside this one. */
 import { Command, CommanderError } from "commander";
-import pc from "picocolors";
 import { tenantCommand } from "../../tenant/cli.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
+import { VERSION } from "../lib/version.ts";
 import { auditCommand } from "./audit.ts";
-import { describeFailure, EXIT } from "./base/exit.ts";
-import { createOutput } from "./base/output.ts";
+import { describeFailure, EXIT, type Failure } from "./base/exit.ts";
+import { keepAlive } from "./base/keep-alive.ts";
+import {
+  createOutput,
+  formatError,
+  type Output,
+  type Terminal,
+  thisTerminal,
+} from "./base/output.ts";
 import { createGraphSubscriptionCommand } from "./create-graph-subscription.ts";
 import { dlqCommand } from "./dlq.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -28,78 +35,98 @@ import { traceCommand } from "./trace.ts";
 import { tradesCommand } from "./trades.ts";
 import { upCommand } from "./up.ts";
 
-export function buildCli(): Command {
+export function buildCli(output: Output = createOutput()): Command {
   const program = new Command("postroom")
     .description(
       "watch Microsoft 365 mailboxes and turn mail into events, trades and filed documents, each exactly once",
     )
-    .showHelpAfterError("(run postroom --help for the list of commands)")
-    .exitOverride();
+    .version(VERSION, "--version", "print the version");
   program.addCommand(upCommand());
   program.addCommand(serveCommand());
-  program.addCommand(eventsCommand());
-  program.addCommand(mailboxCommand());
-  program.addCommand(subscriptionsCommand());
-  program.addCommand(createGraphSubscriptionCommand());
-  program.addCommand(auditCommand());
-  program.addCommand(doctorCommand());
-  program.addCommand(traceCommand());
-  program.addCommand(documentsCommand());
-  program.addCommand(tradesCommand());
-  program.addCommand(reviewCommand());
-  program.addCommand(ordersCommand());
-  program.addCommand(sendersCommand());
-  program.addCommand(peopleCommand());
-  program.addCommand(ingestCommand());
-  program.addCommand(extractCommand());
+  program.addCommand(eventsCommand(output));
+  program.addCommand(mailboxCommand(output));
+  program.addCommand(subscriptionsCommand(output));
+  program.addCommand(createGraphSubscriptionCommand(output));
+  program.addCommand(auditCommand(output));
+  program.addCommand(doctorCommand(output));
+  program.addCommand(traceCommand(output));
+  program.addCommand(documentsCommand(output));
+  program.addCommand(tradesCommand(output));
+  program.addCommand(reviewCommand(output));
+  program.addCommand(ordersCommand(output));
+  program.addCommand(sendersCommand(output));
+  program.addCommand(peopleCommand(output));
+  program.addCommand(ingestCommand(output));
+  program.addCommand(extractCommand(output));
   program.addCommand(
-    evidenceCommand({
-      loadEvidence,
-      clock: systemClock,
-      random: systemRandom,
-      print: createOutput().line,
-      setExitCode: (code) => {
-        process.exitCode = code;
-      },
-    }),
+    evidenceCommand({ loadEvidence, clock: systemClock, random: systemRandom, output }),
   );
-  program.addCommand(jobsCommand());
-  program.addCommand(dlqCommand());
+  program.addCommand(jobsCommand(output));
+  program.addCommand(dlqCommand(output));
   program.addCommand(tenantCommand());
+  speakThrough(program, output.terminal, "postroom");
   return program;
 }
 
-/** Runs one command; every failure prints one sentence and sets a stable exit code. */
-export async function runCli(argv: readonly string[]): Promise<void> {
-  const program = buildCli();
-  overrideExits(program);
-  endQuietlyWhenNobodyReads(argv[2] ?? "");
+/** Runs one command and returns its exit code; every failure prints one sentence. */
+export async function runCli(
+  argv: readonly string[],
+  terminal: Terminal = thisTerminal(argv.includes("--json")),
+): Promise<number> {
+  const mayEnd = keepAlive();
   try {
-    await program.parseAsync(argv as string[]);
+    await buildCli(createOutput(terminal)).parseAsync(argv as string[]);
+    return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-      return;
-    }
-    const { message, exitCode } = describeFailure(error);
-    process.stderr.write(`${pc.red("postroom:")} ${message}\n`);
-    process.exitCode = exitCode;
+    if (error instanceof CommanderError) return endAsCommanderSays(error, terminal);
+    const failure = describeFailure(error);
+    writeFailure(failure, terminal);
+    return failure.exitCode;
+  } finally {
+    mayEnd();
   }
 }
 
-/** These commands own processes and data: they stop on a signal, not because a pipe was closed. */
-const RUNNING: ReadonlySet<string> = new Set(["up", "serve", "tenant"]);
+function writeFailure(failure: Failure, { isJson, writeNote }: Terminal): void {
+  writeNote(isJson ? `${JSON.stringify({ error: failure })}\n` : formatError(failure.message));
+}
+
+/** Commander has already told a person what is wrong. */
+function endAsCommanderSays(error: CommanderError, terminal: Terminal): number {
+  if (error.exitCode === 0) return EXIT.ok;
+  const isHelp = error.code === "commander.help";
+  const message = isHelp ? "a subcommand is missing" : withoutPrefix(error.message);
+  if (terminal.isJson) writeFailure({ message, exitCode: EXIT.usage, code: "usage" }, terminal);
+  return EXIT.usage;
+}
+
+const withoutPrefix = (message: string): string => message.replace(/^error: /, "");
 
 /** `postroom events list | head` closes the pipe once it has read enough. */
-function endQuietlyWhenNobodyReads(verb: string): void {
+export function endQuietlyWhenNobodyReads(argv: readonly string[]): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    if (!RUNNING.has(verb)) process.exit(EXIT.ok);
+    if (!isRunning(argv)) process.exit(EXIT.ok);
   });
 }
 
-/** Commander exits the process itself unless every command overrides that. */
-function overrideExits(command: Command): void {
-  command.exitOverride();
-  for (const child of command.commands) overrideExits(child);
+/** These commands own processes and data: they stop on a signal, not because a pipe was closed. */
+function isRunning([, , verb, next = "--"]: readonly string[]): boolean {
+  return verb === "up" || verb === "serve" || (verb === "tenant" && next.startsWith("--"));
+}
+
+/** Commander would exit the process and write to it; each command has to be told not to. */
+function speakThrough(command: Command, terminal: Terminal, path: string): void {
+  const { write, writeNote, isJson } = terminal;
+  command
+    .exitOverride()
+    .showHelpAfterError(`(${path} --help lists what it takes)`)
+    .configureOutput({
+      writeOut: write,
+      writeErr: isJson ? () => {} : writeNote,
+      outputError: (text, writeError) => writeError(formatError(withoutPrefix(text).trimEnd())),
+      getOutHelpWidth: () => terminal.columns ?? 100,
+      getErrHelpWidth: () => terminal.columns ?? 100,
+    });
+  for (const child of command.commands) speakThrough(child, terminal, `${path} ${child.name()}`);
 }

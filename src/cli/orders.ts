@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { Order } from "../trades/order.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
-import { createOutput, type Output, plain } from "./base/output.ts";
+import { count, createOutput, type Output, plain } from "./base/output.ts";
+import { choice } from "./base/values.ts";
+
+const STATUSES = ["open", "executed", "cancelled"];
 
 export function ordersCommand(output: Output = createOutput()): Command {
   const orders = new Command("orders").description(
@@ -11,7 +14,7 @@ export function ordersCommand(output: Output = createOutput()): Command {
   orders
     .command("list")
     .description("list orders")
-    .option("--status <status>", "open, executed or cancelled")
+    .addOption(choice("--status <status>", "only this status", STATUSES))
     .option("--user <name>", "only orders of this person")
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom orders list --status open")
@@ -56,6 +59,8 @@ async function listOrders(
     username: options.user,
   });
   if (options.json) for (const order of orders) output.json(order);
+  else if (orders.length === 0 && (options.status ?? options.user) !== undefined)
+    output.note("no order fits; postroom orders list shows all");
   else if (orders.length === 0)
     output.note(
       options.status === undefined && options.user === undefined
@@ -87,7 +92,7 @@ async function importOrders(
   const csv = readFileSync(file, "utf8");
   const answer = await api.post<Record<string, number>>("/api/orders/import", { csv, dryRun });
   if (options.json) output.json(answer);
-  else if (dryRun) output.line(`${answer["orders"]} orders could be imported`);
+  else if (dryRun) output.line(`${count(answer["orders"] ?? 0, "order")} could be imported`);
   else {
     const { added, changed, unchanged } = answer;
     output.line(`${added} added, ${changed} changed, ${unchanged} unchanged`);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { KnownPerson } from "../trades/senders/person-table.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
-import { createOutput, type Output, plain } from "./base/output.ts";
+import { count, createOutput, type Output, plain } from "./base/output.ts";
 
 export function peopleCommand(output: Output = createOutput()): Command {
   const people = new Command("people").description(
@@ -40,7 +40,7 @@ async function listPeople(
     output.note("nobody is known yet; import people with postroom people import FILE.csv");
   else {
     output.table(
-      ["user", "email", "name", "accounts", "from"],
+      ["user", "email", "[name]", "[accounts]", "from"],
       people.map((person) => [
         plain(person.username),
         plain(person.email),
@@ -62,5 +62,8 @@ async function importPeople(
   const csv = readFileSync(file, "utf8");
   const answer = await api.post<{ people: number }>("/api/people/import", { csv, dryRun });
   if (options.json) output.json(answer);
-  else output.line(`${answer.people} people ${dryRun ? "could be imported" : "imported"}`);
+  else
+    output.line(
+      `${count(answer.people, "person", "people")} ${dryRun ? "could be imported" : "imported"}`,
+    );
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { ApprovedSender } from "../trades/senders/sender.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { toDay } from "./base/values.ts";
 
 interface Options {
   json?: boolean;
@@ -21,7 +22,7 @@ export function sendersCommand(output: Output = createOutput()): Command {
   senders
     .command("approve <sender>")
     .description("approve an address, or everybody at a domain, as in @broker.example")
-    .option("--until <date>", "last day of the approval, as in 2027-06-30 (default: no end)")
+    .option("--until <date>", "last day of the approval, as in 2027-06-30 (default: no end)", toDay)
     .option("--dry-run", "check without approving")
     .option("--json", "print JSON")
     .addHelpText(

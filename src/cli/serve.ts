@@ -21,7 +21,8 @@ export function serveCommand(): Command {
       const app = await startApp(config, { roles: toRoles(options.role) });
       process.stderr.write(`postroom is listening at ${app.url}\n`);
       if (config.graph !== null) beginWatching(app);
-      await untilStopped(stopped, app.stop);
+      await stopped;
+      await app.stop();
     });
 }
 
@@ -47,19 +48,20 @@ export function beginWatching(app: App): void {
 }
 
 /**
- * Listens for Ctrl-C and SIGTERM. Call it first: a signal that comes while the parts are starting would
- * otherwise end this process and leave them running.
+ * Resolves on Ctrl-C or SIGTERM; a second signal exits at once. Call it first: a signal that comes while the
+ * parts are starting would otherwise end this process and leave them running. Exiting ends them too.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
+    let isStopping = false;
+    for (const [signal, exitCode] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const)
+      process.on(signal, () => {
+        if (isStopping) process.exit(exitCode);
+        isStopping = true;
+        resolve();
+      });
   });
-}
-
-/** Waits for the signal, then stops; a second Ctrl-C exits at once. */
-export async function untilStopped(stopped: Promise<void>, stop: App["stop"]): Promise<void> {
-  await stopped;
-  process.once("SIGINT", () => process.exit(130));
-  await stop();
 }

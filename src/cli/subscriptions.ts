@@ -26,7 +26,7 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
         else if (rows.length === 0) output.note("no subscriptions");
         else
           output.table(
-            ["subscription", "status", "expires", "last notification", "errors", "resource"],
+            ["subscription", "status", "expires", "last notification", "[errors]", "[resource]"],
             rows.map((row) => [
               row.subscriptionId ?? "–",
               row.status,
@@ -72,8 +72,8 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
             [
               "subscription",
               "expires",
-              "delivers to",
-              options.delete ? "deleted resource" : "resource",
+              "[delivers to]",
+              options.delete ? "[deleted resource]" : "[resource]",
             ],
             orphans.map((orphan) => [
               orphan.id,

@@ -5,6 +5,9 @@ import type { MatrixRow } from "../trades/order.ts";
 import type { TradeView } from "../trades/trade-view.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
+import { choice, toCount, toMoment } from "./base/values.ts";
+
+const STATUSES = ["confirmed", "cancelled", "amended", "withdrawn"];
 
 interface ListOptions {
   json?: boolean;
@@ -14,7 +17,7 @@ interface ListOptions {
   message?: string;
   audit?: boolean;
   since?: string;
-  limit: string;
+  limit: number;
 }
 
 interface TradeStory extends TradeView {
@@ -30,12 +33,12 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .description("list trades, newest first")
     .option("--json", "print one JSON object per line")
     .option("--csv", "print CSV that is safe to open in a spreadsheet")
-    .option("--status <status>", "confirmed, cancelled, amended or withdrawn")
+    .addOption(choice("--status <status>", "only this status", STATUSES))
     .option("--user <name>", "only trades of this person")
     .option("--message <id>", "only trades of this message")
     .option("--audit", "only trades marked for audit")
-    .option("--since <date>", "only trades booked since this date, such as 2026-01-31")
-    .option("--limit <n>", "maximum number to show", "200")
+    .option("--since <date>", "only trades booked since this date, such as 2026-01-31", toMoment)
+    .option("--limit <n>", "maximum number to show", toCount(5_000), 200)
     .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
@@ -50,7 +53,7 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .command("undo <id>")
     .description("undo the latest decision about a trade, or a given one")
     .requiredOption("--why <reason>", "reason, kept with the decision")
-    .option("--decision <id>", "decision to undo (default: the latest)")
+    .option("--decision <id>", "decision to undo (default: the latest)", toCount())
     .option("--dry-run", "show what would be undone without undoing it")
     .option("--json", "print JSON")
     .addHelpText(
@@ -78,8 +81,12 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
   }
   const { trades } = await api.get<{ trades: TradeView[] }>("/api/trades", query);
   if (options.json) for (const trade of trades) output.json(trade);
-  else if (trades.length === 0) output.note("no trades yet");
-  else output.table(["booked", "trade", "status", "net", "order", "document"], trades.map(toRow));
+  else if (trades.length === 0) output.note("no trade fits; postroom trades list shows the newest");
+  else
+    output.table(
+      ["booked", "trade", "status", "net", "reference", "order", "{id}", "{document}"],
+      trades.map(toRow),
+    );
 }
 
 function toRow(trade: TradeView): string[] {
@@ -90,7 +97,9 @@ function toRow(trade: TradeView): string[] {
     plain(trade.tradeKey),
     colour(trade.status) + mark,
     money(trade.net, trade.currency),
+    plain(trade.reference) || "–",
     trade.orderState,
+    trade.id,
     plain(trade.documents[0]?.filename),
   ];
 }
@@ -143,7 +152,7 @@ function describe(decision: Decision): string {
 
 interface UndoOptions {
   why: string;
-  decision?: string;
+  decision?: number;
   dryRun?: boolean;
   json?: boolean;
 }
@@ -157,7 +166,7 @@ async function undo(
   const body = {
     reason: options.why,
     dryRun: options.dryRun ?? false,
-    ...(options.decision === undefined ? {} : { decisionId: Number(options.decision) }),
+    ...(options.decision === undefined ? {} : { decisionId: options.decision }),
   };
   const answer = await api.post<{ undone?: Decision; decision?: Decision; asked?: number }>(
     `/api/trades/${encodeURIComponent(id)}/undo`,

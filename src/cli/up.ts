@@ -21,10 +21,9 @@ import { approveSender, findApprovedSenders } from "../trades/senders/sender-tab
 import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
-import { beginWatching, stopSignal, untilStopped } from "./serve.ts";
+import { beginWatching, stopSignal } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
-/** The client on the notes of the sample brokers. */
 
 interface TenantReady {
   readonly graph: string;
@@ -82,11 +81,11 @@ async function runWithTenant(
     beginWatching(app);
     greet(app, tenant.ready, { home, trusted });
     const stopShowing = options.quiet ? () => {} : showEvents(app);
-    await untilStopped(stopped, async () => {
-      stopShowing();
-      process.stdout.write(pc.dim("stopping…\n"));
-      await app.stop();
-    });
+    const tenantEnd = await Promise.race([stopped, tenant.ended]);
+    stopShowing();
+    process.stdout.write(pc.dim("stopping…\n"));
+    await app.stop();
+    if (tenantEnd !== undefined) throw new CommandError(tenantEnd);
   } finally {
     await tenant.stop();
   }
@@ -159,7 +158,7 @@ async function startTenant(
   home: string,
   port: number,
   hasSampleMail: boolean,
-): Promise<{ ready: TenantReady; stop: () => Promise<void> }> {
+): Promise<{ ready: TenantReady; ended: Promise<string>; stop: () => Promise<void> }> {
   const child = spawn(
     process.execPath,
     [
@@ -182,7 +181,12 @@ async function startTenant(
     },
   );
   const ready = JSON.parse(await firstLine(child)) as TenantReady;
-  return { ready, stop: () => stopChild(child) };
+  const ended = new Promise<string>((done) =>
+    child.once("exit", (code, signal) =>
+      done(`the local tenant ended (${signal ?? `exit code ${code}`}), so everything was stopped`),
+    ),
+  );
+  return { ready, ended, stop: () => stopChild(child) };
 }
 
 function firstLine(child: ChildProcess): Promise<string> {
@@ -200,7 +204,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once("exit", done));
   child.kill("SIGTERM");
   await ended;

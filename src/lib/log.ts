@@ -40,7 +40,7 @@ export function createLog(options: { level: LogLevel; to?: DestinationStream }):
         return correlationId === undefined ? {} : { correlationId };
       },
     },
-    options.to ?? pino.destination({ dest: 2, sync: false }),
+    options.to ?? pino.destination({ dest: 1, sync: false }),
   );
 }
 

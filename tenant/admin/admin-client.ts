@@ -8,7 +8,7 @@ export interface AdminClient {
 }
 
 /** The tenant's refusal in its own words. */
-class AdminCallError extends Error {
+export class AdminCallError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -30,9 +30,12 @@ export function createAdminClient(address: string): AdminClient {
         body: sent ?? null,
         dispatcher: agent,
       }).catch((error: unknown) => {
-        throw new Error(`no tenant answers at ${base} (${(error as Error).message})`);
+        throw silence(base, error);
       });
-      return readAnswer<T>(answer.statusCode, await answer.body.text());
+      const text = await answer.body.text().catch((error: unknown) => {
+        throw silence(base, error);
+      });
+      return readAnswer<T>(answer.statusCode, text);
     },
   };
 }
@@ -51,9 +54,18 @@ export function createLocalAdminClient(tenant: {
   };
 }
 
+const TOO_LARGE = "the tenant takes at most 160 MiB at once; files grow by a third on their way";
+
+function silence(base: string, error: unknown): AdminCallError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === "ECONNREFUSED" ? "" : ` (${message})`;
+  return new AdminCallError(0, `no tenant answers at ${base}${why}`);
+}
+
 function readAnswer<T>(status: number, text: string): T {
   const value: unknown = text === "" ? null : JSON.parse(text);
   if (status < 400) return value as T;
+  if (status === 413) throw new AdminCallError(413, TOO_LARGE);
   const error = (value as { error?: { message?: string } } | null)?.error;
   throw new AdminCallError(status, error?.message ?? `the tenant answered ${status}`);
 }

@@ -1,5 +1,6 @@
 import type { TenantContext } from "../context.ts";
 import { parseDurationMs } from "../durations.ts";
+import { misspeltIn } from "../fault-table.ts";
 import type { ArmedFault } from "../faults.ts";
 import { GRAPH_SWITCHES } from "../graph/call/graph-switches.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
@@ -52,6 +53,8 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
   });
   const disarm = (request: TenantRequest): TenantResponse => {
     const id = request.params["id"];
+    if (id !== undefined && !faults.list().some((fault) => fault.id === id))
+      throw new AdminRefusal(404, "NotFound", `No fault '${id}' is armed.`);
     faults.disarm(id);
     journal.record("fault.disarmed", { fault: id ?? "all" });
     return { status: 204 };
@@ -118,11 +121,10 @@ function readFault(body: Record<string, unknown>): Partial<ArmedFault> & { kind:
   if (remaining !== null && (!Number.isInteger(remaining) || (remaining as number) < 1)) {
     throw new AdminRefusal(400, "BadRequest", "'times' must be a whole number of at least 1.");
   }
-  return {
-    kind,
-    probability,
-    remaining: remaining as number | null,
-    where: (body["where"] as ArmedFault["where"] | undefined) ?? {},
-    options: (body["options"] as ArmedFault["options"] | undefined) ?? {},
-  };
+  const where = (body["where"] as ArmedFault["where"] | undefined) ?? {};
+  const options = (body["options"] as ArmedFault["options"] | undefined) ?? {};
+  // A misspelt fault would never fire, and its test would prove nothing.
+  const misspelt = misspeltIn({ kind, where, options });
+  if (misspelt !== null) throw new AdminRefusal(400, "BadRequest", misspelt);
+  return { kind, probability, remaining: remaining as number | null, where, options };
 }

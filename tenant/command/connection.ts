@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { type AdminClient, createAdminClient } from "../admin/admin-client.ts";
+import { AdminCallError, type AdminClient, createAdminClient } from "../admin/admin-client.ts";
 
 export interface CommonOptions {
   readonly admin?: string;
@@ -12,6 +12,22 @@ export interface CommonOptions {
 export function homePath(file: string): string {
   return join(process.env["POSTROOM_HOME"] || ".postroom", file);
 }
+
+/** Ends a verb with one sentence and an exit code: 2 for incorrect usage, 75 for "try again later". */
+export class VerbError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+const USAGE = 2;
+const TRY_LATER = 75;
+/** No answer at all has status 0. */
+const EXIT_OF_STATUS: Readonly<Record<number, number>> = { 0: TRY_LATER, 400: USAGE };
+
+export const wrongUsage = (message: string): VerbError => new VerbError(message, USAGE);
 
 /** Every verb that talks to a running tenant takes the same two options. */
 export function withCommonOptions(command: Command): Command {
@@ -35,7 +51,10 @@ function readAddress(): string {
   } catch {
     // No file, or half of one: the sentence below says what to do about either.
   }
-  throw new Error(`no tenant is running here (${path} names none); start one, or give --admin URL`);
+  throw new VerbError(
+    `no tenant is running here (${path} names none); start one with postroom up or postroom tenant, or give --admin URL`,
+    TRY_LATER,
+  );
 }
 
 /** One line of JSON, or words for a person. */
@@ -44,9 +63,8 @@ export function print(options: CommonOptions, value: unknown, words: string): vo
 }
 
 /**
- * Runs a verb; what goes wrong is one line on standard error and exit code 1. Commander hands over
- * the arguments, the options and the command; `--json` is also an option of `tenant` itself, which
- * takes it first, so the options of the parents are looked at too.
+ * Runs a verb. Commander hands over the arguments, the options and the command; `--json` is also an option
+ * of `tenant` itself, which takes it first, so the options of the parents are looked at too.
  */
 export function verb<A extends unknown[]>(
   run: (...given: A) => Promise<void>,
@@ -56,8 +74,8 @@ export function verb<A extends unknown[]>(
     try {
       await run(...([...given.slice(0, -2), command.optsWithGlobals()] as A));
     } catch (error) {
-      process.stderr.write(`error: ${describe(error as NodeJS.ErrnoException)}\n`);
-      process.exitCode = 1;
+      if (!(error instanceof AdminCallError)) throw error;
+      throw new VerbError(error.message, EXIT_OF_STATUS[error.status] ?? 1);
     }
   };
 }

@@ -2,7 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ArmedFault } from "../faults.ts";
 import type { JournalEntry } from "../journal.ts";
-import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
+import {
+  type CommonOptions,
+  connect,
+  print,
+  verb,
+  withCommonOptions,
+  wrongUsage,
+} from "./connection.ts";
 import { FAULT_KINDS } from "./fault-kinds.ts";
 import { followJournal } from "./follow-journal.ts";
 
@@ -110,7 +117,7 @@ function readPairs(pairs: readonly string[] = []): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf("=");
-      if (equals < 1) throw new Error(`'${pair}' should look like name=value`);
+      if (equals < 1) throw wrongUsage(`'${pair}' should look like name=value`);
       return [pair.slice(0, equals), readValue(pair.slice(equals + 1))];
     }),
   );

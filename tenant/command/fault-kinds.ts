@@ -5,7 +5,7 @@ export const FAULT_KINDS = `  any part        throttle server-error unauthorized
   Graph           claims-challenge not-found-once hold empty-page duplicate-delta replay-delta
                   expire-delta reset-delta
   notifications   drop-notification duplicate-notification late-notification
-                  reorder-notifications drop-lifecycle
+                  reorder-notifications drop-lifecycle notification-before-201
   Entra           interaction-required          where: user, resource, grant    options: number
   Dataverse       service-protection            options: limit, retryAfterSeconds
   Service Bus     drop-connection server-busy lost-ack                          where: queue`;

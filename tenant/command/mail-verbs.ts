@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, Option } from "commander";
-import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
+import {
+  type CommonOptions,
+  connect,
+  print,
+  verb,
+  withCommonOptions,
+  wrongUsage,
+} from "./connection.ts";
 
 interface SentMessage {
   readonly id: string;
@@ -128,7 +135,7 @@ async function sendMail(options: SendOptions): Promise<void> {
 
 function toHeader(text: string): { name: string; value: string } {
   const match = /^([^\s:]+):\s*(.+)$/s.exec(text);
-  if (match === null) throw new Error(`--header '${text}' must have the form "Name: value"`);
+  if (match === null) throw wrongUsage(`--header '${text}' must have the form "Name: value"`);
   return { name: match[1]!, value: match[2]! };
 }
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { startDrip } from "../content/fill-company.ts";
 import { createTenant, type Tenant } from "../create-tenant.ts";
 import { parseDurationMs } from "../durations.ts";
-import { homePath } from "./connection.ts";
+import { homePath, wrongUsage } from "./connection.ts";
 import { keepState } from "./keep-state.ts";
 
 export interface RunOptions {
@@ -21,6 +21,7 @@ export interface RunOptions {
 /** Runs a tenant in the foreground until SIGTERM or SIGINT. */
 export async function runTenant(options: RunOptions): Promise<void> {
   const port = readPort(options.port);
+  const dripMs = readDrip(options.drip);
   const tenant = await createTenant({
     port,
     tls: options.tls === true,
@@ -32,7 +33,7 @@ export async function runTenant(options: RunOptions): Promise<void> {
     throw error;
   });
   const stopSaving = options.state === undefined ? () => {} : keepState(tenant, options.state);
-  const stopDrip = options.drip === undefined ? () => {} : drip(tenant, options.drip);
+  const stopDrip = dripMs === null ? () => {} : drip(tenant, dripMs);
   const caPath = tenant.ca === null ? null : writeAuthority(tenant.ca);
   const ready = describe(tenant, caPath);
   const forget = announceHere(ready);
@@ -51,10 +52,15 @@ export async function runTenant(options: RunOptions): Promise<void> {
   await tenant.close();
 }
 
-function drip(tenant: Tenant, every: string): () => void {
+function readDrip(every: string | undefined): number | null {
+  if (every === undefined) return null;
   const everyMs = parseDurationMs(every);
   if (everyMs === null || everyMs < 1)
-    throw new Error(`--drip takes a time such as 20s, not ${every}`);
+    throw wrongUsage(`--drip takes a time such as 20s, not ${every}`);
+  return everyMs;
+}
+
+function drip(tenant: Tenant, everyMs: number): () => void {
   // A kept state already holds the mail of earlier runs; the number makes this run's mail new.
   const seed = `drip-${tenant.journal.entries().length}`;
   return startDrip(tenant, { to: tenant.users[0]!.id, everyMs, seed });
@@ -63,14 +69,14 @@ function drip(tenant: Tenant, every: string): () => void {
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65536) return port;
-  throw new Error(`--port must be a number from 0 to 65535, not ${text}`);
+  throw wrongUsage(`--port must be a number from 0 to 65535, not ${text}`);
 }
 
 function readClock(setting: RunOptions["virtualClock"]) {
   if (setting === undefined) return {};
   if (setting === true) return { clock: "virtual" as const };
   if (Number.isNaN(Date.parse(setting))) {
-    throw new Error(
+    throw wrongUsage(
       `--virtual-clock takes an ISO time such as 2026-01-05T08:00:00Z, not ${setting}`,
     );
   }

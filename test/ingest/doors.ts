@@ -71,7 +71,7 @@ export async function run(make: (output: Output) => Command, ...args: string[]) 
   const write = (more: string) => {
     text += more;
   };
-  const command = make(createOutput(write, write));
+  const command = make(createOutput({ write, writeNote: write }));
   const silence = (each: Command): void => {
     each.exitOverride().configureOutput({ writeErr: write, writeOut: write });
     each.commands.forEach(silence);

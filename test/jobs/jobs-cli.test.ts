@@ -61,7 +61,9 @@ const run = async (
   const write = (more: string) => {
     text += more;
   };
-  await build(createOutput(write, write)).exitOverride().parseAsync(words, { from: "user" });
+  await build(createOutput({ write, writeNote: write }))
+    .exitOverride()
+    .parseAsync(words, { from: "user" });
   return text;
 };
 

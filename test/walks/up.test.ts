@@ -1,7 +1,7 @@
 /** What a newcomer does: start it, look, send a mail, stop it, start it again. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -38,7 +38,7 @@ async function cli(...args: string[]): Promise<string> {
 async function start(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [PROGRAM, "up", "--quiet", "--no-sample-mail"], {
     env: environment,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "pipe"],
   });
   endWithUs(child);
   // A test that fails half-way leaves nothing running either.
@@ -75,7 +75,7 @@ async function events(): Promise<Record<string, unknown>[]> {
 }
 
 describe("postroom up", () => {
-  it("shows events and a confirmed trade, leaves no process behind, and goes on with the same data [OPS-01] [SUB-34] [ING-16]", {
+  it("shows events and a confirmed trade, leaves no process behind, goes on with the same data, and does not live on without its tenant [OPS-01] [SUB-34] [ING-16]", {
     timeout: 900_000,
   }, async () => {
     const first = await start();
@@ -157,7 +157,16 @@ describe("postroom up", () => {
     const second = await start();
     const after = await events();
     expect(after.slice(0, before.length)).toEqual(before);
-    expect(await stop(second)).toBe(0);
+
+    let said = "";
+    second.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    const ended = new Promise((done) => second.once("exit", done));
+    const tenant = JSON.parse(await readFile(join(home, "tenant.json"), "utf8"));
+    process.kill(tenant.pid, "SIGKILL");
+    expect(await ended).toBe(1);
+    expect(said).toContain("the local tenant ended (SIGKILL), so everything was stopped");
     await until("every process to end", async () => (await processesOf(home)).length === 0);
   });
 
@@ -191,7 +200,7 @@ describe("the command line", () => {
     expect(failed.stderr).toContain("Did you mean events?");
   });
 
-  it("ended by SIGTERM while it starts, or by kill -9, it leaves nothing that stops the next start", {
+  it("ended by SIGTERM while it starts, by kill -9 or by two Ctrl-C, it leaves nothing that stops the next start", {
     timeout: 900_000,
   }, async () => {
     const own = await mkdtemp(join(tmpdir(), "postroom-cut-"));
@@ -228,8 +237,9 @@ describe("the command line", () => {
     const third = up();
     const thirdEnded = ended(third);
     await until("it runs again", async () => existsSync(join(own, "server.json")), 180_000);
-    third.kill("SIGTERM");
-    expect(await thirdEnded).toBe(0);
-    expect(await others()).toBe(0);
+    third.kill("SIGINT");
+    third.kill("SIGINT");
+    expect(await thirdEnded).toBe(130);
+    await until("every process to end", async () => (await others()) === 0);
   });
 });

@@ -488,7 +488,7 @@ async function run(build: (output: Output) => Command, ...args: string[]): Promi
   const write = (more: string) => {
     text += more;
   };
-  const command = build(createOutput(write, write));
+  const command = build(createOutput({ write, writeNote: write }));
   for (const each of [command, ...command.commands]) each.exitOverride();
   let exitCode = 0;
   let error = "";

@@ -4,15 +4,31 @@ import { join } from "node:path";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import { Fault } from "../../lib/fault.ts";
 import { createHttp, type HttpAnswer } from "../../lib/http.ts";
-import { CommandError, EXIT } from "./exit.ts";
+import { CommandError, EXIT, type Failure } from "./exit.ts";
+
+/** An audit or an export may take minutes; a person who waits can press Ctrl-C. */
+const PATIENCE_MS = 10 * 60_000;
 
 /** The server refused a request; `status` says how. */
 export class ApiError extends CommandError {
   readonly status: number;
-  constructor(message: string, exitCode: number, status: number) {
-    super(message, exitCode);
+  /** Stable, and the places that the server objected to; see Failure. */
+  readonly code: string | undefined;
+  readonly errors: Failure["errors"];
+  constructor(status: number, problem: ProblemView) {
+    const bare = `the server responded with status ${status}`;
+    super(problem.detail ?? problem.title ?? bare, exitCodeOf(status));
     this.status = status;
+    this.code = problem.errorCode;
+    this.errors = problem.errors;
   }
+}
+
+interface ProblemView {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errorCode?: string;
+  readonly errors?: Failure["errors"];
 }
 
 export interface ApiClient {
@@ -38,7 +54,11 @@ export function openApi(options: { server?: string } = {}): ApiClient {
   const keyFile = join(config.home, "operator-key");
   if (!existsSync(keyFile)) throw notRunning(origin);
   const operatorKey = readFileSync(keyFile, "utf8").trim();
-  const http = createHttp({ allowedOrigins: [origin], unavailable: "store.unavailable" });
+  const http = createHttp({
+    allowedOrigins: [origin],
+    unavailable: "store.unavailable",
+    timeoutMs: PATIENCE_MS,
+  });
 
   const call = async (method: string, path: string, body?: object): Promise<HttpAnswer> => {
     const isBytes = Buffer.isBuffer(body);
@@ -53,15 +73,14 @@ export function openApi(options: { server?: string } = {}): ApiClient {
       },
       ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      if (error instanceof Fault && /ECONNREFUSED/.test(error.message)) throw notRunning(origin);
-      throw error;
+      throw explainSilence(error, origin, method);
     });
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw toApiError(answer);
   };
   const json = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await call(method, path, body);
-    return (answer.body.length === 0 ? undefined : JSON.parse(answer.body.toString("utf8"))) as T;
+    return (answer.body.length === 0 ? undefined : readJson(answer, origin)) as T;
   };
   return {
     get: (path, query = {}) => json("GET", `${path}${toQuery(query)}`),
@@ -88,8 +107,11 @@ export async function withApi<T>(work: (api: ApiClient) => Promise<T>): Promise<
 
 function addressIn(home: string): string | null {
   const file = join(home, "server.json");
-  if (!existsSync(file)) return null;
-  return (JSON.parse(readFileSync(file, "utf8")) as { url: string }).url;
+  try {
+    return (JSON.parse(readFileSync(file, "utf8")) as { url: string }).url;
+  } catch {
+    return null; // no file, or half of one: the server writes it when it listens
+  }
 }
 
 function notRunning(origin: string): CommandError {
@@ -99,16 +121,42 @@ function notRunning(origin: string): CommandError {
   );
 }
 
-function toApiError({ status, body }: HttpAnswer): ApiError {
-  const exitCode =
-    status === 503 || status === 429 ? EXIT.tryLater : status === 400 ? EXIT.usage : EXIT.failed;
-  const bare = `the server responded with status ${status}`;
+/** What to do if no complete answer came. */
+export function explainSilence(error: unknown, origin: string, method = "GET"): unknown {
+  if (error instanceof CommandError) return error;
+  const { message, cause } = error as Error;
+  const text = `${message} ${(cause as Error | undefined)?.message ?? ""}`;
+  if (/ECONNREFUSED/.test(text)) return notRunning(origin);
+  if (error instanceof Fault && error.code !== "store.unavailable") return error;
+  const advice =
+    method === "GET"
+      ? "try again once it runs"
+      : "it may have carried out the command, so check before you repeat it";
+  return new CommandError(`the server at ${origin} stopped answering; ${advice}`, EXIT.tryLater);
+}
+
+function readJson({ body }: HttpAnswer, origin: string): unknown {
   try {
-    const problem = JSON.parse(body.toString("utf8")) as { title?: string; detail?: string };
-    return new ApiError(problem.detail ?? problem.title ?? bare, exitCode, status);
+    return JSON.parse(body.toString("utf8"));
   } catch {
-    return new ApiError(bare, exitCode, status);
+    throw new CommandError(
+      `what answers at ${origin} is not Postroom; check PORT and POSTROOM_HOME`,
+      EXIT.usage,
+    );
   }
+}
+
+export function toApiError({ status, body }: Pick<HttpAnswer, "status" | "body">): ApiError {
+  try {
+    return new ApiError(status, JSON.parse(body.toString("utf8")) as ProblemView);
+  } catch {
+    return new ApiError(status, {});
+  }
+}
+
+function exitCodeOf(status: number): number {
+  if (status === 503 || status === 429) return EXIT.tryLater;
+  return status === 400 ? EXIT.usage : EXIT.failed;
 }
 
 function toQuery(query: Readonly<Record<string, string | number | boolean | undefined>>): string {

@@ -13,24 +13,67 @@ export class CommandError extends Error {
   }
 }
 
+/** What a command prints instead of a result; under `--json` all of it. */
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: number;
+  /** Stable: a fault code, or how the command ended. */
+  readonly code: string;
+  /** The places that the server objected to, as JSON pointers. */
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+const CODE_OF_EXIT: Readonly<Record<number, string>> = {
+  [EXIT.usage]: "usage",
+  [EXIT.tryLater]: "try-later",
+};
+
 /** The one catch of the command line. */
-export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
-  if (error instanceof Fault) {
-    const exitCode =
-      error.code === "settings.bad" || error.code === "request.bad"
-        ? EXIT.usage
-        : error.remedy === "retry" || error.remedy === "wait"
-          ? EXIT.tryLater
-          : EXIT.failed;
-    return { message: redactText(error.message), exitCode };
-  }
-  const { code, message, port } = error as { code?: string; message: string; port?: number };
-  if (code === "EADDRINUSE") {
+export function describeFailure(error: unknown): Failure {
+  if (hasExitCode(error)) {
+    const { message, exitCode, code, errors } = error;
     return {
-      message: `port ${port} is in use; set PORT to another port, or stop the process that uses it`,
-      exitCode: EXIT.failed,
+      message,
+      exitCode,
+      code: code ?? CODE_OF_EXIT[exitCode] ?? "failed",
+      ...(errors === undefined ? {} : { errors }),
     };
   }
-  return { message: redactText(message ?? String(error)), exitCode: EXIT.failed };
+  if (error instanceof Fault) return describeFault(error);
+  const message = redactText(describeSystemError(error as NodeJS.ErrnoException));
+  return { message, exitCode: EXIT.failed, code: "failed" };
+}
+
+/** Ours, and those of the tenant, which imports nothing from here. */
+function hasExitCode(error: unknown): error is Error & Partial<Failure> & { exitCode: number } {
+  return error instanceof Error && typeof (error as Partial<Failure>).exitCode === "number";
+}
+
+function describeFault(fault: Fault): Failure {
+  const exitCode =
+    fault.code === "settings.bad" || fault.code === "request.bad"
+      ? EXIT.usage
+      : fault.remedy === "retry" || fault.remedy === "wait"
+        ? EXIT.tryLater
+        : EXIT.failed;
+  return { message: redactText(fault.message), exitCode, code: fault.code };
+}
+
+const WORDS_OF_ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "you have no right to it",
+  EPERM: "you have no right to it",
+  EISDIR: "it is a folder",
+  ENOTDIR: "part of the path is not a folder",
+  EEXIST: "it exists already",
+  ENOSPC: "the disk is full",
+};
+
+function describeSystemError(error: NodeJS.ErrnoException & { port?: number }): string {
+  const { code = "", path, message, port } = error;
+  if (code === "EADDRINUSE")
+    return `port ${port} is in use; set PORT to another port, or stop the process that uses it`;
+  const words = WORDS_OF_ERRNO[code];
+  if (words !== undefined && path !== undefined) return `${path}: ${words}`;
+  return message ?? String(error);
 }

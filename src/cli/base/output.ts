@@ -1,43 +1,57 @@
 import pc from "picocolors";
+import { processEnvironment } from "../../config.ts";
+import { type Column, layOut } from "./table.ts";
 
 /** Where a command writes. Data goes to stdout, messages to stderr. */
 export interface Output {
   /** One JSON object per line. */
   json(value: unknown): void;
   line(text?: string): void;
-  /** Rows as aligned columns; the last one may be long. */
-  table(heads: readonly string[], rows: readonly (readonly string[])[]): void;
+  /** Rows as aligned columns, or one below the other where the terminal is too narrow. */
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void;
   note(text: string): void;
+  readonly terminal: Terminal;
 }
 
-export function createOutput(
-  write: (text: string) => void = (text) => void process.stdout.write(text),
-  writeNote: (text: string) => void = (text) => void process.stderr.write(text),
-): Output {
+export interface Terminal {
+  write(text: string): void;
+  writeNote(text: string): void;
+  /** Null if nothing limits a line, as in a file. */
+  readonly columns: number | null;
+  /** Under `--json` notes and errors are JSON too. */
+  readonly isJson: boolean;
+  /** Whether a person watches the progress of a command. */
+  readonly isWatched: boolean;
+}
+
+export function createOutput(given: Partial<Terminal> = {}): Output {
+  const terminal = { ...thisTerminal(false), ...given };
+  const { write, writeNote, columns, isJson } = terminal;
   return {
     json: (value) => write(`${JSON.stringify(value)}\n`),
     line: (text = "") => write(`${text}\n`),
-    table(heads, rows) {
-      const widths = heads.map((head, column) =>
-        Math.min(
-          60,
-          Math.max(head.length, ...rows.map((row) => visible(row[column] ?? "").length)),
-        ),
-      );
-      const format = (row: readonly string[]) =>
-        row
-          .map((cell, column) =>
-            column === row.length - 1
-              ? cell
-              : cell + " ".repeat(Math.max(0, widths[column]! - visible(cell).length)),
-          )
-          .join("  ")
-          .trimEnd();
-      write(`${pc.dim(format(heads))}\n`);
-      for (const row of rows) write(`${format(row)}\n`);
+    table: (heads, rows) => {
+      for (const line of layOut(heads, rows, columns)) write(`${line}\n`);
     },
-    note: (text) => writeNote(`${text}\n`),
+    note: (text) => writeNote(isJson ? `${JSON.stringify({ note: text })}\n` : `${text}\n`),
+    terminal,
   };
+}
+
+export function thisTerminal(isJson: boolean): Terminal {
+  const given = Number(processEnvironment()["COLUMNS"]);
+  return {
+    write: (text) => void process.stdout.write(text),
+    writeNote: (text) => void process.stderr.write(text),
+    columns: given > 0 ? given : (process.stdout.columns ?? null),
+    isJson,
+    isWatched: process.stderr.isTTY === true && !isJson,
+  };
+}
+
+/** What a person reads instead of a result, in the same form for every command. */
+export function formatError(message: string): string {
+  return `${pc.red("postroom:")} ${message}\n`;
 }
 
 /** Text from outside may hold terminal control codes; a terminal must not execute them. */
@@ -45,14 +59,13 @@ export function plain(text: string | null | undefined): string {
   return (text ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 }
 
-const ESCAPES = /\u001b\[[0-9;]*m/g;
-
-function visible(text: string): string {
-  return text.replace(ESCAPES, "");
-}
-
-/** `2026-11-15 09:30:12`, in UTC. */
+/** `2026-11-15T09:30:12Z`: with its zone, and in a form that options such as `--since` accept. */
 export function shortTime(time: string | Date | null | undefined): string {
   if (time === null || time === undefined) return "–";
-  return new Date(time).toISOString().slice(0, 19).replace("T", " ");
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** `1 page`, `2 pages`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }

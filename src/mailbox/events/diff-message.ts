@@ -1,17 +1,20 @@
 import type { FolderRoles } from "../folders/folder-table.ts";
 import type { MessageState } from "../messages/message.ts";
 
-export type EventType =
-  | "arrived"
-  | "deleted"
-  | "moved"
-  | "read"
-  | "unread"
-  | "flagged"
-  | "categorized"
-  | "restored"
-  | "re-keyed"
-  | "sent";
+export const EVENT_TYPES = [
+  "arrived",
+  "deleted",
+  "moved",
+  "read",
+  "unread",
+  "flagged",
+  "categorized",
+  "restored",
+  "re-keyed",
+  "sent",
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** One thing that happened to a message. */
 export interface Happening {
