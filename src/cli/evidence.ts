@@ -92,12 +92,14 @@ function printFiles(
   },
 ): void {
   const { output } = needs;
-  if (options.json) return output.json(written);
+  if (options.json) {
+    output.json(written);
+    return;
+  }
   for (const { path, size } of written.files) output.line(`${String(size).padStart(10)}  ${path}`);
   const files = `${count(written.files.length, "file")} to ${written.folder}`;
-  if (written.head === null) return output.line(`would write ${files}`);
-  output.line(`wrote ${files}`);
-  output.line(`head ${written.head}`);
+  output.line(`${written.head === null ? "would write" : "wrote"} ${files}`);
+  if (written.head !== null) output.line(`head ${written.head}`);
 }
 
 async function runVerify(

@@ -33,7 +33,7 @@ function layOutTable(
   rows: Rows,
   { limit, first, canShorten }: { limit: number; first: readonly number[]; canShorten: boolean },
 ): string[] | null {
-  const widths = fit(columns, rows, { limit, first, canShorten });
+  const widths = chooseWidths(columns, rows, { limit, first, canShorten });
   if (widths === null) return null;
   const format = (row: readonly string[]) =>
     first
@@ -50,7 +50,7 @@ function layOutTable(
 }
 
 /** Takes from the widest column that may be shortened, until the row fits. */
-function fit(
+function chooseWidths(
   columns: readonly Column[],
   rows: Rows,
   { limit, first, canShorten }: { limit: number; first: readonly number[]; canShorten: boolean },
