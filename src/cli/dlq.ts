@@ -224,9 +224,8 @@ async function waitForEnd(
 
 /** Writes over its own line until the replay has ended. */
 function showProgress(view: ReplayView, { terminal }: Output): void {
-  const end = view.finishedAt === null ? "" : "
-";
-  terminal.writeNote(`${view.replayed + view.superseded}/${view.total} run again${end}`);
+  const end = view.finishedAt === null ? "" : "\n";
+  terminal.writeNote(`\r${view.replayed + view.superseded}/${view.total} run again${end}`);
 }
 
 async function dismiss(

@@ -74,15 +74,17 @@ export function verb<A extends unknown[]>(
     try {
       await run(...([...given.slice(0, -2), command.optsWithGlobals()] as A));
     } catch (error) {
-      if (!(error instanceof AdminCallError)) throw error;
+      if (!(error instanceof AdminCallError)) throw withoutPackage(error) ?? error;
       throw new VerbError(error.message, EXIT_OF_STATUS[error.status] ?? 1);
     }
   };
 }
 
 /** An installation may lack the packages that only a tenant needs. */
-function describe({ code, message }: NodeJS.ErrnoException): string {
+function withoutPackage(error: unknown): VerbError | null {
+  const { code, message } = error as NodeJS.ErrnoException;
   const missing = code === "ERR_MODULE_NOT_FOUND" && /^Cannot find package '([^']+)'/.exec(message);
-  if (!missing) return message;
-  return `the local tenant needs ${missing[1]}, which is not installed; run "npm install" without --omit=optional`;
+  if (!missing) return null;
+  const words = `the local tenant needs ${missing[1]}, which is not installed`;
+  return new VerbError(`${words}; run "npm install" without --omit=optional`, 1);
 }
