@@ -94,7 +94,7 @@ describe("the archive", () => {
     }
   });
 
-  it("metadata holds the sender as written, the time, and a trade key only if there is one [ARC-09] [ARC-11] [ARC-12]", async () => {
+  it("metadata contains the sender as written, the time, and a trade key only if there is one [ARC-09] [ARC-11] [ARC-12]", async () => {
     const path = await archive(ofMail({ senderEmail: "josé O'Brien@x.com" }));
     expect((await blobs.head(path))!.metadata).toEqual({
       "sender-email": "josé O'Brien@x.com",

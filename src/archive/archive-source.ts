@@ -47,8 +47,8 @@ export function originOfUpload(
 }
 
 /**
- * A document found in a watched folder. Sender and date come from the folder's partitions, otherwise from metadata;
- * null if neither gives both.
+ * A document found in a watched folder. Sender and date come from the folder's partitions, otherwise from
+ * metadata; null if neither provides both.
  */
 export function originOfPolled(object: {
   readonly path: string;

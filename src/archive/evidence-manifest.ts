@@ -129,7 +129,7 @@ export function hashBlocks(bytes: Uint8Array, blockBytes: number): string[] {
   return hashes;
 }
 
-/** The only valid form, so that a change of a single character shows. */
+/** The only valid text for a manifest, so that a change of a single character shows. */
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(toPlain(manifest), null, 2)}\n`;
 }

@@ -99,7 +99,7 @@ describe("evidence", () => {
         expect(report.isIntact).toBe(false);
         const named = report.problems.filter((problem) => problem.path === file);
         expect(named.length).toBeGreaterThan(0);
-        if (file === "manifest.json") return; // an entry is named there, not a place
+        if (file === "manifest.json") return; // problems in the manifest name an entry, not a byte range
         const isInside = named.some((problem) =>
           problem.bytes?.some(({ first, last }) => first <= position && position <= last),
         );

@@ -39,8 +39,8 @@ describe("the sender in a Hive path", () => {
     expect(sha256Hex(lines.join(""))).toBe(vectors.everyCodePointSha256);
   });
 
-  it("of any two texts is the encoding of one after the other [ARC-03]", () => {
-    // With the test of every code point this covers every text.
+  it("of two concatenated texts is the concatenation of their encodings [ARC-03]", () => {
+    // Together with the test of every code point, this covers every text.
     const wellFormed = fc.string({ unit: "binary", maxLength: 30 });
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe("the sender in a Hive path", () => {
     );
   });
 
-  it("decodes to what it was and holds nothing that a path would read [ARC-03] [ARC-13]", () => {
+  it("decodes to the original and contains no character with a meaning in a path [ARC-03] [ARC-13]", () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const encoded = encodeHive(value);

@@ -53,7 +53,7 @@ export function decodeHive(encoded: string): string | null {
     const value = decodeURIComponent(encoded);
     return encodeHive(value) === encoded ? value : null;
   } catch {
-    return null; // a broken escape or bytes that are no UTF-8
+    return null; // a broken escape, or bytes that are not UTF-8
   }
 }
 

@@ -17,7 +17,7 @@ export interface PendingArchive {
 const COLUMNS = `id, path, sha256, metadata, subject_id AS "subjectId", attempts,
   last_error AS "lastError", next_try_at AS "nextTryAt", created_at AS "createdAt"`;
 
-/** Does nothing if the document already waits for the same subject. */
+/** Does nothing if the document is already waiting for the same subject. */
 export async function insertPending(
   tx: Transaction,
   row: Pick<PendingArchive, "path" | "sha256" | "metadata" | "subjectId">,

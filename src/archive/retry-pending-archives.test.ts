@@ -19,7 +19,7 @@ import { deferArchive } from "./defer-archive.ts";
 import { countPendingArchives, findPendingArchives, takeDuePending } from "./pending-table.ts";
 import { type RetryOptions, retryPendingArchives } from "./retry-pending-archives.ts";
 
-/** Later than anything was ever put. */
+/** Later than the time at which anything was stored. */
 const NEVER = new Date(8.64e15);
 
 const log = createLog({ level: "silent" });
@@ -40,7 +40,7 @@ describe("a document while the archive is down", () => {
     blobs = await openBlobStore({ clock, random }, settings);
     files = await openDiskFileStore({ folder: join(folder, "spool"), clock, random });
     database = await freshDatabase();
-    proxy.answerAll(403); // as good as 503, and no SDK waits before it gives up
+    proxy.answerAll(403); // has the effect of a 503, but no SDK waits before it gives up
   });
   afterEach(async () => {
     await proxy.close();

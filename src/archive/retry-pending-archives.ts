@@ -22,7 +22,10 @@ export interface RetryNeeds {
   readonly log: Log;
 }
 
-/** A kept promise. `path` differs from `promisedPath` if other bytes took that name meanwhile. */
+/**
+ * A document that is now archived. `path` differs from `promisedPath` if other bytes took that path
+ * meanwhile.
+ */
 export interface CompletedArchive {
   readonly subjectId: string | null;
   readonly promisedPath: string;

@@ -77,7 +77,7 @@ function parseManifest(text: string): Manifest | null {
 
 function checkHead(manifest: Manifest, expectedHead: string | undefined): EvidenceProblem[] {
   if (expectedHead === undefined || expectedHead === manifest.head) return [];
-  const message = `the head is ${manifest.head} and ought to be ${expectedHead}`;
+  const message = `the head is ${manifest.head} but should be ${expectedHead}`;
   return [{ kind: "replaced", path: MANIFEST_FILE, message }];
 }
 

@@ -30,7 +30,7 @@ const row = (fold: number, text: string): CorpusRow => ({
 });
 
 describe("scoring a fold", () => {
-  it("switches off the words that only the fold itself shows, and on again afterwards", () => {
+  it("disables the words that occur only in the fold itself, and enables them afterwards", () => {
     const own = "Ausmachender Betrag";
     assert.ok(entriesIn(note(own)).has("ausmachender betrag"));
     const { asUnseen } = readUnseen([row(0, note(own)), row(1, note("Endbetrag"))]);
@@ -40,7 +40,7 @@ describe("scoring a fold", () => {
     assert.equal(has(), true);
   });
 
-  it("leaves the extractor as it was, also when reading throws", () => {
+  it("leaves the extractor unchanged even if reading throws", () => {
     const before = extractTrades(readingOfText(note("Ausmachender Betrag")));
     const { asUnseen } = readUnseen([row(0, note("Endbetrag")), row(1, note("Endbetrag"))]);
     assert.throws(() =>
@@ -71,7 +71,7 @@ describe("scoring a fold", () => {
     assert.equal(judge({ amount: [8217] }, 8000), false);
   });
 
-  it("says how much so few documents can prove", () => {
+  it("shows how much a small number of documents can prove", () => {
     assert.ok(lowerBound(400, 400) > 0.993 && lowerBound(400, 400) < 0.994);
     assert.ok(lowerBound(10, 10) < 0.8);
     assert.ok(lowerBound(399, 400) < lowerBound(400, 400));

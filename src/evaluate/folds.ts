@@ -1,6 +1,7 @@
 /**
- * Scores every fold by a fit and a lexicon that have not seen it. A document is read with the lexicon of the
- * other folds, also when it teaches a fit: so the fit learns how documents of strangers look.
+ * Scores every fold with a fit and a lexicon that have not seen it. A document is read with the lexicon of
+ * the other folds even when it is fitted on, so that the fit learns what documents of unknown banks look
+ * like.
  */
 import { predictionOf } from "../extract/answer/prediction.ts";
 import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
@@ -23,7 +24,7 @@ export interface ScoredRow extends JudgedRow {
 
 export interface UnseenReading {
   read: ReadRow[];
-  /** Runs something with the lexicon that a fold may be read with. */
+  /** Runs a task with the lexicon that this fold may be read with. */
   asUnseen<T>(fold: number, run: () => T): T;
 }
 

@@ -1,4 +1,7 @@
-/** Which entries of the lexicon occur in a document. An entry that only the fold itself shows must not help it. */
+/**
+ * Lists the lexicon entries that occur in a document. An entry that occurs in one fold only must not help
+ * that fold.
+ */
 import { readingOfText } from "../extract/extract-trades.ts";
 import { linesOf } from "../extract/layout/lines.ts";
 import { lexicon } from "../extract/lexicon/index.ts";

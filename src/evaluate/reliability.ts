@@ -1,4 +1,4 @@
-/** Does a confidence of 90 % come true 90 times of 100, and what does a threshold cost? Rows of printed tables. */
+/** Tables that show whether a confidence of 90 % is right 90 times in 100, and what a threshold costs. */
 
 import { share } from "./tally.ts";
 import type { JudgedTrade } from "./truth/judge.ts";
@@ -27,7 +27,7 @@ export function reliabilityOf(judged: readonly JudgedTrade[]): string[][] {
   return rows;
 }
 
-/** The surest tenth, the surest two tenths and so on: how many of them are right. */
+/** How many are right among the most certain tenth, the most certain two tenths, and so on. */
 export function curveOf(judged: readonly JudgedTrade[]): string[][] {
   const sorted = [...judged].sort((a, b) => b.confidence - a.confidence);
   return SHARES.map((part) => {
@@ -44,10 +44,10 @@ export function curveOf(judged: readonly JudgedTrade[]): string[][] {
   });
 }
 
-/** One-sided 95 %. */
+/** One-sided 95 % confidence. */
 const DEVIATIONS = 1.645;
 
-/** Wilson's bound: what so few documents can prove. */
+/** Wilson's lower bound: what a small number of documents can prove. */
 export function lowerBound(right: number, all: number): number {
   const rate = right / all;
   const square = DEVIATIONS ** 2;

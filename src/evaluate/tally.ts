@@ -1,4 +1,4 @@
-/** Counts of judged documents: how many are exact, how many got a trade that is none. */
+/** Counts judged documents: how many are exact, and in how many a trade was found that is not one. */
 import type { JudgedDocument } from "./truth/judge.ts";
 
 export interface Tally {
@@ -7,7 +7,7 @@ export interface Tally {
   fullExact: number;
   withoutTrades: number;
   falseTrades: number;
-  /** Cash statements may print trades that the bank sends notes for; they are counted apart. */
+  /** Cash statements may print trades for which the bank also sends notes; they are counted separately. */
   statements: number;
   falseStatements: number;
   known: number;
@@ -96,14 +96,14 @@ export function meanCells(folds: readonly Group[]): string[] {
   return summary("mean of folds", folds, (shares) => sum(shares) / shares.length);
 }
 
-/** The least in each column that is better high, the most in each that is better low. */
+/** The lowest value of each column where high is better, the highest where low is better. */
 export function worstCells(folds: readonly Group[]): string[] {
   return summary("worst fold", folds, (shares, isBetterHigh) =>
     isBetterHigh ? Math.min(...shares) : Math.max(...shares),
   );
 }
 
-/** Every family counts the same: a bank with a hundred documents is one bank. */
+/** Every family counts the same: a bank with a hundred documents counts as one bank. */
 export function familyCells(rows: readonly JudgedRow[]): string[] {
   const families = new Map<string, JudgedRow[]>();
   for (const row of rows) {

@@ -1,6 +1,6 @@
 /**
- * From event to ingestion: every message in the scope of its mailbox's ingestion gets its job in the transaction
- * that writes its event. A crash leaves both or neither.
+ * From event to ingestion: every message in the scope of its mailbox's ingestion gets its job in the
+ * transaction that writes its event. A crash keeps both or neither.
  */
 import type { JobQueue } from "../jobs/job.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";

@@ -1,7 +1,7 @@
 /**
- * Carries out a reviewer's decision. The decision was stored together with this job; its effects, its mark and the
- * end of the job are one transaction again. If the decision cannot be carried out, the question is open again and
- * says why.
+ * Carries out a reviewer's decision. The decision was stored together with this job; its effects, its mark
+ * and the end of the job are one transaction again. If the decision cannot be carried out, the question is
+ * reopened with the reason.
  */
 
 import { endDocument, getDocument } from "../ingestion/document-table.ts";
@@ -122,7 +122,7 @@ async function splitTradeLine(
   return answer;
 }
 
-/** A document that the reader could not read, or that gave no trade, is typed in by a reviewer. */
+/** A reviewer enters the trades of a document that could not be read or in which no trade was found. */
 async function answerDocument(
   tx: Transaction,
   reviewer: Reviewer,

@@ -1,6 +1,6 @@
 /**
- * The audit's second question: does every message in the scope of ingestion have a row, which says how it ended, or
- * a job? Without either it would be neither a trade nor a question, and nobody would know.
+ * The audit's second question: does every message in the scope of ingestion have a job, or a row that says
+ * how it ended? Without either, it would lead to neither a trade nor a question, and nobody would notice.
  */
 
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";

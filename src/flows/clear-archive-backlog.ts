@@ -1,4 +1,4 @@
-/** Archives pending documents, and corrects paths that were promised but taken meanwhile. */
+/** Archives pending documents, and corrects promised paths that other documents took meanwhile. */
 import {
   type CompletedArchive,
   type RetryNeeds,

@@ -91,7 +91,7 @@ export async function syncMailbox(needs: DeltaNeeds, mailbox: Mailbox): Promise<
   return report;
 }
 
-/** Looks again at messages that an earlier run found gone: one 404 is not yet a deletion. */
+/** Looks again at messages that an earlier run found gone: one 404 does not prove a deletion. */
 async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<number> {
   const doubtful = await takeDoubtful(needs.database, mailbox.id, DOUBTS_AT_ONCE);
   if (doubtful.length === 0) return 0;
@@ -100,7 +100,10 @@ async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<numb
   return events;
 }
 
-/** The whole mailbox refuses us: logged once, shown to the operator, and not retried until the next run. */
+/**
+ * Handles a refusal of the whole mailbox: it is logged once, shown to the operator, and not retried before
+ * the next run.
+ */
 async function noteUnreachable(
   needs: DeltaNeeds,
   mailbox: Mailbox,

@@ -45,7 +45,7 @@ async function checkIds({ ids }: IngestionDiagnosisNeeds): Promise<Check> {
   };
 }
 
-/** Without this check nobody would notice that the documents of a sender give no trades any more. */
+/** Without this check, nobody would notice that the documents of a sender no longer yield trades. */
 async function checkDrift({ database }: IngestionDiagnosisNeeds): Promise<Check> {
   const name = "layouts of senders";
   const alarms = await findSenderDrift(database);

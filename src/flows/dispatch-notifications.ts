@@ -1,6 +1,7 @@
 /**
- * From notification rows to jobs, many at a time, new mail first and one pending look per message. The rows are marked and the jobs added in one
- * transaction, so a crash in between leaves them waiting and a repeat adds nothing.
+ * Turns notification rows into jobs, many at a time, new mail first and one pending look per message. The
+ * rows are marked and the jobs added in one transaction, so a crash in between leaves them waiting and a
+ * repeat adds nothing.
  */
 import type { JobQueue, NewJob } from "../jobs/job.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -18,13 +19,13 @@ import { type ChangePayload, lifecycleEvent, mailChanged } from "./specs/watchin
 /** Small enough that one batch does not delay a waiting request for long. */
 const BATCH = 500;
 /**
- * While the door is busy, the pause after a batch is this many times as long as the batch took, so jobs
- * get a tenth of the time until the storm is over.
+ * While intake is busy, the pause after a batch is this many times as long as the batch took, so jobs get a
+ * tenth of the time until the burst is over.
  */
 const REST = 9;
 
 export interface Dispatcher {
-  /** Something was written: dispatch soon. */
+  /** Called after rows were written, so that they are dispatched soon. */
   wake(): void;
   /** Dispatches the waiting notifications and returns their number. */
   run(): Promise<number>;
@@ -34,7 +35,7 @@ export function createDispatcher(needs: {
   database: Database;
   queue: JobQueue;
   log: Log;
-  /** When many requests wait for their answer the jobs can wait: Graph measures our response time. */
+  /** While many requests wait for their response, jobs can wait: Graph measures our response time. */
   door?: { readonly isBusy: () => boolean; readonly clock: Clock };
 }): Dispatcher {
   let running: Promise<number> | null = null;
@@ -73,7 +74,7 @@ export function createDispatcher(needs: {
     run,
     wake: () =>
       void run().catch((error) => {
-        // The rows stay; the periodic sweep takes them when the database is back.
+        // The rows stay, and the periodic sweep takes them when the database is back.
         needs.log.warn({ err: error }, "notifications wait for their jobs");
       }),
   };

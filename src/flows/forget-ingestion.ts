@@ -1,7 +1,8 @@
 /**
- * Removes what ingestion no longer needs: the trace, how messages were fetched, and the spool's second copy of
- * archived files. Keeps documents, trade lines, trades, decisions and the archive. Also removes stray files, whose
- * process died after writing to the spool and before writing the first row that refers to them.
+ * Removes what ingestion no longer needs: the trace, how messages were fetched, and the spool's second copy
+ * of archived files. Keeps documents, trade lines, trades, decisions and the archive. Also removes stray
+ * files, left by a process that died after writing to the spool and before writing the first row that refers
+ * to them.
  */
 
 import type { FileStore } from "../files/file-store.ts";
@@ -37,7 +38,7 @@ export interface Forgotten {
   readonly files: number;
   /** Files in the spool that nothing refers to. */
   readonly strays: number;
-  /** Copies in the database that no machine needs to go on. */
+  /** Copies of files in the database that no machine needs any more. */
   readonly copies: number;
 }
 
@@ -84,7 +85,7 @@ async function removeStrays({ database, files }: ForgetNeeds, before: Date): Pro
   return removed;
 }
 
-/** Of these files, those that nothing refers to. */
+/** Those of the given files that nothing refers to. */
 async function findStrays(database: Database, sha256s: readonly string[]): Promise<string[]> {
   const unknown = await findUnknownFiles(database, sha256s);
   if (unknown.length === 0) return [];
@@ -93,7 +94,7 @@ async function findStrays(database: Database, sha256s: readonly string[]): Promi
   return unknown.filter((sha256) => !wanted.has(sha256) && !filed.has(sha256));
 }
 
-/** Bytes stay in the database only while a worker on another machine may have to go on with them. */
+/** File contents stay in the database only while a worker on another machine may still need them. */
 async function removeCopies(database: Database, before: Date): Promise<number> {
   let removed = 0;
   let after = "";

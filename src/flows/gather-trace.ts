@@ -3,7 +3,7 @@ import { findLocations, findMailSteps } from "../mailbox/operating/trace-mail.ts
 import type { Database } from "../store/database.ts";
 import { findDecisionSteps, findSources, findWalkSteps } from "../trades/trace-trades.ts";
 
-/** Null as owner: an operator, who sees every mailbox and, unlike others, trades. */
+/** `ownerId` is null for an operator, who sees every mailbox and, unlike others, trades. */
 export interface Viewer {
   readonly ownerId: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * A file that did not arrive by mail takes the same stages: the same code reads, archives and routes it. There is
- * no message to claim; the job's own lease is enough, because nobody else knows the file.
+ * Takes a file that did not arrive by mail through the same stages: the same code reads, archives and routes
+ * it. There is no message to claim; the job's own lease is enough, because no other program knows the file.
  */
 
 import { recordStage } from "../ingestion/trace-table.ts";

@@ -48,7 +48,7 @@ type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;
 export interface IngestMailNeeds extends IngestNeeds {
   /** Opens mails inside mails. */
   readonly pool: SandboxPool;
-  /** Why no message may be claimed at present; null if nothing is wrong. */
+  /** Why no message may be claimed at present; null if there is no obstacle. */
   readonly whyNot?: () => Promise<string | null>;
 }
 
@@ -160,7 +160,8 @@ async function ingestClaimed(
   return conclude(needs, job, run, owned, async (tx) => {
     const settled = await settleDocuments(tx, needs, ingestion, archived);
     if (settled.unreadable.length === 0) return { status: "success", ...settled };
-    // The readable documents have taken effect. The others wait for a person, whose answer starts this message again.
+    // The readable documents have taken effect. The others wait for a person, whose answer starts this
+    // message again.
     return { status: "failed", reason: settled.unreadable.join("; "), retryAfterMs: null };
   });
 }

@@ -9,12 +9,12 @@ import type { Queryable } from "../store/database.ts";
 
 /** Events that put a message into a folder. */
 const ENTERING: ReadonlySet<string> = new Set(["arrived", "moved", "restored", "re-keyed"]);
-/** Messages begin their life in these folders, so nobody moved them there. */
+/** Folders in which messages are created, so nobody moved them there. */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(["inbox", "drafts", "outbox", "sentitems"]);
 
 export type IsInScope = (event: RecordedEvent) => boolean;
 
-/** Mail that is older than the ingestion of its mailbox stays where it is. */
+/** Mail received before its mailbox was set up for ingestion is not ingested. */
 export async function loadScope(on: Queryable, mailbox: Mailbox): Promise<IsInScope> {
   if (mailbox.ingestFolder === null) return () => false;
   const wanted = await findFolderIds(on, mailbox.id, mailbox.ingestFolder);

@@ -143,7 +143,10 @@ async function giveWay(
   return null;
 }
 
-/** The bytes of an earlier attempt, so that its upload can continue; else the original from Graph; else a composed mail. */
+/**
+ * The bytes of an earlier attempt, so that its upload can continue; otherwise the original from Graph;
+ * otherwise a composed mail.
+ */
 async function archiveBytes(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -188,7 +191,10 @@ async function compose(
   return composeEml(mail, parts);
 }
 
-/** Files one after another: a permanent refusal of one is reported and does not stop the others. */
+/**
+ * Files attachments one after another. If one is refused permanently, that is reported and the others
+ * continue.
+ */
 async function fileAttachments(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -229,7 +235,7 @@ async function fileAttachment(
     path: attachmentPath(archive.id, attachment.name),
     size: content.size,
     sha256: content.sha256,
-    // Detected from the content: senders are wrong too often.
+    // Detected from the content, because senders often state a wrong type.
     mimeType: null,
     isSpooled: false,
     columns: attachmentColumns(mail, archive),

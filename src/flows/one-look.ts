@@ -33,7 +33,8 @@ export async function withoutPendingLook(
   );
   return rows.filter(({ key, mailbox, messageId, change }) => {
     if (brought.has(key) || messageId === "") return true;
-    // The look at a new message shows its later changes too. The reverse would make new mail wait behind changes.
+    // A look at a new message also shows its later changes. The reverse would make new mail wait behind
+    // changes.
     const covering = change === CHANGES.updated ? [CHANGES.created, CHANGES.updated] : [change];
     if (covering.some((other) => looks.has(lookOf(mailbox, messageId, other)))) return false;
     looks.add(lookOf(mailbox, messageId, change));

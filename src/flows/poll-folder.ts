@@ -1,7 +1,7 @@
 /**
  * Takes contract notes that another program puts into a folder. The folder's partitions
- * (`sender_email=…/received_date=…`) tell who sent them and when. Each version of each file is taken once; the key of
- * its job ensures that, so the folder itself is never changed.
+ * (`sender_email=…/received_date=…`) say who sent them and when. Each version of each file is taken once; the
+ * key of its job ensures that, so the folder itself is never changed.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";

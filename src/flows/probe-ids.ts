@@ -1,6 +1,6 @@
 /**
  * Checks whether other programs on the shared table store the same kind of message ids as we do. Graph has two kinds:
- * immutable ids, which we store, stay when a message moves; default ids change. Rows with default ids never match
+ * immutable ids, which we store, survive a move; default ids change. Rows with default ids never match
  * ours, so both sides would process every message and nobody would notice.
  */
 
@@ -20,9 +20,9 @@ import type { MailSource } from "./ingest/mail-source.ts";
 export type IdKind = "immutable" | "default" | "unknown";
 
 export interface IdProbe {
-  /** Asks Graph about the newest rows of other programs every ten minutes, and about each new one at once. */
+  /** Asks Graph about the newest rows of other programs every ten minutes, and about each new one immediately. */
   look(): Promise<IdKind>;
-  /** Why no message may be claimed at present; null if nothing is wrong. */
+  /** Why no message may be claimed at present; null if there is no obstacle. */
   whyNot(): Promise<string | null>;
 }
 
@@ -49,14 +49,14 @@ export function createIdProbe(needs: {
 }): IdProbe {
   let last: LastLook | null = null;
 
-  // A program that begins between two looks inserts rows, which the primary key finds without a scan.
+  // A program that starts between two looks inserts rows, which the primary key finds without a scan.
   const findRows = (recent: LastLook | null): Promise<ForeignMail[]> =>
     recent === null
       ? findForeignMails(needs.database, needs.table, SAMPLE)
       : findNewForeignMails(needs.database, needs.table, { ...recent, limit: SAMPLE });
 
   const kindOf = async (row: ForeignMail): Promise<IdKind> => {
-    // A mailbox that we may not read gives no answer.
+    // A mailbox that we may not read says nothing about the ids.
     const message = await needs.mail.getMessage(row.mailbox, row.messageId).catch((error) => {
       needs.log.debug({ err: error }, "a message of another program cannot be read");
       return null;

@@ -1,4 +1,4 @@
-/** Takes the people of the firm from the tenant's directory, where the app may read it. */
+/** Imports the people of the firm from the tenant's directory, if the app may read it. */
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import type { Log } from "../lib/log.ts";
@@ -7,7 +7,7 @@ import type { Database } from "../store/database.ts";
 import { type Person, replacePeople } from "../trades/senders/person-table.ts";
 import { usernameOf } from "../trades/trade.ts";
 
-/** The first read comes a minute after the start, a failed one is repeated a minute later. */
+/** The first read comes a minute after the start; a failed one is repeated a minute later. */
 export const DIRECTORY_LOOK_MS = 60_000;
 const DIRECTORY_EVERY_MS = 3_600_000;
 
@@ -42,7 +42,9 @@ export function createDirectoryReader(needs: DirectoryNeeds & { readonly clock: 
   };
 }
 
-/** Replaces the people of the directory. Returns how many there are; null if no directory may be read. */
+/**
+ * Replaces the people known from the directory. Returns how many there are; null if no directory may be read.
+ */
 export async function readDirectory(needs: DirectoryNeeds): Promise<number | null> {
   const people: Person[] = [];
   let isAllowed = false;
@@ -72,7 +74,7 @@ async function readUsers(graph: GraphClient): Promise<User[]> {
   return users;
 }
 
-/** Guests are in the directory too, with addresses of other firms. */
+/** The directory also lists guests, who have addresses of other firms. */
 function isOurs(user: User): boolean {
   const isMember = user.userType === "Member";
   return isMember && user.accountEnabled === true && Boolean(user.mail);

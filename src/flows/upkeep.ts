@@ -43,7 +43,9 @@ export function readMailboxesHandler(needs: {
   });
 }
 
-/** A job for every mailbox: a large one delays no other, and a failure repeats only its own. */
+/**
+ * Adds one job per mailbox, so that a large mailbox delays no other and a failure repeats only its own audit.
+ */
 export function auditHandler(
   needs: AuditNeeds & { readonly log: Log; readonly queue: () => JobQueue },
 ): JobHandler<(typeof auditMailboxes)["payload"]["_output"]> {

@@ -67,9 +67,9 @@ async function sendFile(
 }
 
 /**
- * Whether the sender may not have this place, for the two cases in which the drive's answer to the upload comes too
- * late: a stream cannot be sent twice, and nobody replaces the file of a mail. The drive is asked as the sender, so
- * a stranger is refused and learns nothing.
+ * Whether this place is already taken, for the two cases in which the drive would report it too late: a
+ * stream cannot be sent twice, and an upload never replaces the file of a mail. The drive is asked with the
+ * sender's token, so that a stranger is refused and learns nothing.
  */
 async function isKnownTaken(
   { database }: UploadDocumentNeeds,
@@ -87,7 +87,7 @@ async function isKnownTaken(
 
 const MAIL: ReadonlySet<string> = new Set(["email", "attachment"]);
 
-/** What was refused leaves nothing behind; what was interrupted can be continued. */
+/** A refused upload leaves nothing behind; an interrupted one can be continued. */
 async function release(
   { database }: UploadDocumentNeeds,
   { filing, isNew }: Reserved,

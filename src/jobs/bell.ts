@@ -1,4 +1,4 @@
-/** Wakes one sleeper. A ring while nobody sleeps ends the next sleep at once. */
+/** Wakes one sleeper. A ring while nobody sleeps ends the next sleep immediately. */
 import { systemClock } from "../lib/clock.ts";
 
 export interface Bell {

@@ -17,7 +17,7 @@ export function generalise(message: string): string {
   );
 }
 
-/** A fingerprint that jobs share when type, code and message, without its details, are the same. */
+/** A fingerprint shared by jobs with the same type, error code and message, ignoring details such as ids. */
 export function causeOf(type: string, errorCode: string, errorMessage: string): string {
   return sha256Hex(`${type}\n${errorCode}\n${generalise(errorMessage)}`).slice(0, 12);
 }

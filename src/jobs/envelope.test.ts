@@ -16,7 +16,7 @@ const good = {
   createdAt: "2026-01-05T08:00:00Z",
 };
 
-it("an envelope without attempts means the first of three [JOB-01]", () => {
+it("an envelope without attempts counts as the first of three [JOB-01]", () => {
   const { attempt: _a, maxAttempts: _m, ...short } = good;
   expect(parseEnvelope(JSON.stringify(short))).toEqual({ job: good });
 });

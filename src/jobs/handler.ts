@@ -7,8 +7,8 @@ export interface JobRun {
   /** Aborted at shutdown and when the lease is lost. */
   readonly signal: AbortSignal;
   /**
-   * Says that the work goes on. A job that says nothing for ten minutes counts as stuck and goes to another
-   * worker, however long it has run before.
+   * Reports that the work continues. A job that reports nothing for ten minutes counts as stuck and goes to
+   * another worker, however long it has run before.
    */
   progress(): void;
   /**
@@ -18,16 +18,16 @@ export interface JobRun {
   commit<T>(jobs: readonly Job[], effects: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Does one kind of work, for several jobs at a time where that is cheaper. */
+/** Does one kind of work, for several jobs at a time if that is cheaper. */
 export interface JobHandler<Payload = unknown> {
   readonly spec: JobSpec<Payload>;
-  /** Jobs handed over together; 1 when absent. */
+  /** Number of jobs passed together; 1 if absent. */
   readonly batchSize?: number;
-  /** Batches that run at once in this process; 1 when absent. */
+  /** Batches that run at once in this process; 1 if absent. */
   readonly concurrency?: number;
   /**
-   * Returns one outcome per job, in order. A thrown error counts for all of them. The worker marks a job as
-   * done that succeeded without `run.commit`.
+   * Returns one outcome per job, in order. A thrown error counts for all of them. If a job succeeds without
+   * `run.commit`, the worker marks it as done.
    */
   process(jobs: readonly Job<Payload>[], run: JobRun): Promise<JobOutcome[]>;
 }

@@ -12,7 +12,7 @@ export function createJobIds(count: number, clock: Clock, random: Random): strin
   return Array.from({ length: count }, (_, index) => {
     const bytes = pool.subarray(16 * index, 16 * index + 16);
     bytes.writeUIntBE(nowMs, 0, 6);
-    // The next 12 bits count, so that jobs added together keep their order.
+    // The next 12 bits are a counter, so that jobs added together keep their order.
     bytes.writeUInt16BE(0x7000 | (index & 0x0fff), 6);
     bytes[8] = (bytes[8]! & 0x3f) | 0x80;
     return toUuid(bytes.toString("hex"));

@@ -25,7 +25,7 @@ export interface JobRow {
 export interface InsertRow {
   readonly id: string;
   readonly subjectId: string;
-  /** The job's own id when null. */
+  /** If null, the job's own id. */
   readonly correlationId: string | null;
   readonly ownerId: string | null;
   readonly key: string;
@@ -103,7 +103,7 @@ export async function findKeyHolders(
 /** A number is much cheaper to parse than a date. */
 export const CREATED_MS = "(extract(epoch FROM j.created_at) * 1000)::float8 AS created_ms";
 
-/** No live worker holds it, or its worker has held it for too long. */
+/** True if no live worker holds the job, or its worker has held it for too long. */
 const IS_FREE = `(j.lease_owner IS NULL
     OR j.leased_at < t.at - $4 * interval '1 ms'
     OR NOT ${isLeased(WORKER_LEASE, "l.id = j.lease_owner")})`;
@@ -155,7 +155,7 @@ export interface UntakenRow {
   readonly age_ms: number;
 }
 
-/** Why jobs could not be taken; ids without a row are absent. */
+/** Says why jobs could not be taken; ids without a row are absent. */
 export async function explainUntaken(on: Queryable, ids: readonly string[]): Promise<UntakenRow[]> {
   const found = await on.query<UntakenRow>(
     `SELECT j.id, j.type, j.queue, j.key, j.attempt, j.is_open, j.due_at, j.due_at <= t.now AS is_due,
@@ -169,7 +169,7 @@ export async function explainUntaken(on: Queryable, ids: readonly string[]): Pro
   return found.rows;
 }
 
-/** Marks the jobs as done that are still held under the token; returns how many were. */
+/** Marks the jobs that are still held under the token as done; returns how many there were. */
 export async function completeJobs(
   on: Queryable,
   ids: readonly string[],
@@ -239,7 +239,7 @@ export async function failJobs(
   return failed.rows;
 }
 
-/** Parks jobs that nobody here can run, without counting an attempt or changing their state. */
+/** Parks jobs that no worker here can run, without counting an attempt or changing their state. */
 export async function parkJobs(
   on: Queryable,
   ids: readonly string[],
@@ -283,7 +283,7 @@ export interface ReissuedRow {
 
 const REISSUED = "id, queue, type, key, attempt";
 
-/** Takes the jobs of these workers back without counting an attempt; returns what has to be sent again. */
+/** Takes the jobs of these workers back without counting an attempt; returns the jobs to send again. */
 export async function releaseJobs(
   on: Queryable,
   workerIds: readonly number[],
@@ -300,7 +300,10 @@ export async function releaseJobs(
   return released.rows;
 }
 
-/** Jobs that make progress are not stuck. False when another worker has one of them. */
+/**
+ * Records that jobs are making progress and so are not stuck. Returns false if another worker has one of
+ * them.
+ */
 export async function noteProgressOf(
   on: Queryable,
   ids: readonly string[],
@@ -349,7 +352,7 @@ export async function renewOverdue(
   return renewed.rows;
 }
 
-/** Those of the queues in which a waiting job is overdue by this much. */
+/** Returns those of the queues in which a waiting job is overdue by this much. */
 export async function findOverdueQueues(
   on: Queryable,
   queues: readonly string[],
@@ -375,7 +378,9 @@ export async function countDueJobs(on: Queryable, queues: readonly string[]): Pr
   return rows[0]!.count;
 }
 
-/** Ends an open job; a worker that runs it can no longer write. False when the job has already ended. */
+/**
+ * Ends an open job; a worker that runs it can no longer write. Returns false if the job has already ended.
+ */
 export async function cancelJob(on: Queryable, jobId: string): Promise<boolean> {
   const { rowCount } = await on.query(
     `UPDATE postroom.job SET state = 'Cancelled', is_open = false, holds_key = false,
@@ -386,7 +391,7 @@ export async function cancelJob(on: Queryable, jobId: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** The new version of an open job; null when it has ended. */
+/** The new version of an open job; null if it has ended. */
 export async function raiseVersion(tx: Transaction, jobId: string): Promise<number | null> {
   const { rows } = await tx.query<{ version: number }>(
     "UPDATE postroom.job SET version = version + 1 WHERE id = $1 AND is_open RETURNING version",
@@ -409,7 +414,7 @@ export interface DeadMessageRow {
   readonly cause: string;
 }
 
-/** Keeps a message that is not a job as a dead letter; the same message a second time changes nothing. */
+/** Keeps a message that is not a job as a dead letter; a second copy of the same message changes nothing. */
 export async function insertDeadMessage(on: Queryable, dead: DeadMessageRow): Promise<void> {
   await on.query(
     `INSERT INTO postroom.job (id, type, queue, subject_id, correlation_id, key, payload, state,
@@ -432,7 +437,7 @@ export async function insertDeadMessage(on: Queryable, dead: DeadMessageRow): Pr
   );
 }
 
-/** Takes jobs out of the dead letters; each keeps the id of the job that replays it, if there is one. */
+/** Removes jobs from the dead letters; each keeps the id of the job that replays it, if there is one. */
 export async function closeDeadLetters(
   tx: Transaction,
   closed: readonly { readonly id: string; readonly newId: string | null }[],

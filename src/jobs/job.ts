@@ -37,11 +37,11 @@ export interface JobSpec<Payload = unknown> {
   readonly payload: z.ZodType<Payload>;
   readonly maxAttempts: number;
   /**
-   * How many jobs added at once may share a message, if the engine supports it; 10 when absent. The jobs of
-   * one message run in one process, so use 1 for jobs that take minutes and hundreds for very short ones.
+   * How many jobs added at once may share a message, if the engine supports it; 10 if absent. The jobs of one
+   * message run in one process, so use 1 for jobs that take minutes and hundreds for very short ones.
    */
   readonly together?: number;
-  /** The stage of a larger piece of work, for metrics and logs; the type when absent. */
+  /** The stage of a larger piece of work, for metrics and logs; the type if absent. */
   readonly stage?: string;
 }
 

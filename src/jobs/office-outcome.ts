@@ -37,7 +37,7 @@ export function handleOffice<Payload>(
       try {
         return await process(job, run);
       } catch (error) {
-        // The worker decides what stopping means.
+        // At shutdown, the worker decides what becomes of the job.
         if (run.signal.aborted) throw error;
         return officeOutcomeOf(error);
       }

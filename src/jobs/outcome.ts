@@ -11,7 +11,7 @@ export type JobOutcome =
       readonly errorMessage: string;
       /** False makes the job a dead letter at once. */
       readonly retryable: boolean;
-      /** False when the attempt must not be counted: throttled, busy, shutting down. */
+      /** False if the attempt must not be counted: throttled, busy, shutting down. */
       readonly countsAsAttempt: boolean;
       readonly retryAfterMs?: number;
     };

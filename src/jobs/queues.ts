@@ -8,7 +8,7 @@ export interface QueueSettings {
   readonly maxDeliveryCount: number;
 }
 
-/** Seven days: older messages become dead letters and never disappear silently. */
+/** Seven days: older messages become dead letters instead of disappearing silently. */
 export const MESSAGE_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 const MAX_DELIVERIES: Readonly<Record<string, number>> = {

@@ -21,7 +21,7 @@ export async function removeWorker(on: Queryable, id: number): Promise<void> {
   await releaseLease(on, WORKER_LEASE, { id });
 }
 
-/** Removes the workers whose lease has expired and returns their ids; the caller gives back their jobs. */
+/** Removes the workers whose lease has expired and returns their ids; the caller takes back their jobs. */
 export async function removeDeadWorkers(on: Queryable): Promise<number[]> {
   const { rows } = await on.query<{ id: number }>(
     `DELETE FROM postroom.job_worker WHERE id IN (

@@ -22,14 +22,14 @@ export interface ConnectionSettings {
 
 export interface Connections {
   readonly names: readonly string[];
-  /** Throws when no such connection is set up. */
+  /** Throws if there is no such connection. */
   graph(connection: string): GraphClient;
   tenantOf(connection: string): string | null;
-  /** The bearer that this mailbox is read with: the app's own, or that of the person who consented. */
+  /** The access token that this mailbox is read with: the app's own, or that of the person who consented. */
   getAccessTokenForMailbox(mailbox: { readonly connection: string }): Promise<string>;
   /** The object id of the one person whose mail can be read; null with application permissions. */
   personOf(connection: string): Promise<string | null>;
-  /** How far our clock is ahead of Graph's, in milliseconds; null when Graph sends no time. */
+  /** How far our clock is ahead of Graph's, in milliseconds; null if Graph sends no time. */
   aheadOfGraphMs(connection: string): Promise<number | null>;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** One sentence for an operator, with Graph's own code in brackets so that it can be searched for. */
+/** One sentence for an operator, with Graph's own code in brackets so that they can search for it. */
 export function explainRefusal(error: unknown): string {
   if (!(error instanceof GraphApiError)) return toFault(error).message;
   if (error.status === 400 && /validation request/i.test(error.body))
@@ -37,7 +37,7 @@ export function explainRefusal(error: unknown): string {
   return error.message;
 }
 
-/** Guests keep their mail at home; Graph answers for them as if there were no mailbox at all. */
+/** A guest's mailbox is in another tenant; Graph answers as if there were no mailbox at all. */
 export function isGuest(userPrincipalName: string): boolean {
   return /#EXT#/i.test(userPrincipalName);
 }

@@ -116,7 +116,7 @@ export async function setFoldersDeltaLink(on: Queryable, id: number, link: strin
   await on.query("UPDATE postroom.mailbox SET folders_delta_link = $2 WHERE id = $1", [id, link]);
 }
 
-/** Only over the link that was read. */
+/** Writes only if the stored link is the one that was read. */
 export async function moveFoldersDeltaLink(
   on: Queryable,
   id: number,
@@ -129,7 +129,7 @@ export async function moveFoldersDeltaLink(
   );
 }
 
-/** The whole folder tree is asked for again next time. */
+/** Makes the next round request the whole folder tree again. */
 export async function forgetFoldersDeltaLink(on: Queryable, id: number): Promise<void> {
   await on.query("UPDATE postroom.mailbox SET folders_delta_link = NULL WHERE id = $1", [id]);
 }

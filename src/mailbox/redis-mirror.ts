@@ -1,6 +1,6 @@
 /**
- * Delta links and folder names for other programs. The database stays the only record: nothing is read
- * back, and when Redis is down that costs a log line.
+ * Copies delta links and folder names to Redis for other programs. The database stays the only record:
+ * nothing is read back, and an outage of Redis costs only a log line.
  */
 import { type OptionalRedisNeeds, openOptionalRedis } from "../lib/optional-redis.ts";
 import type { Mirror } from "./mirror.ts";

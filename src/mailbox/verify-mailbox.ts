@@ -5,7 +5,7 @@ export type Verification =
   | { readonly isReadable: true; readonly graphUserId: string; readonly address: string }
   | { readonly isReadable: false; readonly reason: string };
 
-/** Whether this mailbox can be watched, and if not, why. Changes nothing. */
+/** Checks whether this mailbox can be watched and, if not, says why. Changes nothing. */
 export async function verifyMailbox(
   connections: Connections,
   connection: string,

@@ -1,6 +1,6 @@
 /**
- * One question to a model behind an OpenAI-compatible endpoint, answered as JSON of a given schema. What the
- * question is about stands between markers that it cannot hold itself: strangers wrote it.
+ * Asks a model behind an OpenAI-compatible endpoint one question and gets JSON of a given schema. The data is
+ * enclosed in markers that do not occur in it, because strangers wrote it.
  */
 import type OpenAI from "openai";
 import { Fault } from "../lib/fault.ts";
@@ -27,7 +27,7 @@ export interface Question {
 }
 
 export interface ModelAnswer {
-  /** What the model wrote. Nothing is checked yet. */
+  /** What the model wrote, unchecked. */
   content: string;
   tokens: { prompt: number; completion: number };
 }
@@ -64,7 +64,7 @@ export async function askForJson(
   };
 }
 
-/** Call it at the start too: a missing package should stop the start, not the first question. */
+/** Call it at startup too: a missing package should stop the start, not the first question. */
 export function loadModelLibrary(): Promise<typeof import("openai")> {
   return loadDriver("MODEL_BASE_URL", ["openai"], () => import("openai"));
 }
@@ -82,7 +82,7 @@ async function clientOf(settings: ModelSettings): Promise<OpenAI> {
   });
 }
 
-/** A marker that the data does not hold, so that no line of it can close the fence. */
+/** A marker that does not occur in the data, so that no line of it can end the enclosed part. */
 function fenceFor(data: string): string {
   let fence = "=====document=====";
   while (data.includes(fence)) fence = `=${fence}=`;

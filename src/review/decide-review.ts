@@ -8,8 +8,8 @@ export type DecideAnswer =
   | { readonly kind: "objection"; readonly why: string };
 
 /**
- * Stores a reviewer's decision. The caller adds the job that carries it out in the same transaction, so that no
- * decision waits for a job that was never added.
+ * Stores a reviewer's decision. The caller adds the job that carries it out in the same transaction, so that
+ * every decision has its job.
  */
 export async function decideReview(
   tx: Transaction,

@@ -2,7 +2,7 @@
 export type ReviewDecision =
   /** Correct as it was read: book it, cancel the trade that it cancels, or leave the trade without an order. */
   | { readonly action: "accept" }
-  /** It is a trade with these facts; all others stay as they were read. */
+  /** It is a trade with these facts; all other facts stay as they were read. */
   | { readonly action: "correct"; readonly facts: Readonly<Record<string, unknown>> }
   /** It is not a trade. */
   | { readonly action: "reject"; readonly reason: string }
@@ -42,7 +42,7 @@ const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
   order: ["accept", "reject", "link"],
 };
 
-/** Why the decision does not fit the question; null if it does. */
+/** The reason why the decision does not fit the question; null if it fits. */
 export function objectionTo(review: Review, decision: ReviewDecision): string | null {
   if (review.status !== "open") return `it was decided by ${review.decidedBy}`;
   if (!ACTIONS[review.subject].includes(decision.action)) {

@@ -30,7 +30,7 @@ export interface NewDecision {
   readonly orderId?: number | null;
   /** The reasons, one sentence each. */
   readonly explanation: readonly string[];
-  /** What an undo needs to know. */
+  /** What an undo needs to know about the state before. */
   readonly before?: object;
   readonly undoes?: number;
 }

@@ -14,9 +14,9 @@ export interface ReadTradeLine {
   readonly confidence: number;
   /** What the extractor is unsure of. */
   readonly doubts: readonly string[];
-  /** False marks the trade for audit when it is confirmed. Defaults to true. */
+  /** False marks the trade for audit when it is booked. Defaults to true. */
   readonly isSure?: boolean;
-  /** Where each fact stands in the document. */
+  /** Where each fact is printed in the document. */
   readonly evidence?: object;
 }
 
@@ -28,8 +28,8 @@ export interface DocumentContent {
   readonly lines: readonly ReadTradeLine[];
   /** Codes that may be references of other trades, reduced to letters and digits. */
   readonly mentions: readonly string[];
-  /** What was left out, or why there is nothing. */
+  /** What was skipped, or why nothing was found. */
   readonly notes: readonly string[];
-  /** Set when a trade was expected and not found. */
+  /** Set if a trade was expected but not found. */
   readonly missing: string | null;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 const text = z.string().trim().min(1).max(300).nullable();
 const amount = z.number().finite().nonnegative().nullable();
 
-/** What a person may say about a trade. Anything else in the object is refused. */
+/** The facts about a trade that a person may enter. Any other property is refused. */
 export const FactsInput = z
   .strictObject({
     direction: z.enum(["BUY", "SELL"]),

@@ -3,11 +3,11 @@ import { canonicalNumber } from "./canonical-number.ts";
 import { type TradeFacts, tickerOf } from "./trade.ts";
 
 /**
- * What identifies a trade. The broker's reference is best. If it is missing on one of the documents, the economic
+ * What identifies a trade: preferably the broker's reference. If one of the documents lacks it, the economic
  * facts decide, with a counter if they occur more than once.
  */
 export interface TradeIdentity {
-  /** Null without a reference. */
+  /** Null if there is no reference. */
   readonly referenceKey: string | null;
   readonly economicKey: string;
 }

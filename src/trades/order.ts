@@ -25,7 +25,7 @@ export interface Trader {
   readonly username: string;
   readonly email: string | null;
   readonly name: string | null;
-  /** Numbers of the accounts that are this person's. */
+  /** Numbers of this person's accounts. */
   readonly accounts: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export type OrderState = "linked" | "unmatched" | "in-review" | "no-orders";
 
 export type Gate = "user" | "direction" | "security" | "economics";
 
-/** One order compared with a trade: the first gate that it failed, or null when it passed all. */
+/** One order compared with a trade: the first gate that it failed, or null if it passed all of them. */
 export interface MatrixRow {
   readonly orderId: number;
   readonly reference: string;

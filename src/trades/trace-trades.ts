@@ -2,7 +2,10 @@ import { isUuid } from "../lib/hash.ts";
 import type { TraceStep } from "../mailbox/operating/trace-mail.ts";
 import type { Queryable } from "../store/database.ts";
 
-/** The messages behind a trade (id or key), a document or a file hash; the file's hash if it did not come by mail. */
+/**
+ * Finds the messages behind a trade (id or key), a document or a file hash; for a file that did not come by
+ * mail, its hash.
+ */
 export async function findSources(on: Queryable, id: string): Promise<string[]> {
   const { rows } = await on.query<{ source: string }>(
     `SELECT coalesce(d.message_id, d.sha256) AS source

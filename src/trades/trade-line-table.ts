@@ -16,7 +16,7 @@ export interface TradeLine {
   readonly outcome: TradeLineOutcome;
   readonly tradeId: string | null;
   readonly explanation: readonly string[];
-  /** Where each fact stands in the document. */
+  /** Where each fact is printed in the document. */
   readonly evidence: object;
 }
 

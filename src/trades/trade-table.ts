@@ -124,7 +124,7 @@ export async function lockBooking(tx: Transaction): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock($1)", [BOOKING_LOCK]);
 }
 
-/** By id, or by key; the first of several trades with the same key. */
+/** Finds a trade by id or key; with several trades of the same key, the first. */
 export async function getTrade(on: Queryable, idOrKey: string): Promise<Trade | null> {
   const column = isUuid(idOrKey) ? "id" : "trade_key";
   const { rows } = await on.query<Trade>(

@@ -3,7 +3,7 @@ import type { Queryable } from "../store/database.ts";
 import { findLinksOf, type TradeDocumentLink } from "./document-link-table.ts";
 import type { Trade } from "./trade-table.ts";
 
-/** A trade as programs and people get it: one flat object, with the documents that report it. */
+/** A trade as the API returns it: one flat object, with the documents that report it. */
 export interface TradeView {
   readonly id: string;
   readonly tradeKey: string;

@@ -1,4 +1,7 @@
-/** Leaves one group of families out at a time, fits on the others and judges the one. */
+/**
+ * Cross-validation by groups of families: leaves one group out, fits on the others and judges the one left
+ * out.
+ */
 import {
   type Expected,
   type Fitted,
@@ -10,15 +13,15 @@ import {
 
 interface Member {
   family: string;
-  /** Families that are left out together. */
+  /** Families with the same group are left out together. */
   group: string;
   file: string;
   features: Readonly<Record<string, number>>;
 }
 
 /**
- * A long statement is not fifty votes, and a bank with many documents is not many banks: both are damped.
- * The mean is one.
+ * Weights that keep a long statement from counting like fifty documents, and a bank with many documents like
+ * many banks. Their mean is one.
  */
 export function familyWeights(rows: readonly Member[]): number[] {
   const perFile = countBy(rows, (row) => row.file);
@@ -50,7 +53,10 @@ export function samplesOf<T extends Member>(
   }));
 }
 
-/** Log odds of every row, each from a fit that has not seen its group. `counts` says which rows may teach. */
+/**
+ * The log odds of every row, from a fit that has not seen its group. `counts` selects the rows that may be
+ * fitted on.
+ */
 export function crossValidate<T extends Member>(
   rows: readonly T[],
   expected: Expected,

@@ -1,6 +1,6 @@
 /**
- * What each piece of evidence is expected to say, in log odds; the fit starts from here and may not turn a
- * sign. A thousandth stands for a known side and no opinion on how much.
+ * The expected effect of each piece of evidence, in log odds. The fit starts from these values and may not
+ * reverse a sign. A thousandth means that the direction is known, but not the size.
  */
 import type { JudgedField } from "../truth/judge.ts";
 import type { Expected } from "./logistic.ts";
@@ -8,7 +8,7 @@ import type { Expected } from "./logistic.ts";
 const FOR = 0.001;
 const AGAINST = -0.001;
 
-/** That a candidate is a trade at all. */
+/** For the probability that a candidate is a trade at all. */
 export const TRADE_EXPECTED: Expected = {
   bias: -5.5,
   titleMargin: 1,
@@ -31,7 +31,7 @@ export const TRADE_EXPECTED: Expected = {
   statementWhole: -5,
 };
 
-/** That a trade as it was cut out is one that the bank booked. */
+/** For the probability that a trade was cut out of the document correctly and was booked by the bank. */
 export const BOOKED_EXPECTED: Expected = {
   bias: 2,
   titleMargin: 0.8,
@@ -61,7 +61,7 @@ export const BOOKED_EXPECTED: Expected = {
 
 const TORN: Expected = { spaced: -1, lonely: -1 };
 
-/** That a field is right, given the evidence that bears on it. */
+/** For the probability that a field is right, given the relevant evidence. */
 export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
   direction: {
     ...TORN,

@@ -1,4 +1,7 @@
-/** The models of confidence: that it is a trade, that each field is right, and the scale of their product. */
+/**
+ * Fits the confidence models: whether it is a trade, whether each field is right, and the scale of their
+ * product.
+ */
 
 import { along, doubtsOf, weigh } from "../../extract/judgement/confidence.ts";
 import type { Weighing } from "../../extract/judgement/weighing.ts";
@@ -10,13 +13,13 @@ import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { fitScale } from "./scale.ts";
 import { chooseThreshold, describeCurve } from "./threshold.ts";
 
-/** All but the trade model, and what families left out gave at the threshold. */
+/** All models but the trade model, and the result at the threshold for families left out of the fit. */
 export interface FittedConfidence extends Omit<Weighing, "trade"> {
   readonly found: string;
 }
 
 const RIDGE: Ridge = { strength: 3, in: "units" };
-/** Documents whose confirmed trades are all right, of those with a confirmed one. */
+/** Target share: documents whose confirmed trades are all right, among those with a confirmed trade. */
 const TARGET = 0.997;
 
 export function fitConfidence(
@@ -48,7 +51,7 @@ export function fitConfidence(
     isRight: row.isRight,
     fields: perField.map(({ field, odds }) => `${field} ${logistic(odds[i]!).toFixed(3)}`),
   }));
-  // A truth that stands nowhere in the text cannot teach how sure to be of the text.
+  // A true value that is not printed in the text cannot teach how far to trust the text.
   const open = withoutDoubt(judged);
   const fair = open.filter(({ row }) => row.isPrinted);
   const autoConfirm = floor4(chooseThreshold(byDocument(fair), TARGET));
@@ -87,7 +90,7 @@ interface JudgedFit {
   isRight: boolean;
 }
 
-/** One doubt about a trade of a document is a doubt about all of them. */
+/** A doubt about one trade of a document counts for all of its trades. */
 function withoutDoubt<T extends JudgedFit>(judged: readonly T[]): T[] {
   const doubted = new Set(
     judged.filter(({ row }) => doubtsOf(row.features).length > 0).map(({ row }) => row.file),
@@ -95,7 +98,7 @@ function withoutDoubt<T extends JudgedFit>(judged: readonly T[]): T[] {
   return judged.filter(({ row }) => !doubted.has(row.file));
 }
 
-/** A document is as sure as the least sure of its trades, and right if all of them are. */
+/** A document has the confidence of its least certain trade, and is right if all its trades are. */
 function byDocument(judged: readonly JudgedFit[]) {
   const out = new Map<string, { file: string; confidence: number; isRight: boolean }>();
   for (const { row, confidence, isRight } of judged) {

@@ -1,4 +1,4 @@
-/** Teaches the model of labels from documents whose trades are known, and from the lexicon. */
+/** Fits the label model to documents whose trades are known, and to the lexicon. */
 
 import { readingOfText } from "../../extract/extract-trades.ts";
 import { linesOf } from "../../extract/layout/lines.ts";
@@ -28,7 +28,7 @@ const EPOCHS = 6;
 const RATE = 0.35;
 const DECAY = 2e-6;
 
-/** `isKnown` says which entries of the lexicon may teach. */
+/** `isKnown` selects the lexicon entries to fit on. */
 export function fitLabels(
   rows: readonly CorpusRow[],
   isKnown: (phrase: string) => boolean = () => true,
@@ -43,7 +43,7 @@ function hasTrades({ transactions }: CorpusRow): boolean {
   );
 }
 
-/** AdaGrad over shuffled examples; the shuffle is a fixed one. */
+/** AdaGrad over shuffled examples; the shuffle is always the same. */
 function descend(examples: Example[]): Float32Array {
   const width = ROLES.length;
   const weights = new Float32Array(BUCKETS * width);
@@ -123,7 +123,7 @@ export function examplesOf(row: CorpusRow): Example[] {
   );
   const lines = linesOf(readingOfText(row.text));
   const found = lines.flatMap((line) => lineExamples(line, lines[line.index - 1] ?? null, trades));
-  // A long statement is not a hundred banks.
+  // Keeps a long statement from counting like a hundred banks.
   const weight = Math.min(1, 12 / Math.max(1, found.length));
   return found.map((one) => ({ ...one, weight: one.weight * weight }));
 }
@@ -163,7 +163,7 @@ function dayRole(
   const says = (concept: string) =>
     label?.value.some((hit) => hit.concept === concept && hit.strength === 1) ?? false;
   const isTrade = trades.some(({ date }) => date && (date === iso || date === alternative));
-  // The day of the letter or of payment may be the same day by chance.
+  // The date of the letter or of payment may equal the trade date by chance.
   if (isTrade) return says("settleDate") || says("docDate") ? null : "tradeDate";
   return says("settleDate") ? "settleDate" : "other";
 }
@@ -194,7 +194,7 @@ function roleOf(
     if (is(fees)) return "fee";
     if (is(taxes)) return "tax";
   }
-  // What the lexicon calls a charge may be part of one: the truth knows sums alone.
+  // What the lexicon calls a charge may be only a part of it: the known trades contain only sums.
   const label = line.labels.findLast((one) => one.end <= start);
   if (trades.length > 0 && label?.value.some((hit) => CHARGE_CONCEPTS.has(hit.concept))) {
     const hit = label.value.find(({ concept }) => CHARGE_CONCEPTS.has(concept))!;

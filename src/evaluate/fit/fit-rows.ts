@@ -1,4 +1,4 @@
-/** Every candidate of the corpus with its evidence and whether the truth agrees with it. */
+/** Lists every candidate of the corpus with its evidence and whether the known trades agree with it. */
 
 import { assemble } from "../../extract/answer/assemble.ts";
 import { predictionOf } from "../../extract/answer/prediction.ts";
@@ -20,7 +20,7 @@ export interface FitRow {
   group: string;
   file: string;
   kind: string;
-  /** The truth stands in the text. */
+  /** True if the known values are printed in the text. */
   isPrinted: boolean;
   features: Features;
   isTrade: boolean;
@@ -28,7 +28,7 @@ export interface FitRow {
   fields: Readonly<Record<JudgedField, boolean>>;
 }
 
-/** Documents without any candidate teach nothing and are left out. */
+/** Documents without any candidate teach nothing, so they are skipped. */
 export function readRows(rows: readonly CorpusRow[]): ReadRow[] {
   return rows.flatMap((row) => {
     const document = documentOf(readingOfText(row.text));
@@ -37,7 +37,7 @@ export function readRows(rows: readonly CorpusRow[]): ReadRow[] {
   });
 }
 
-/** The judged candidates of one document, of those only that `keep` takes for trades. */
+/** The judged candidates of one document, limited to those for which `keep` returns true. */
 export function fitRows(read: ReadRow, keep: (candidate: Candidate) => boolean): FitRow[] {
   const { row, document } = read;
   const kept = read.candidates.filter(keep);

@@ -1,4 +1,4 @@
-/** The model that tells trades from dividends, taxes and balances. */
+/** Fits the model that distinguishes trades from dividends, taxes and balances. */
 import { TRADE } from "../../extract/judgement/verdict.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
 import { TRADE_EXPECTED } from "./expected.ts";
@@ -6,7 +6,10 @@ import type { FitRow } from "./fit-rows.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 
 const RIDGE: Ridge = { strength: 10, in: "units" };
-/** The extractor's own, in log odds; what it asks more of candidates with few words is not fitted. */
+/**
+ * The extractor's own threshold, in log odds. Its stricter thresholds for candidates with few words are not
+ * fitted.
+ */
 const THRESHOLD = Math.log(TRADE / (1 - TRADE));
 
 export function fitTrade(rows: readonly FitRow[]): {

@@ -1,4 +1,4 @@
-/** All fitted numbers of the extractor from a set of read documents. */
+/** Fits all numbers of the extractor to a set of read documents. */
 import type { Weighing } from "../../extract/judgement/weighing.ts";
 import { fitConfidence } from "./fit-confidence.ts";
 import { fitRows, type ReadRow } from "./fit-rows.ts";

@@ -1,7 +1,7 @@
 /**
- * Logistic regression that begins with an opinion: every feature has an expected weight, the ridge pulls
- * towards it, and a weight that would turn its sign is zero. Standardised features, fast projected
- * gradient, no randomness.
+ * Logistic regression with prior expectations: every feature has an expected weight, the ridge penalty pulls
+ * towards it, and a weight that would change its sign becomes zero. Uses standardised features and a fast
+ * projected gradient, without randomness.
  */
 export interface Sample {
   features: Readonly<Record<string, number>>;
@@ -9,16 +9,19 @@ export interface Sample {
   weight: number;
 }
 
-/** Expected log odds that one unit of each feature adds, and of none at all (`bias`). */
+/** Expected log odds that one unit of each feature adds; `bias` is the value without any feature. */
 export type Expected = Readonly<Record<string, number>>;
 export type Fitted = Record<string, number>;
 
 const STEPS_MAX = 2_000;
 const SMALL = 1e-6;
-/** The data say nearly alone how common the right ones are. */
+/** A weak penalty: the data alone decide how common right candidates are. */
 const FREE = 0.02;
 
-/** How hard the ridge pulls: in spreads of each feature, or in its own units, where rare ones stay put. */
+/**
+ * Strength of the penalty, measured in standard deviations of each feature or in its own units; in own units,
+ * rare features keep their expected weight.
+ */
 export interface Ridge {
   readonly strength: number;
   readonly in: "spreads" | "units";
@@ -103,7 +106,7 @@ function gradient(
   return out;
 }
 
-/** Largest eigenvalue of the weighted moments, by powers; a little above it for safety. */
+/** Estimates the largest eigenvalue of the weighted moments by power iteration, rounded up for safety. */
 function largestCurvature(z: readonly Float64Array[], w: readonly number[], width: number): number {
   let vector = new Float64Array(width).fill(1);
   let size = 1;

@@ -1,7 +1,7 @@
-/** From the odds that a product of models gives to the odds that came true on families left out. */
+/** Maps the odds from a product of models to the odds observed on families left out of the fit. */
 import type { FitRow } from "./fit-rows.ts";
 
-/** Knots of a rising line: odds said, odds found. */
+/** Knots of an increasing line: predicted odds and observed odds. */
 export type Scale = (readonly [number, number])[];
 
 const KNOTS = 12;
@@ -12,7 +12,7 @@ interface Bin {
   weight: number;
 }
 
-/** Every family counts the same; bins that would fall are joined with their neighbours. */
+/** Every family counts the same; bins that would make the line fall are merged with their neighbours. */
 export function fitScale(rows: readonly FitRow[], odds: readonly number[]): Scale {
   const perFamily = new Map<string, number>();
   for (const { family } of rows) perFamily.set(family, (perFamily.get(family) ?? 0) + 1);
@@ -20,7 +20,7 @@ export function fitScale(rows: readonly FitRow[], odds: readonly number[]): Scal
     .map((row, i) => ({
       odds: odds[i]!,
       isRight: row.isRight,
-      // A family of three documents is not yet a tenth of the world.
+      // Keeps a family of three documents from weighing like a tenth of all banks.
       weight: 1 / Math.max(20, perFamily.get(row.family)!),
     }))
     .sort((a, b) => a.odds - b.odds);

@@ -1,4 +1,4 @@
-/** Chooses, from judged trades, the confidence at which the audit mark is dropped. */
+/** Chooses, from judged trades, the confidence from which trades are booked without the mark for an audit. */
 
 export interface Judgement {
   confidence: number;

@@ -1,4 +1,7 @@
-/** Rows of a corpus with known trades. Whole families of banks share a fold, so that a fold is unseen to the others. */
+/**
+ * Rows of a corpus with known trades. All documents of a family are in one fold, so that a fold is unknown to
+ * the others.
+ */
 import { readFileSync } from "node:fs";
 import type { TruthRow } from "./judge.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Compares predicted trades with known ones, field by field. Trades of a document pair greedily by how much
- * they agree; what pairs with a trade that the truth leaves open is not judged.
+ * Compares predicted trades with known ones, field by field. Trades of a document are paired greedily, best
+ * agreement first; a prediction paired with a trade whose known values are incomplete is not judged.
  */
 import type { PredictedTrade, PredictionRow } from "../../extract/answer/prediction.ts";
 
@@ -16,7 +16,7 @@ export interface TruthTrade {
   wkn_candidates?: string[];
   ticker_candidates?: string[];
   shares?: number | null;
-  /** The printed nominal of bonds whose truth is a hundredth of it. */
+  /** The printed nominal, for bonds whose known quantity is a hundredth of it. */
   shares_alt?: number | null;
   currency?: string | null;
   amount?: number | null;
@@ -26,7 +26,7 @@ export interface TruthTrade {
   taxes?: number | null;
   /** Further values that a careful reader of the document would accept, by field. */
   also?: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Which of its values stand in the text as they are. */
+  /** Which of its values are printed in the text as they are. */
   printed?: Readonly<Record<string, boolean>>;
 }
 
@@ -47,22 +47,22 @@ export const JUDGED_FIELDS = [...CORE_FIELDS, "gross", "fees", "taxes"] as const
 export type JudgedField = (typeof JUDGED_FIELDS)[number];
 
 export interface JudgedTrade {
-  /** Its place among the row's trades. */
+  /** Index among the row's trades. */
   index: number;
   confidence: number;
   isConfirmed: boolean;
-  /** It pairs with a known trade, however many fields differ. */
+  /** True if it pairs with a known trade, however many fields differ. */
   isTrade: boolean;
-  /** Every core field is right. */
+  /** True if every core field is right. */
   isRight: boolean;
   fields: Readonly<Record<JudgedField, boolean>>;
 }
 
 export interface JudgedDocument {
   trades: JudgedTrade[];
-  /** Trades that the truth has. */
+  /** Number of known trades. */
   known: number;
-  /** As many trades as the truth has, all of them right in the core fields, or in all fields. */
+  /** True if as many trades were found as are known, all right in the core fields or in all fields. */
   isCoreExact: boolean;
   isFullExact: boolean;
 }
@@ -92,7 +92,9 @@ export function judgeDocument(truth: TruthRow, row: PredictionRow): JudgedDocume
   };
 }
 
-/** All known amounts and quantities stand in the text; else the truth needs arithmetic or holds a slip. */
+/**
+ * True if all known amounts and quantities are printed; if not, they need arithmetic or contain a mistake.
+ */
 export function isPrinted(truth: TruthRow): boolean {
   return (truth.transactions ?? [])
     .filter(({ type, status }) => (type === "BUY" || type === "SELL") && !status)
@@ -128,7 +130,7 @@ const WEIGHTS: readonly (readonly [JudgedField, number])[] = [
   ["direction", 1],
 ];
 
-/** The best pair first; a pair needs one value that is more than a word or a day. */
+/** Pairs the best match first; a pair must agree on a value other than a word or a date. */
 function pairUp(known: readonly TruthTrade[], read: readonly Entry[]): Map<Entry, Agreement> {
   const pairs: { truth: number; entry: Entry; agreement: Agreement; score: number }[] = [];
   known.forEach((trade, truth) => {
@@ -200,7 +202,7 @@ function near(want: number | null | undefined, got: number): boolean {
   return typeof want === "number" && Math.abs(Math.abs(want) - Math.abs(got)) <= 0.0101;
 }
 
-/** Where the truth does not say which of a document's securities it is, any of them counts. */
+/** If the known trade does not say which of a document's securities it is, any of them counts. */
 function sameSecurity(truth: TruthTrade, trade: PredictedTrade): boolean {
   const isKnown = truth.security_known ?? true;
   const one = (code: string | null | undefined) => (code ? [plain(code)] : []);
@@ -222,7 +224,7 @@ function plain(code: string): string {
     .replace(/^0+/, "");
 }
 
-/** Fractions printed with four places or fewer are equal within half of the last place. */
+/** Fractions printed with at most four decimals are equal within half of the last digit. */
 function sameShares(truth: TruthTrade, shares: number): boolean {
   return [truth.shares, truth.shares_alt].some((want) => {
     if (typeof want !== "number") return false;

@@ -8,8 +8,8 @@ import { isEnded, recordFile } from "./record-file.ts";
 import type { ArchivedDocument } from "./settle-documents.ts";
 
 /**
- * Stage 5. While the archive is down, ingestion fails and is retried; nothing is read twice. At the last attempt
- * the paths are promised instead: trades do not wait forever for an archive.
+ * Stage 5. While the archive is down, ingestion fails and is retried; nothing is read twice. The last attempt
+ * promises the paths instead, so that trades do not wait forever for an archive.
  */
 export async function archiveAll(
   needs: IngestNeeds,

@@ -81,14 +81,15 @@ function originOf(
   return {
     senderEmail: ingestion.senderEmail,
     receivedDate: ingestion.receivedAt,
-    // Without a trade key the content names the document, so that a retry finds the same path.
+    // Without a trade key, the hash of the content identifies the document, so that a retry finds the same
+    // path.
     uniqueId: ingestion.generation ?? tradeKey ?? document.sha256.slice(0, 16),
     source: ingestion.source,
     ...(tradeKey === undefined ? {} : { tradeKey }),
   };
 }
 
-/** A single trade names the document; with several, there is no key. */
+/** The key of the document's only trade; null if it reports several. */
 async function tradeKeyOfDocument(
   needs: IngestNeeds,
   document: TradeDocument,

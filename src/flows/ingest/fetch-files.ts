@@ -50,7 +50,10 @@ export async function fetchFiles(
   return fetched;
 }
 
-/** For files that the journal knows and no spool has. If the message is gone, another machine may still have them. */
+/**
+ * For files that the journal lists but no spool has. If the message is gone, another machine may still have
+ * them.
+ */
 export async function fetchAgain(
   needs: IngestNeeds & { readonly pool: SandboxPool },
   ingestion: Ingestion,

@@ -8,7 +8,7 @@ export interface MailMessage {
   readonly defaultId?: string;
   readonly internetMessageId?: string;
   readonly from: string | null;
-  /** Undefined for a message that was kept before evidence was. */
+  /** Undefined for a message that was stored before we kept evidence. */
   readonly senderEvidence?: SenderEvidence;
   readonly receivedAt: Date;
   readonly subject: string | null;
@@ -24,7 +24,7 @@ export interface MailAttachment {
   readonly isInline: boolean;
 }
 
-/** Where messages are read from. Null means not found. */
+/** Where messages are read from. Null means "not found". */
 export interface MailSource {
   getMessage(mailbox: string, messageId: string): Promise<MailMessage | null>;
   /** The id of the message with this internet message id, given without brackets. */

@@ -32,7 +32,7 @@ export interface IngestNeeds {
 }
 
 export interface Extract {
-  /** Changes whenever the same reading may give another result. */
+  /** Changes whenever the same reading may give a different result. */
   readonly version: string;
   (reading: Reading, signal?: AbortSignal): DocumentContent | Promise<DocumentContent>;
 }
@@ -51,7 +51,7 @@ export interface Ingestion {
   readonly workerId: string;
   /** Aborted when the claim is lost or the process must stop. */
   readonly signal: AbortSignal;
-  /** Puts files into the spool again that it does not have; null if they cannot be fetched. */
+  /** Puts files that the spool lacks into it again; null if they cannot be fetched. */
   readonly fetchAgain: (() => Promise<void>) | null;
   readonly trace: (stage: Stage, detail?: object) => Promise<void>;
 }

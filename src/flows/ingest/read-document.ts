@@ -1,6 +1,6 @@
 /**
- * Stage 4 for one file: commits its row, reads it, extracts its trades and keeps the result in the journal. After
- * a crash the journal is checked first, so that no file is read twice for nothing.
+ * Stage 4 for one file: commits its row, reads it, extracts its trades and keeps the result in the journal.
+ * After a crash the journal is checked first, so that no file is read twice.
  */
 
 import { countRead, type TradeDocument, uncountRead } from "../../ingestion/document-table.ts";
@@ -13,8 +13,8 @@ import { isEnded, recordFile } from "./record-file.ts";
 import { loadSpooled, type SpooledFile } from "./spool-file.ts";
 
 /**
- * After this many processes died while reading a file, we blame the file. It is rarely the cause: readers are child
- * processes, other mails are in progress at the same time, and machines stop.
+ * After this many processes died while reading a file, the file is blamed. It is rarely the cause: readers
+ * are child processes, other mails are in progress at the same time, and machines stop.
  */
 const READS_MAX = 5;
 
@@ -26,7 +26,7 @@ export type ReadDocument =
       readonly textHash: string;
     }
   | { readonly kind: "unreadable"; readonly document: TradeDocument; readonly reason: string }
-  /** An earlier ingestion has finished it. */
+  /** An earlier ingestion has finished the document. */
   | { readonly kind: "ended"; readonly document: TradeDocument };
 
 type StageResult =

@@ -19,7 +19,10 @@ export async function spoolFile(
   return { name: file.name, size: stored.size, sha256: stored.id, foundIn: file.foundIn };
 }
 
-/** The bytes of a spooled file, fetched again if no spool has them. A file that is missing now may come back. */
+/**
+ * The bytes of a spooled file, fetched again if no spool has them. A missing file is retried, because it may
+ * come back.
+ */
 export async function loadSpooled(
   { files }: Pick<IngestNeeds, "files">,
   ingestion: Pick<Ingestion, "fetchAgain">,

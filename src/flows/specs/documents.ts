@@ -1,10 +1,10 @@
-/** Jobs for filing, as doors know them. */
+/** The job types for filing. */
 import * as z from "zod";
 import { defineJob } from "../../jobs/job.ts";
 
 /**
- * Files an e-mail of Dataverse, if the rules say so. Its key is `Email:{emailId}:Archive`. Of the webhook's
- * body only the ids are kept, because the rest is content.
+ * Files an e-mail from Dataverse, if the rules say so. Its key is `Email:{emailId}:Archive`. Only the ids of
+ * the webhook's body are kept, because the rest is content.
  */
 export const processEmailToDocument = defineJob({
   type: "ProcessEmailToDocument",

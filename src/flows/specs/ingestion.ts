@@ -1,8 +1,8 @@
-/** The jobs for contract notes: all that the doors know about these flows. */
+/** The job types for contract notes. */
 import * as z from "zod";
 import { defineJob } from "../../jobs/job.ts";
 
-/** A message may hold contract notes. Its key is `email-{messageId}`. */
+/** Ingests a message that may contain contract notes. Its key is `email-{messageId}`. */
 export const ingestMail = defineJob({
   type: "ingest-mail",
   queue: "mail-ingest",
@@ -17,7 +17,7 @@ export const ingestMail = defineJob({
   maxAttempts: 5,
 });
 
-/** A file that did not come by mail: uploaded by a person, or found in a watched folder. */
+/** Ingests a file that did not come by mail: uploaded by a person, or found in a watched folder. */
 export const ingestFile = defineJob({
   type: "ingest-file",
   queue: "mail-ingest",

@@ -1,6 +1,6 @@
 /**
- * Uploads as doors know them. An upload is no job, because the sender waits for the result; so `app` gives the
- * routes the functions of this interface, and the routes never import the flow itself.
+ * The interface of uploads. An upload is not a job, because the sender waits for the result; so `src/app/`
+ * passes these functions to the routes, and the routes never import the flow itself.
  */
 import type { Sender } from "../../filing/actors.ts";
 import type { Parent } from "../../filing/container.ts";
@@ -25,7 +25,7 @@ export interface Uploads {
 }
 
 export interface Upload {
-  /** Absent: the container of the parent, or the default one. */
+  /** If absent: the container of the parent, or the default one. */
   readonly containerId?: string | undefined;
   readonly parent: Parent | null;
   readonly path: string;

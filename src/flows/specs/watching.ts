@@ -1,8 +1,8 @@
-/** The kinds of jobs that watch mailboxes: names and payloads, which is all that a door knows of a flow. */
+/** The job types that watch mailboxes: their names and payloads. */
 import * as z from "zod";
 import { defineJob } from "../../jobs/job.ts";
 
-/** Graph notified a change of a message. */
+/** Created when Graph notifies a change of a message. */
 export const mailChanged = defineJob({
   type: "mail-changed",
   queue: "webhook-events",
@@ -18,7 +18,7 @@ export const mailChanged = defineJob({
 
 export type ChangePayload = (typeof mailChanged)["payload"]["_output"];
 
-/** Graph sent a lifecycle notice about a subscription. */
+/** Created when Graph sends a lifecycle notice about a subscription. */
 export const lifecycleEvent = defineJob({
   type: "lifecycle-event",
   queue: "webhook-renewal",
@@ -55,7 +55,7 @@ export const readMailboxes = defineJob({
   payload: z.object({ which: z.enum(["all", "not-pushed"]) }),
 });
 
-/** Compares mailboxes with the log and repairs the log; null is every mailbox. */
+/** Compares mailboxes with the log and repairs the log; null means every mailbox. */
 export const auditMailboxes = defineJob({
   type: "audit-mailboxes",
   queue: "maintenance",

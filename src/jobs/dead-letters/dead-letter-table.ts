@@ -60,7 +60,7 @@ export async function findDeadCauses(
   }));
 }
 
-/** Null when there is no dead letter of that id. */
+/** Null if there is no dead letter with that id. */
 export async function explainDeadLetter(
   on: Queryable,
   jobId: string,
@@ -94,7 +94,7 @@ async function findHistory(on: Queryable, jobId: string): Promise<ReplayRecord[]
   return rows;
 }
 
-/** How many dead letters a replay would run again, and how many were never jobs. */
+/** Counts the dead letters that a replay would run again, and those that were never jobs. */
 export async function countDeadLetters(
   on: Queryable,
   filter: DeadLetterFilter,
@@ -120,7 +120,7 @@ export interface DeadRow {
   readonly payload_text: string;
 }
 
-/** The oldest dead letters that were jobs and died before that time, locked. */
+/** Returns the oldest dead letters that were jobs and died before that time, and locks them. */
 export async function lockReplayable(
   tx: Transaction,
   filter: DeadLetterFilter,
@@ -138,7 +138,7 @@ export async function lockReplayable(
   return rows;
 }
 
-/** The ids of all dead letters that match, locked. */
+/** Returns the ids of all dead letters that match, and locks them. */
 export async function lockDeadLetters(
   tx: Transaction,
   filter: DeadLetterFilter,

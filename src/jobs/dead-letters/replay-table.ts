@@ -21,7 +21,7 @@ export interface ReplayRow {
   readonly filter: DeadLetterFilter;
   readonly perSecond: number;
   readonly total: number;
-  /** True when there is nothing left to run, as after a dismissal. */
+  /** True if there is nothing left to run, as after a dismissal. */
   readonly isFinished: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function findOpenReplays(on: Queryable): Promise<OpenReplay[]> {
   return rows;
 }
 
-/** False when another process is working on the replay or has finished it. */
+/** False if another process is working on the replay or has finished it. */
 export async function lockOpenReplay(tx: Transaction, replayId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `SELECT 1 FROM postroom.job_replay WHERE id = $1 AND finished_at IS NULL

@@ -49,7 +49,7 @@ export interface ReplayOrder {
 const PER_SECOND_DEFAULT = 100;
 const STEP_MAX = 500;
 
-/** What a replay of these would do; changes nothing. */
+/** Says what a replay of these dead letters would do; changes nothing. */
 export async function previewReplay(
   on: Queryable,
   filter: DeadLetterFilter,
@@ -66,7 +66,7 @@ export async function startReplay(needs: ReplayNeeds, order: ReplayOrder): Promi
   return (await getReplay(needs.database, id))!;
 }
 
-/** Works on every unfinished replay: as many of its jobs as its rate allows in `elapsedMs`. */
+/** Works on every unfinished replay: runs as many jobs as its rate allows in `elapsedMs`. */
 export async function continueReplays(needs: ReplayNeeds, elapsedMs: number): Promise<void> {
   for (const replay of await findOpenReplays(needs.database)) {
     let left = Math.max(1, Math.floor((replay.per_second * elapsedMs) / 1_000));
@@ -84,7 +84,7 @@ async function replayStep(
   replay: OpenReplay,
   limit: number,
 ): Promise<number> {
-  // The lock lets one process at a time work on it, which is what keeps the rate.
+  // The lock lets only one process at a time work on a replay, which keeps to its rate.
   if (!(await lockOpenReplay(tx, replay.id))) return 0;
   const dead = await lockReplayable(tx, replay.filter, replay.until_at, limit);
   const renewed = await renewJobs(needs, tx, dead);
@@ -98,7 +98,7 @@ async function replayStep(
   return dead.length;
 }
 
-/** New jobs for the dead ones, by old id; absent where another job holds the key. */
+/** Creates new jobs for the dead ones, keyed by old id; a dead one is absent if another job holds its key. */
 async function renewJobs(
   needs: ReplayNeeds,
   tx: Transaction,
@@ -139,7 +139,7 @@ async function renewJobs(
   return renewed;
 }
 
-/** Puts dead letters aside without running them; the history keeps who did it and why. */
+/** Closes dead letters without running them; the history keeps who did it and why. */
 export async function dismissDeadLetters(
   needs: ReplayNeeds,
   order: Omit<ReplayOrder, "perSecond">,

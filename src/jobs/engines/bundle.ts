@@ -8,7 +8,7 @@ export interface Bundle {
   /** Called for each of its tickets. */
   readonly onSettled: () => void;
   left: number;
-  /** Jobs that go back; null for a message that names no job. */
+  /** Jobs to return to the queue; null for a message that names no job. */
   readonly released: (string | null)[];
   dead: Extract<Settlement, { kind: "dead" }> | null;
 }
@@ -17,7 +17,7 @@ export const createBundle = (
   of: Pick<Bundle, "messageId" | "type" | "left" | "onSettled">,
 ): Bundle => ({ ...of, released: [], dead: null });
 
-/** Neighbours of one type that are due now share a message, as many as their type allows. */
+/** Consecutive jobs of one type that are due now share a message, as many as their type allows. */
 export function toBundles(messages: readonly EngineMessage[]): EngineMessage[][] {
   const bundles: EngineMessage[][] = [];
   for (const message of messages) {
@@ -38,7 +38,7 @@ function fits(bundle: readonly EngineMessage[], message: EngineMessage): boolean
   );
 }
 
-/** Counts tickets as settled; returns the messages of which none is left. */
+/** Counts tickets as settled; returns the messages whose tickets are now all settled. */
 export function settleBundles(tickets: readonly Ticket[], how: Settlement): Bundle[] {
   const finished: Bundle[] = [];
   for (const { handle, jobId } of tickets) {

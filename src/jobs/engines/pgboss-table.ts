@@ -1,4 +1,4 @@
-/** pg-boss's own table, where its library has no cheap answer. */
+/** Queries pg-boss's own table if its library offers no cheap way. */
 import type { Queryable } from "../../store/database.ts";
 
 /** Due messages of the queue, counted up to a thousand. */

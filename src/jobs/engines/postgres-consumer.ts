@@ -6,7 +6,7 @@ import { createBell } from "../bell.ts";
 import type { Consumer, Ticket } from "../engine.ts";
 import { createBundle } from "./bundle.ts";
 
-/** A limit up to this is refilled one by one; a larger one is refilled when half is done. */
+/** A limit up to this is refilled one by one; a larger one when half of it is done. */
 const SINGLY_MAX = 16;
 const FETCH_MAX = 500;
 /** A first guess at how many jobs a message holds; later the last fetch shows it. */
@@ -31,7 +31,7 @@ export function consumeQueue(wanted: {
     if (unsettled <= highWater) bell.ring();
   };
 
-  /** True when more messages may be waiting. */
+  /** Returns true if more messages may be waiting. */
   const fetchSome = async (): Promise<boolean> => {
     const room = Math.floor((limit - unsettled) / perMessage);
     const batchSize = Math.min(FETCH_MAX, Math.max(1, room));

@@ -1,7 +1,7 @@
 /**
  * pg-boss in the same database: a job and its message are added in one transaction. A message holds only job
- * ids. pg-boss holds messages back until they are due, hands them out under SKIP LOCKED, and hands them out
- * again when they are not settled.
+ * ids. pg-boss delays messages until they are due, hands them out under SKIP LOCKED, and hands them out again
+ * if they are not settled.
  */
 import { PgBoss } from "pg-boss";
 import type { Log } from "../../lib/log.ts";
@@ -19,7 +19,7 @@ export interface PostgresEngineOptions {
   readonly pollMs?: number;
 }
 
-// Much longer than a lease: our own sweep is faster, and this is the second net.
+// Much longer than a lease: our own sweep is faster, and this is only the second safety net.
 const EXPIRE_SECONDS = 20 * 60;
 const RETRY_MAX = 1_000;
 const KEEP_SECONDS = 365 * 24 * 60 * 60;
@@ -106,9 +106,9 @@ const toBossMessage = (bundle: readonly EngineMessage[]): BossMessage => ({
 });
 
 /**
- * Connections whose commits do not wait for the disk, for fetching and removing messages: what a crash of the
- * database undoes is handed out again, and the jobs show what was done. Messages are sent over the caller's
- * own transaction and are as durable as that.
+ * Connections whose commits do not wait for the disk, for fetching and removing messages: if a crash of the
+ * database undoes such a commit, the message is handed out again, and the jobs show what was done. Messages
+ * are sent over the caller's own transaction and are as durable as that.
  */
 function openSoftly(url: string): Database {
   const address = new URL(url);

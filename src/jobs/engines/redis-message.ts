@@ -50,7 +50,7 @@ export function toTickets(queue: string, out: OutMessage): Ticket[] {
   }));
 }
 
-/** Empty when the message does not look like ours. */
+/** Empty if the message does not look like ours. */
 function readEnvelopes(data: unknown): readonly Job[] {
   const { envelopes } = (data ?? {}) as { envelopes?: unknown };
   const candidates: unknown[] = Array.isArray(envelopes) ? envelopes : [data];

@@ -1,5 +1,5 @@
 /**
- * BullMQ on Redis or Valkey. Messages come from the outbox and carry the envelope. BullMQ holds messages back
+ * BullMQ on Redis or Valkey. Messages come from the outbox and carry the envelope. BullMQ delays messages
  * until they are due, limits how many are handed out at once, hands those of a dead worker out again, and
  * keeps dead letters as failed jobs. The sweep sends again what Redis loses.
  */
@@ -40,7 +40,7 @@ export function createRedisEngine(options: RedisEngineOptions): JobEngine {
   const { log } = options;
   const prefix = options.prefix ?? "postroom";
   const address = parseRedisAddress(options.connectionString);
-  // Adding fails soon; waiting for messages never times out.
+  // Adding a message fails quickly; waiting for messages never times out.
   const adding = new Redis({
     ...address,
     lazyConnect: true,

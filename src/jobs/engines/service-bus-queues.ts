@@ -1,4 +1,4 @@
-/** The queues of a Service Bus namespace: what they must look like, checking and creating them. */
+/** Checks and creates the queues of a Service Bus namespace. */
 import { type QueueProperties, ServiceBusAdministrationClient } from "@azure/service-bus";
 import { Fault } from "../../lib/fault.ts";
 import { MESSAGE_TTL_MS, type QueueSettings } from "../queues.ts";
@@ -25,7 +25,7 @@ const TIME_TO_LIVE = "P7D";
 export interface QueuePlan {
   readonly name: string;
   readonly action: "create" | "update" | "keep";
-  /** What is wrong with the existing queue, in words. */
+  /** What is wrong with the existing queue. */
   readonly problems: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export async function applyQueuePlan(
   }
 }
 
-/** Refuses, in one sentence, a namespace in which jobs could vanish. */
+/** Refuses a namespace in which jobs could be lost. */
 export async function checkQueues(
   admin: ServiceBusAdministrationClient,
   queues: readonly QueueSettings[],
@@ -108,7 +108,7 @@ function problemsOf(found: QueueProperties, wanted: QueueSettings): string[] {
 
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
 
-/** An ISO 8601 duration of days and less. */
+/** Parses an ISO 8601 duration of days or less. */
 export function durationMs(text: string): number {
   const parts = DURATION.exec(text);
   if (parts === null) return 0;

@@ -1,7 +1,7 @@
 /**
  * Azure Service Bus. Messages come from the outbox and carry the envelope as JSON, one job each, in the
- * form that other programs know. The service holds messages back until they are due, locks those it has
- * handed out, hands them out again when the lock expires, and has dead-letter queues with reasons.
+ * format that other programs know. The service delays messages until they are due, locks those it has handed
+ * out, hands them out again if the lock expires, and has dead-letter queues with reasons.
  */
 import {
   isServiceBusError,
@@ -25,9 +25,9 @@ export interface ServiceBusEngineOptions {
   readonly connectionString: string;
   readonly log: Log;
   readonly clock?: Clock;
-  /** The names of our queues in the namespace, where they differ. */
+  /** The names of our queues in the namespace, if they differ. */
   readonly queueNames?: Readonly<Record<string, string>>;
-  /** False when the key may not read the settings of queues. */
+  /** False if the key may not read the settings of queues. */
   readonly checksQueues?: boolean;
 }
 

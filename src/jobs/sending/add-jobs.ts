@@ -13,7 +13,7 @@ import { toStoredKey } from "../job-keys.ts";
 import { findKeyHolders, type InsertRow, insertJobs } from "../job-table.ts";
 import { type JobToSend, sendJobs } from "./send-jobs.ts";
 
-/** How many jobs of a type share a message when its spec says nothing. */
+/** How many jobs of a type share a message if its spec does not say. */
 const TOGETHER = 10;
 
 /**
@@ -24,7 +24,7 @@ export function createJobQueue(needs: {
   engine: JobEngine;
   clock: Clock;
   random: Random;
-  /** Called after each add, perhaps before its commit. */
+  /** Called after each add, possibly before its commit. */
   onAdded: (queue: string) => void;
 }): JobQueue {
   return {

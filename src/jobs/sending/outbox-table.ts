@@ -1,4 +1,6 @@
-/** Jobs on their way to an engine outside the database. A row goes once the engine has acknowledged. */
+/**
+ * Jobs on their way to an engine outside the database. A row is deleted once the engine has acknowledged it.
+ */
 import type { Transaction } from "../../store/database.ts";
 import { CREATED_MS, type JobRow } from "../job-table.ts";
 
@@ -26,7 +28,7 @@ export type OutboxRow = JobRow & {
   readonly together: number;
 };
 
-/** The oldest rows that no other relay is handing over, locked until the end of the transaction. */
+/** The oldest rows that no other relay is sending, locked until the end of the transaction. */
 export async function lockOutbox(tx: Transaction, limit: number): Promise<OutboxRow[]> {
   const { rows } = await tx.query<OutboxRow>(
     `SELECT o.seq, o.together, j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt,

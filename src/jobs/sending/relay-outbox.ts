@@ -1,6 +1,6 @@
 /**
- * Hands jobs from the outbox to an engine outside the database. A row goes only after the engine has
- * acknowledged, so a crash repeats a message and never loses one.
+ * Sends jobs from the outbox to an engine outside the database. A row is deleted only after the engine has
+ * acknowledged it, so a crash repeats a message and never loses one.
  */
 import { systemClock } from "../../lib/clock.ts";
 import { killPoint } from "../../lib/kill-points.ts";
@@ -11,7 +11,7 @@ import type { EngineMessage, JobEngine } from "../engine.ts";
 import { toJob } from "../envelope.ts";
 import { deleteOutbox, lockOutbox, type OutboxRow } from "./outbox-table.ts";
 
-/** Hands one batch over; returns how many rows left the outbox. */
+/** Sends one batch; returns how many rows left the outbox. */
 export async function relayOutbox(
   database: Database,
   engine: JobEngine,
@@ -47,7 +47,7 @@ function toEnvelopeMessage(row: OutboxRow): EngineMessage {
   };
 }
 
-/** Hands the outbox over as it fills. */
+/** Sends jobs as the outbox fills. */
 export function startRelay(needs: { database: Database; engine: JobEngine; log: Log }): {
   wake(): void;
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ export function startRelay(needs: { database: Database; engine: JobEngine; log: 
         needs.log.warn({ err: error }, "the outbox could not be handed over; trying again");
         return -1;
       });
-      // After a failure the engine gets a second, however many jobs are added meanwhile.
+      // After a failure, give the engine a second to recover, however many jobs are added meanwhile.
       if (sent < 0) await systemClock.sleep(1_000);
       else if (sent === 0 && !isStopped) await bell.sleep(500);
     }

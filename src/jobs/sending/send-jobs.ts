@@ -4,9 +4,9 @@ import type { ReissuedRow } from "../job-table.ts";
 import { insertOutbox } from "./outbox-table.ts";
 
 export interface JobToSend extends ReissuedRow {
-  /** From now; 0 when absent. */
+  /** From now; 0 if absent. */
   readonly delayMs?: number;
-  /** How many jobs may share a message; 1 when absent. */
+  /** How many jobs may share a message; 1 if absent. */
   readonly together?: number;
 }
 

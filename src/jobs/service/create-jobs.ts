@@ -1,4 +1,4 @@
-/** Durable jobs as a whole: built once, started with the process, stopped with it. */
+/** Connects the parts of the job system: built once, started and stopped with the process. */
 import type { Registry } from "prom-client";
 import { type Clock, every, systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
@@ -38,7 +38,7 @@ export interface JobsOptions {
 }
 
 export interface JobSettings {
-  /** After a crash the jobs of a process run again within 1.25 times this. */
+  /** After a crash, the jobs of a process run again within 1.25 times this. */
   readonly leaseMs: number;
   /** A job that shows no progress for longer counts as stuck. */
   readonly stuckMs: number;
@@ -49,7 +49,9 @@ export interface JobSettings {
   /** How long idempotency keys are kept; at least seven days. */
   readonly keepKeysMs: number;
   readonly rules: RetryRules;
-  /** The most batches of one type that run at once in this process, whatever its handler allows. */
+  /**
+   * The largest number of batches of one type that run at once in this process, whatever its handler allows.
+   */
   readonly concurrencyMax: number;
 }
 
@@ -74,7 +76,10 @@ export interface Jobs {
   readonly random: Random;
   readonly handlers: readonly JobHandler[];
   start(): Promise<void>;
-  /** Takes no more jobs, lets running ones finish for a while, gives the rest back without counting an attempt. */
+  /**
+   * Takes no more jobs, lets running ones finish for a while, and returns the rest without counting an
+   * attempt.
+   */
   stop(): Promise<void>;
   /** One round of what otherwise runs on timers: schedules, dead workers, lost messages. */
   tick(): Promise<void>;
@@ -139,7 +144,7 @@ export function createJobs(options: JobsOptions): Jobs {
     });
   };
 
-  /** Leaves no connection open when the engine refuses to start. */
+  /** Leaves no connection open if the engine refuses to start. */
   const startEngine = async (): Promise<void> => {
     try {
       await engine.start(queues);

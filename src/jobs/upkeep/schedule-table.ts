@@ -58,7 +58,7 @@ export async function findSchedules(
   return rows;
 }
 
-/** Unless another process has moved it meanwhile. */
+/** Does nothing if another process has changed the time meanwhile. */
 export async function setNextMoment(
   on: Queryable,
   name: string,

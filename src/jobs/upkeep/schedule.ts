@@ -76,7 +76,9 @@ export async function runDueSchedules(
   });
 }
 
-/** A time beyond the next moment was set while a clock was ahead, and would let the schedule rest until then. */
+/**
+ * Corrects a next time that was set while a clock was ahead; otherwise the schedule would pause until then.
+ */
 async function correctSchedules(
   tx: Transaction,
   byName: ReadonlyMap<string, Schedule>,

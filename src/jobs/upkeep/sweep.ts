@@ -28,7 +28,7 @@ export interface SweepNeeds {
   readonly held: () => readonly string[];
 }
 
-/** Sends the jobs of dead workers again at once. */
+/** Immediately sends the jobs of dead workers again. */
 export async function reapLeases(needs: SweepNeeds): Promise<number> {
   const dead: number[] = [];
   const count = await sendAgain(needs, async (tx) => {
@@ -56,7 +56,7 @@ export interface SweepLimits {
 
 const SWEEP_MAX = 5_000;
 
-/** Sends jobs again that should have run and for which the engine has no message. */
+/** Sends jobs again that are overdue and for which the engine has no message. */
 export async function reissueLost(needs: SweepNeeds, limits: SweepLimits): Promise<number> {
   let count = 0;
   for (const queue of await findOverdueQueues(needs.database, needs.queues, limits.graceMs)) {
@@ -84,7 +84,7 @@ async function sendAgain(
 
 const PURGE_BATCH = 10_000;
 
-/** Removes finished jobs and their keys after the time for which keys are kept. Dead letters stay. */
+/** Removes finished jobs once their keys need not be kept any more. Dead letters stay. */
 export async function purgeFinished(
   database: Database,
   keepMs: number,

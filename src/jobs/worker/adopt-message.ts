@@ -20,7 +20,7 @@ export async function adoptMessages(bench: WorkerBench, tickets: readonly Ticket
 }
 
 async function adopt(bench: WorkerBench, ticket: Ticket): Promise<void> {
-  // An id of ours without a row: the job ended long ago and was purged.
+  // It has an id of ours but no row: the job ended long ago and was purged.
   if (ticket.foreign === null) return settleQuietly(bench, [ticket], { kind: "done" });
   const parsed = parseEnvelope(ticket.foreign.body);
   const problem =
@@ -40,7 +40,7 @@ interface Problem {
   readonly text: string;
 }
 
-/** Null when the envelope became a job, or a job with the same key and payload exists. */
+/** Returns null if the envelope became a job, or if a job with the same key and payload exists. */
 async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Problem | null> {
   const payload = toJson(job.payload ?? null);
   return bench.database.transaction(async (tx) => {

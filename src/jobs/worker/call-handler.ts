@@ -69,7 +69,7 @@ type Failed = Extract<JobOutcome, { isSuccess: false }>;
 
 const success: JobOutcome = { isSuccess: true };
 
-/** The handler's outcomes, or what a thrown error means. Stopping is not failing. */
+/** Returns the handler's outcomes, or what a thrown error means. A shutdown is not a failure. */
 async function callOnce(
   call: Call,
   jobs: readonly Job[],
@@ -91,7 +91,7 @@ async function callAlone(call: Call, job: Job, signal: AbortSignal): Promise<Job
   return Array.isArray(answer) ? answer[0]! : answer;
 }
 
-/** The failure is not this job's own, so it is retried without counting an attempt. */
+/** The failure was not caused by this job, so it is retried without counting an attempt. */
 const uncounted = (outcome: Failed): Failed => ({
   ...outcome,
   retryable: true,
@@ -114,7 +114,7 @@ function createRun(
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
   }
-  // A live worker renews its lease for ever, so a job that shows no progress for this long counts as stuck.
+  // A live worker renews its lease forever, so a job that shows no progress for this long counts as stuck.
   let cancelTimer = systemClock.after(bench.stuckMs, stop);
   let notedAtMs = systemClock.now();
   const note = async (): Promise<void> => {
@@ -132,13 +132,17 @@ function createRun(
         cancelTimer();
         cancelTimer = systemClock.after(bench.stuckMs, stop);
         note().catch((error: unknown) => {
-          bench.log.warn({ err: error }, "progress of a job was not noted; the next time it is");
+          bench.log.warn(
+            { err: error },
+            "the progress of a job could not be recorded; the next report tries again",
+          );
         });
       },
       async commit(jobs, effects) {
         const ids = jobs.map((job) => job.jobId);
         const result = await bench.database.transaction(async (tx) => {
-          // The mark comes first: a worker that lost its lease is refused before it writes anything.
+          // The jobs are marked first, so that a worker that lost its lease is refused before it writes
+          // anything.
           const held = await completeJobs(tx, ids, token);
           if (held !== ids.length) {
             throw new Fault("job.lease-lost", "another worker has taken over");
@@ -156,7 +160,7 @@ function createRun(
   };
 }
 
-/** A batch logs under a correlation id only when all its jobs share it. */
+/** Logs under a correlation id only if all jobs of the batch share it. */
 function underCorrelation<T>(jobs: readonly Job[], task: () => T): T {
   const id = jobs[0]!.correlationId;
   return jobs.every((job) => job.correlationId === id) ? withCorrelation(id, task) : task();

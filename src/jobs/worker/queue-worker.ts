@@ -13,9 +13,9 @@ import { settleQuietly, type WorkerBench } from "./worker-bench.ts";
 export interface QueueWorker {
   wake(): void;
   readonly isBusy: boolean;
-  /** Jobs whose tickets are here and that no handler has begun. */
+  /** Jobs whose tickets are here but that no handler has started. */
   waitingIds(): string[];
-  /** Stops receiving and gives back what no handler has begun; running batches go on. */
+  /** Stops receiving and returns tickets that no handler has started; running batches continue. */
   stopTaking(): Promise<void>;
   /** Resolves when no batch is running. */
   idle(): Promise<void>;

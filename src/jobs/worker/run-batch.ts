@@ -17,7 +17,7 @@ import { settleUntaken } from "./settle-untaken.ts";
 import { settleQuietly, untilStored, type WorkerBench } from "./worker-bench.ts";
 import { writeResults } from "./write-results.ts";
 
-/** A job that this many workers have not survived is not given to another. */
+/** A job during which this many workers died is not given to another. */
 const TAKEOVERS_MAX = 10;
 
 export async function runBatch(

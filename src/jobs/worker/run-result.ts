@@ -1,7 +1,7 @@
 import type { Job } from "../job.ts";
 import type { JobOutcome } from "../outcome.ts";
 
-/** What a handler made of one job. */
+/** The result of running one job. */
 export interface RunResult {
   readonly job: Job;
   readonly outcome: JobOutcome;

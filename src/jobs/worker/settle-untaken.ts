@@ -22,7 +22,7 @@ export async function settleUntaken(bench: WorkerBench, tickets: readonly Ticket
   const rows = await untilStored(bench, () => explainUntaken(bench.database, ids));
   if (rows === null) return settleQuietly(bench, tickets, { kind: "release" });
   const known = new Set(rows.map((row) => row.id));
-  // A leased job needs nothing: its holder finishes it, or the sweep sends it again.
+  // A leased job needs nothing: its worker finishes it, or the sweep sends it again.
   const free = rows.filter((row) => row.is_open && !row.is_leased);
   await untilStored(bench, () => sendLater(bench, free));
   await settleQuietly(
@@ -38,14 +38,14 @@ export async function settleUntaken(bench: WorkerBench, tickets: readonly Ticket
 
 async function sendLater(bench: WorkerBench, rows: readonly UntakenRow[]): Promise<void> {
   if (rows.length === 0) return;
-  // Due and free, yet not taken: this worker had lost its lease at that moment.
+  // Due and free, but not taken: this worker had lost its lease at that moment.
   const again = rows.map((row) => ({ ...row, delayMs: row.is_due ? SOON_MS : row.wait_ms }));
   await bench.database.transaction((tx) => sendJobs(bench.engine, tx, again));
 }
 
 /**
- * This process has no handler for the type. During a rolling deploy another process soon will, so the job
- * waits without losing an attempt and says why; after a week it becomes a dead letter.
+ * This process has no handler for the type. During a rolling deploy another process will soon have one, so
+ * the job waits without losing an attempt and says why; after a week it becomes a dead letter.
  */
 export async function parkUnknown(bench: WorkerBench, tickets: readonly Ticket[]): Promise<void> {
   const ids = tickets.map((ticket) => ticket.jobId!);

@@ -26,8 +26,8 @@ export interface WorkerBench {
 }
 
 /**
- * Repeats database work until the database can be reached again. Null when the worker had to stop first:
- * nothing was written and the job is open as before.
+ * Repeats database work until the database can be reached again. Returns null if the worker had to stop
+ * first: nothing was written and the job is still open.
  */
 export async function untilStored<T>(
   bench: WorkerBench,
@@ -46,7 +46,7 @@ export async function untilStored<T>(
   }
 }
 
-/** Our own statements are small: one that times out tells of the database, not of the job. */
+/** Our own statements are small: if one times out, the database is the cause, not the job. */
 const isStoreFault = (fault: Fault): boolean =>
   fault.remedy === "wait" || fault.code === "store.slow";
 

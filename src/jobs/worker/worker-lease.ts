@@ -9,7 +9,7 @@ import { registerWorker, removeWorker, WORKER_LEASE } from "../worker-table.ts";
 export interface WorkerLease {
   /** The id under which jobs are taken now; null while this process has no lease. */
   readonly workerId: number | null;
-  /** Aborted when other workers may have the jobs taken so far. */
+  /** Aborted if other workers may have taken over our jobs. */
   readonly lost: AbortSignal;
   stop(): Promise<void>;
 }

@@ -20,7 +20,10 @@ export interface DeltaPage {
   readonly "@odata.deltaLink"?: string;
 }
 
-/** A read-ahead page that fails while the page before it is being written throws when it is awaited. */
+/**
+ * Marks a page that is read ahead as handled: if it fails while the page before it is being written, it
+ * throws only when awaited.
+ */
 export function readAhead<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {});
   return page;
@@ -55,7 +58,7 @@ export async function requestPage(
       throw new Fault("graph.bad-answer", "a delta page has no list of messages");
     return page;
   } catch (error) {
-    // A link to a host that we do not talk to was tampered with: the folder is read from the start.
+    // A link to a host that we do not call was tampered with, so the folder is read from the start.
     const isForeign = error instanceof Fault && error.code === "http.host-not-allowed";
     if (isForeign)
       throw new Fault("graph.sync-state-gone", "a stored delta link does not point to Graph", {

@@ -31,7 +31,7 @@ export interface DeltaNeeds extends LookNeeds, PageNeeds {
   readonly log: Log;
   readonly mirror?: Mirror;
   readonly onReset?: () => void;
-  /** Called for every page, so that a long first round is not taken for stuck. */
+  /** Called for every page, so that a long first round does not look stuck. */
   readonly onPage?: () => void;
 }
 
@@ -50,7 +50,7 @@ export interface FolderToRead extends Folder {
   readonly isForgotten?: boolean;
 }
 
-/** Null when another process is reading this folder. */
+/** Returns null if another process is reading this folder. */
 export async function readFolder(
   needs: DeltaNeeds,
   mailbox: Mailbox,

@@ -8,8 +8,8 @@ import type { Observation } from "../messages/observation.ts";
 
 /**
  * Adds the internet message headers that delta leaves out. They show whether a message is our own, a
- * newsletter or automated, so they are read before a message that enters the folder can start work. The
- * first round skips mail from before ingestion: it starts no work, and there may be a million of it.
+ * newsletter or automated, so they are read before a message that enters the folder can start work. The first
+ * round skips mail from before ingestion began: it starts no work, and there may be a million messages.
  */
 export async function withHeaders(
   needs: Pick<LookNeeds, "database" | "graphOf">,

@@ -32,7 +32,7 @@ export async function writePage(
     ...present.map((message): Observation => ({ kind: "present", message, folderId })),
     ...(await whereTheyWent(needs, mailbox, folder, left)),
   ];
-  // While a folder is read for the first time no message can be a known one under a new id.
+  // While a folder is read for the first time, no message can be a known one under a new id.
   const observations = isFirstRound ? seen : await withTwins(needs, mailbox, seen);
   const generation = folder.isFullRound ? folder.generation : 0;
   const sighting = { by: seenBy, at: page.askedAt, generation };
@@ -57,7 +57,7 @@ function presentIn(page: DeltaPage): GraphMessage[] {
   return [...latest.values()];
 }
 
-/** Delta says "removed" for a deletion and for a move; only the message itself shows which it was. */
+/** Delta reports "removed" for a deletion and for a move; only reading the message shows which it was. */
 async function whereTheyWent(
   needs: LookNeeds,
   mailbox: Mailbox,

@@ -108,7 +108,7 @@ describe("what we keep of a message", () => {
     },
   );
 
-  it("a state keeps what it knew where a sparse answer says nothing", () => {
+  it("a state keeps its known values if a sparse answer omits them", () => {
     const known = state({ subject: "Known", isRead: true, categories: ["Red"], from: null });
     expect(state({ isRead: false, changeKey: "k2" }, known)).toMatchObject({
       subject: "Known",

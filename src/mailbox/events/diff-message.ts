@@ -19,7 +19,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** One thing that happened to a message. */
 export interface Happening {
   readonly type: EventType;
-  /** Empty for what can happen once; otherwise what distinguishes this time from the others. */
+  /**
+   * Empty for a change that can happen only once; otherwise it distinguishes this change from others of its
+   * type.
+   */
   readonly change: string;
   readonly fromFolder: string | null;
   readonly relatedMessageId?: string;
@@ -45,7 +48,7 @@ export function diffMessage(
   const change = after.changeKey || String(after.modifiedAt.getTime());
   const happening = (type: EventType, fromFolder: string | null = null): Happening => ({
     type,
-    // A message that came back may be changed in the same way with the same key of its first life.
+    // A message that came back may change again in a way whose key its first life already used.
     change: after.lives === 0 ? change : `${change}#${after.lives}`,
     fromFolder,
   });
@@ -75,7 +78,7 @@ function firstSight(
   rekeyedFrom: Rekeyed | null,
 ): Happening {
   const related = rekeyedFrom === null ? {} : { relatedMessageId: rekeyedFrom.messageId };
-  // Outlook may send a draft under a new id, which is more than a new id for the same thing.
+  // Outlook may send a draft under a new id; that is more than a changed id.
   const isSent =
     !after.isDraft &&
     (rekeyedFrom === null ? after.folderId === folders.sentItems : rekeyedFrom.wasDraft);
@@ -83,7 +86,7 @@ function firstSight(
   return { type, change: "", fromFolder: null, ...related };
 }
 
-/** Empty in the first life, so that the index keeps one arrival and one deletion of it. */
+/** Empty in the first life, so that the unique index allows one arrival and one deletion per life. */
 function lifeOf(state: MessageState): string {
   return state.lives === 0 ? "" : `#${state.lives}`;
 }

@@ -1,19 +1,20 @@
 /**
- * The feed: every committed event at a position, without gaps, in an order that never changes. Whoever
- * reads events first gives positions to what was committed since, one process at a time.
+ * The feed: every committed event at a position, without gaps, in an order that never changes. The next
+ * reader of events assigns positions to everything committed since the last one, one process at a time.
  *
- * What is new since the last time is what its snapshot does not show: transactions that were open then or
- * began later. Both are found by index, so a transaction that stays open for hours costs nothing.
+ * New events are those that the stored snapshot does not show: their transactions were open then or began
+ * later. Both are found by index, so a transaction that stays open for hours costs nothing.
  */
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
 
-const LOCK_KEY = 7_070_018; // any number of its own, the same in every process
+const LOCK_KEY = 7_070_018; // arbitrary, but unique to this lock and the same in every process
 const BATCH = 10_000;
 
 const OPEN_THEN = "ARRAY(SELECT pg_snapshot_xip(snapshot) FROM postroom.event_feed_state)";
 const BEGUN_LATER = "(SELECT pg_snapshot_xmax(snapshot) FROM postroom.event_feed_state)";
 
-// Ids beyond our own snapshot come from the cluster that a dump was made in. They wait for the pass over all.
+// Transaction ids beyond our own snapshot come from the cluster that a dump was made in. They wait for the
+// pass over all events.
 const IS_NEW = `(e.xid = ANY(${OPEN_THEN})
   OR (e.xid >= ${BEGUN_LATER} AND e.xid < pg_snapshot_xmax(pg_current_snapshot())))`;
 
@@ -21,7 +22,7 @@ const CLUSTER = "(SELECT system_identifier FROM pg_control_system())";
 const IS_FOREIGN = `(cluster IS DISTINCT FROM ${CLUSTER}
   OR pg_snapshot_xmax(snapshot) > pg_snapshot_xmax(pg_current_snapshot()))`;
 
-/** Gives positions to all events that were committed before the call. */
+/** Assigns positions to all events that were committed before the call. */
 export async function placeEvents(database: Database): Promise<void> {
   if (!(await isBehind(database))) return;
   while (!(await database.transaction(placeBatch)));
@@ -38,7 +39,7 @@ async function isBehind(on: Queryable): Promise<boolean> {
   return rows[0]!.isBehind;
 }
 
-/** Answers whether nothing is left to place. */
+/** Returns true if nothing is left to place. */
 async function placeBatch(tx: Transaction): Promise<boolean> {
   await tx.query("SELECT pg_advisory_xact_lock($1)", [LOCK_KEY]);
   await tx.query(
@@ -58,13 +59,13 @@ async function placeBatch(tx: Transaction): Promise<boolean> {
 }
 
 interface Batch {
-  /** How many events were looked at; after a restore, some have their position. */
+  /** How many events were looked at; after a restore, some already have a position. */
   readonly count: number;
   readonly last: number | null;
 }
 
 const AFTER = "(SELECT pass_after FROM postroom.event_feed_state)";
-// What commits during a pass waits for the next one: its predecessor may lie where this pass has been.
+// An event committed during a pass waits for the next one, because its predecessor may be behind this pass.
 const IS_DUE = `(e.xid IS NULL OR e.xid >= pg_snapshot_xmax(pg_current_snapshot())
   OR pg_visible_in_snapshot(e.xid, $1::pg_snapshot))`;
 const PLACE_ANY = place(
@@ -77,7 +78,10 @@ const PLACE_NEW = place(
      SELECT seq, xid FROM fresh) fresh WHERE seq > ${AFTER} ORDER BY seq LIMIT ${BATCH}`,
 );
 
-/** Events of one mailbox are written one transaction after the other, so `seq` is their right order here. */
+/**
+ * Events of one mailbox are written one transaction after another, so within a mailbox `seq` is the right
+ * order.
+ */
 function place(batch: string): string {
   return `WITH batch AS MATERIALIZED (${batch}),
     fresh AS (
@@ -106,7 +110,7 @@ async function setPass(
   );
 }
 
-/** Takes the rows of removed events out of the feed; their positions are not given again. */
+/** Removes the rows of deleted events from the feed; their positions are not reused. */
 export async function removeFromFeed(on: Queryable, events: readonly number[]): Promise<void> {
   await on.query("DELETE FROM postroom.event_feed WHERE event = ANY($1)", [events]);
 }

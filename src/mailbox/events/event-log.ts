@@ -12,7 +12,7 @@ import { loadLog, removeEventsBefore } from "./event-table.ts";
 
 const REMOVED_AT_ONCE = 5_000;
 
-/** Removes events that are past their retention, and the rows of messages that have been gone as long. */
+/** Removes events that are past their retention, and the rows of messages that have been gone for as long. */
 export async function forgetBefore(
   database: Database,
   before: Date,

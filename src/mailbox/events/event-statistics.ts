@@ -46,14 +46,14 @@ export interface Coverage {
   readonly events: number;
   readonly byPush: number;
   readonly rescued: number;
-  /** Share of events that a notification brought first; null without events. */
+  /** Share of events that a notification reported first; null without events. */
   readonly pushCoverage: number | null;
-  /** Seconds from Graph's time of the change to our row, for what push saw first. */
+  /** Seconds from Graph's time of the change to our row, for events that push saw first. */
   readonly medianSeconds: number | null;
   readonly p99Seconds: number | null;
 }
 
-/** Push coverage per mailbox, over the events that a subscription could have brought. */
+/** Push coverage per mailbox, over the events that a subscription could have reported. */
 export async function findCoverage(
   on: Queryable,
   since: Date,
@@ -87,11 +87,11 @@ export interface DeliverySigns {
   readonly byPush: number;
   readonly rescued: number;
   readonly lastPushAt: Date | null;
-  /** A notification came within the window, even if reading was quicker each time. */
+  /** A notification arrived within the window, even if reading was quicker each time. */
   readonly isNotified: boolean;
 }
 
-/** Counts the events since `since` that the active subscription, if any, could have brought. */
+/** Counts the events since `since` that the active subscription, if any, could have reported. */
 export async function findDeliverySigns(
   on: Queryable,
   mailbox: number,

@@ -5,7 +5,7 @@ import { placeEvents, removeFromFeed } from "./event-feed-table.ts";
 
 export const EVENTS_PAGE_MAX = 200;
 
-/** Which events; what a count and a page have in common. */
+/** The conditions that a count and a page share. */
 export interface EventConditions {
   readonly mailbox?: string;
   readonly type?: string;
@@ -17,13 +17,13 @@ export interface EventConditions {
   readonly since?: Date;
   readonly until?: Date;
   readonly isUnread?: boolean;
-  /** Only mailboxes of this owner; absent is an operator's view of all. */
+  /** Only mailboxes of this owner; if absent, all mailboxes, for an operator. */
   readonly ownerId?: string;
   readonly limit?: number;
 }
 
 export interface EventFilter extends EventConditions {
-  /** Continues after this event, forwards for `oldest`, backwards for `newest`. */
+  /** Continues after this event: forwards for `oldest`, backwards for `newest`. */
   readonly after?: number;
   readonly order?: "newest" | "oldest";
 }
@@ -59,7 +59,7 @@ export async function findEvents(
   return rows.map(toMailEvent);
 }
 
-/** The filter as SQL: every value is a parameter, every condition a fixed text. */
+/** The filter as SQL: every value is a parameter, every condition is fixed text. */
 export function toConditions(filter: EventConditions): {
   conditions: string[];
   values: unknown[];
@@ -89,7 +89,7 @@ export function toWhere(conditions: readonly string[]): string {
   return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
 }
 
-/** What the events, read in order, say about a message now. */
+/** What the events of a message, read in order, say about it now. */
 export interface LoggedMessage {
   readonly messageId: string;
   readonly isDeleted: boolean;
@@ -98,13 +98,14 @@ export interface LoggedMessage {
   readonly flag: string;
   readonly categories: readonly string[];
   readonly subject: string | null;
-  /** Whether the event that brought the message is there. */
+  /** Whether the log contains the event that recorded its arrival. */
   readonly hasBeginning: boolean;
 }
 
 /**
- * The log folded to one row per message: its last event, and whether its first is there. Events that
- * were removed after their retention are not missing: our state of the message holds what they said.
+ * The log reduced to one row per message: its last event, and whether its first one is there. Events that
+ * were removed after their retention do not count as missing: our stored state of the message holds what they
+ * said.
  */
 export async function loadLog(
   on: Queryable,
@@ -188,7 +189,9 @@ export async function findRecorded(
   return rows;
 }
 
-/** Events that put messages into folders, of messages received since then, in the order of their numbers. */
+/**
+ * Events that put messages into folders, for messages received since the given time, ordered by event number.
+ */
 export async function findEnterings(
   on: Queryable,
   page: { mailbox: number; from: Date; after: number; limit: number },

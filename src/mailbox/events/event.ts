@@ -14,7 +14,7 @@ export interface MailEvent {
   readonly messageId: string;
   readonly internetMessageId: string | null;
   readonly eventType: EventType;
-  /** When it happened, as far as Graph says. */
+  /** When it happened, if Graph says so. */
   readonly timestamp: Date;
   readonly seenBy: SeenBy;
   readonly seenAt: Date;

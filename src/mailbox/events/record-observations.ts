@@ -29,7 +29,7 @@ export interface Sighting {
   readonly by: SeenBy;
   /** When Graph was asked, by the database's clock. */
   readonly at: Date;
-  /** Of the full round that saw it; 0 outside of full rounds. */
+  /** The generation of the full round that saw it; 0 outside full rounds. */
   readonly generation?: number;
 }
 
@@ -104,7 +104,7 @@ function ownMailAmong(observations: readonly Observation[]): ReadonlySet<string>
   return own;
 }
 
-/** The state after an observation; null when it says nothing new or is older than what we know. */
+/** The state after an observation; null if it says nothing new or is older than what we know. */
 function stateAfter(
   observation: Observation,
   before: MessageState | null,
@@ -167,9 +167,9 @@ function stamp(
 }
 
 /**
- * Outlook's desktop client can give a dragged message another id, immutable or not. A first sight of a
- * message whose RFC 5322 id belongs to one that is gone, or going with this observation, is that message
- * under its new id.
+ * Outlook's desktop client can give a dragged message another id, even with immutable ids. If a message seen
+ * for the first time has the RFC 5322 id of one that is gone, or is reported gone in the same observation, it
+ * is that message under a new id.
  */
 async function findRekeyed(
   tx: Transaction,
@@ -204,7 +204,7 @@ async function findRekeyed(
   return rekeyed;
 }
 
-/** The one that was seen last; ties are broken by id, so the result is always the same. */
+/** Whether `one` was seen last; ties are broken by id, so the result is always the same. */
 function isLater(one: GoneMessage, other: GoneMessage): boolean {
   const apartMs = one.lookedAt.getTime() - other.lookedAt.getTime();
   return apartMs === 0 ? one.messageId < other.messageId : apartMs > 0;

@@ -10,9 +10,9 @@ export interface Folder {
   readonly isExcluded: boolean;
   readonly isGone: boolean;
   readonly deltaLink: string | null;
-  /** Counts full rounds; a message that still carries an older number was not met. */
+  /** Counts full rounds; a message that still carries an older number was not found by the current one. */
   readonly generation: number;
-  /** A round from the start is under way: the first, or one after Graph forgot our place. */
+  /** A round from the start is under way: the first, or one after Graph forgot our delta link. */
   readonly isFullRound: boolean;
   readonly lastDeltaAt: Date | null;
   readonly resets: number;
@@ -112,7 +112,7 @@ export async function setFolderExcluded(
 export interface NewFolder {
   readonly id: string;
   readonly parentId: string | null;
-  /** Null when Graph did not say it: a known name is then kept. */
+  /** Null if Graph did not send it; a known name is then kept. */
   readonly displayName: string | null;
   readonly wellKnown: string | null;
   readonly isExcluded: boolean;
@@ -145,7 +145,7 @@ export async function upsertFolders(
   return rowCount;
 }
 
-/** Returns how many of them were still there. */
+/** Returns how many of them were not gone before. */
 export async function markFoldersGone(
   on: Queryable,
   mailbox: number,
@@ -169,7 +169,7 @@ export async function markOtherFoldersGone(
   );
 }
 
-/** A full round carries a new generation. */
+/** A full round gets a new generation. */
 export async function beginFullRound(on: Queryable, folder: Folder): Promise<Folder> {
   const { rows } = await on.query<{ generation: number }>(
     `UPDATE postroom.folder
@@ -193,14 +193,16 @@ export async function endFullRound(
   );
 }
 
-/** From the link that was read to the link that follows; `isEnd` when that one ends the round. */
+/** A move from the link that was read to the one that follows; `isEnd` if the new link ends the round. */
 export interface CursorMove {
   readonly from: string | null;
   readonly to: string;
   readonly isEnd: boolean;
 }
 
-/** Moves only from the link that was read: a second reader that got in between loses its own page, not ours. */
+/**
+ * Moves only from the link that was read: a second reader that got in between loses its own page, not ours.
+ */
 export async function moveCursor(on: Queryable, folder: Folder, move: CursorMove): Promise<void> {
   const moved = await on.query(
     `UPDATE postroom.folder SET delta_link = $3, last_delta_at = CASE WHEN $5 THEN postroom.now() ELSE last_delta_at END
@@ -217,7 +219,7 @@ export interface LinkMove {
   readonly to: string;
 }
 
-/** The links of many folders at once, each only over the one that was read. */
+/** Moves the links of many folders at once, each only if the stored link is the one that was read. */
 export async function moveLinks(
   on: Queryable,
   mailbox: number,
@@ -237,7 +239,7 @@ export async function moveLinks(
   );
 }
 
-/** Every folder of the mailbox will be read from the start. */
+/** Deletes the links, so that every folder of the mailbox is read from the start. */
 export async function forgetLinks(on: Queryable, mailbox: number): Promise<void> {
   await on.query("UPDATE postroom.folder SET delta_link = NULL WHERE mailbox = $1", [mailbox]);
 }

@@ -3,8 +3,8 @@ import { forgetFoldersDeltaLink } from "../mailbox-table.ts";
 import { markFoldersGone } from "./folder-table.ts";
 
 /**
- * Graph does not find the folder. A passing fault says 404 too, so the whole folder tree is asked for
- * again next time.
+ * Called if Graph does not find the folder. A transient fault also returns 404, so the whole folder tree is
+ * requested again next time.
  */
 export async function leaveFolder(
   database: Database,

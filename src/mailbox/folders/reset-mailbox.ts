@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { forgetFoldersDeltaLink } from "../mailbox-table.ts";
 import { forgetLinks } from "./folder-table.ts";
 
-/** The folder tree and every folder will be read from the start. */
+/** Makes the next round read the folder tree and every folder from the start. */
 export async function resetMailbox(database: Database, mailbox: number): Promise<void> {
   await database.transaction(async (tx) => {
     await forgetLinks(tx, mailbox);

@@ -7,7 +7,7 @@ import { userPath } from "../user-path.ts";
 import { type GraphMessage, MESSAGE_SELECT } from "./message.ts";
 import type { Observation } from "./observation.ts";
 
-/** The current state of messages, or that they are gone; another error is thrown. */
+/** Returns the current state of messages, or that they are gone; throws any other error. */
 export async function lookAtMessages(
   graph: GraphClient,
   mailbox: Mailbox,
@@ -17,7 +17,7 @@ export async function lookAtMessages(
   return results.map((result, index) => toObservation(result, messageIds[index]!));
 }
 
-/** The same, with an error for each message instead of one for all. */
+/** The same, with an error per message instead of one for all. */
 export function readMessages(
   graph: GraphClient,
   mailbox: Mailbox,
@@ -38,7 +38,7 @@ export function toObservation(result: BatchResult<GraphMessage>, messageId: stri
   throw result.error;
 }
 
-/** Whether a message or folder is missing, as opposed to the whole mailbox or a permission. */
+/** Whether a message or folder is missing, rather than the whole mailbox or a permission. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof GraphApiError)) return false;
   // An id that Graph cannot parse belongs to no message.

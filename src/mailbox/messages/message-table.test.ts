@@ -23,7 +23,7 @@ async function fillMailbox(): Promise<number> {
   return rows[0]!.id;
 }
 
-/** Rows of the table that this transaction has read, by whatever plan. */
+/** Number of rows of the table that this transaction has read, whatever the query plan. */
 async function rowsRead(tx: Transaction): Promise<number> {
   const { rows } = await tx.query<{ read: number }>(
     `SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS read

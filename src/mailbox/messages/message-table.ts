@@ -9,12 +9,12 @@ const COLUMNS = `message_id AS "messageId", folder_id AS "folderId", is_read AS 
   sender_email AS "senderEmail", importance, has_attachments AS "hasAttachments",
   conversation_id AS "conversationId", has_list_unsubscribe AS "hasListUnsubscribe", is_automated AS "isAutomated"`;
 
-/** Writes to one mailbox's states and events take turns; a turn is one short transaction. */
+/** Serialises writes to one mailbox's states and events; each lock lasts one short transaction. */
 export async function lockMailboxState(tx: Transaction, mailbox: number): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(70701, $1)", [mailbox]);
 }
 
-/** The database's time, for saying when Graph was asked: our own machines' clocks may differ. */
+/** The database's time, to record when Graph was asked: the clocks of our own machines may differ. */
 export async function timeOfAsking(on: Queryable): Promise<Date> {
   return (await on.query<{ now: Date }>("SELECT postroom.now() AS now")).rows[0]!.now;
 }
@@ -34,7 +34,10 @@ export async function findMessages(
 
 export type GoneMessage = Pick<MessageState, "messageId" | "isDraft" | "lookedAt">;
 
-/** Messages of this mailbox that are gone, by their RFC 5322 id: a new id for one of them is a re-key. */
+/**
+ * Messages of this mailbox that are gone, by their RFC 5322 id. A new message with such an id has only
+ * changed its Graph id.
+ */
 export async function findGoneByInternetId(
   on: Queryable,
   mailbox: number,
@@ -59,7 +62,7 @@ export async function findTwins(
   seen: readonly { readonly messageId: string; readonly internetMessageId: string }[],
   others: readonly string[],
 ): Promise<string[]> {
-  // One lookup each: without table statistics a plan for all of them reads the whole mailbox.
+  // One lookup per message: without table statistics, a plan for all of them reads the whole mailbox.
   const { rows } = await on.query<{ id: string }>(
     `SELECT DISTINCT m.message_id AS id
        FROM unnest($2::text[], $3::text[]) AS t(id, internet_id)
@@ -80,7 +83,7 @@ export async function findTwins(
   return rows.map((row) => row.id);
 }
 
-/** Ids that a finished full round of the folder did not meet. */
+/** Ids that a finished full round of the folder did not find. */
 export async function findUnmet(
   on: Queryable,
   mailbox: number,
@@ -112,7 +115,7 @@ export async function findStranded(
   return rows.map((row) => row.id);
 }
 
-/** Marks messages as met by a full round although nothing about them changed. */
+/** Marks messages as found by a full round although nothing about them changed. */
 export async function markMet(
   tx: Transaction,
   mailbox: number,
@@ -127,7 +130,7 @@ export async function markMet(
   );
 }
 
-/** Messages that an earlier run found gone with a single look. */
+/** Takes messages that an earlier run found gone with a single 404. */
 export async function takeDoubtful(
   on: Queryable,
   mailbox: number,
@@ -153,7 +156,10 @@ export async function clearDoubt(
   );
 }
 
-/** Received messages of all mailboxes with this RFC 5322 id: whoever names an id need not be a party of its mail. */
+/**
+ * Finds received messages in all mailboxes by RFC 5322 id. The caller must check access: knowing an id does
+ * not make anyone a party to the mail.
+ */
 export async function findByInternetId(
   on: Queryable,
   internetMessageId: string,

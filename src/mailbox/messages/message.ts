@@ -28,7 +28,7 @@ export interface MessageState {
   readonly isAutomated: boolean;
 }
 
-/** Mail that Postroom sends carries this header; it is recorded and starts no jobs. */
+/** Mail that Postroom sends has this header; it is recorded and starts no jobs. */
 export const OWN_MAIL_HEADER = "x-postroom-origin";
 const UNSUBSCRIBE_HEADER = "list-unsubscribe";
 const AUTOMATED_HEADER = "x-auto-response-suppress";
@@ -40,7 +40,7 @@ export const KEPT_HEADERS: readonly string[] = [
   OWN_MAIL_HEADER,
 ];
 
-/** The properties we ask Graph for. Neither body nor preview nor recipients are among them. */
+/** The properties we request from Graph. They include no body, preview or recipients. */
 export const MESSAGE_SELECT = [
   "id",
   "subject",
@@ -60,7 +60,7 @@ export const MESSAGE_SELECT = [
   "changeKey",
 ].join(",");
 
-/** A message as Graph sends it; in delta answers any property but the id may be absent. */
+/** A message as Graph sends it; in delta responses, any property except the id may be absent. */
 export interface GraphMessage {
   readonly id: string;
   readonly "@removed"?: { readonly reason?: string };
@@ -84,7 +84,7 @@ export interface GraphMessage {
   readonly flag?: { readonly flagStatus?: string };
 }
 
-/** The new state of a message: what Graph said, over what we knew where it said nothing. */
+/** The new state of a message: Graph's values, and our known values for anything Graph left out. */
 export function toMessageState(
   message: GraphMessage,
   known: MessageState | null,
@@ -136,7 +136,7 @@ export function domainOf(email: string | null): string | undefined {
   return at < 0 ? undefined : email!.slice(at + 1);
 }
 
-/** The RFC 5322 id without its angle brackets, since programs disagree on them. */
+/** The RFC 5322 id without angle brackets, because programs disagree about them. */
 export function normalizeInternetMessageId(id: string | null): string | null {
   const bare = clean(id)?.trim().replace(/^</, "").replace(/>$/, "");
   return bare === undefined || bare === "" ? null : bare;

@@ -7,7 +7,7 @@ export type Observation =
       /** The folder it was seen in, for answers that do not name it. */
       readonly folderId?: string;
     }
-  /** The mailbox no longer has it: Graph said 404, not merely "not in this folder". */
+  /** The mailbox no longer has it: Graph answered 404, not just "not in this folder". */
   | { readonly kind: "gone"; readonly messageId: string };
 
 export function messageIdOf(observation: Observation): string {

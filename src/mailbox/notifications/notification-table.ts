@@ -5,11 +5,11 @@ import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../../store/group-commit.ts";
 import type { NotificationRow } from "./notification.ts";
 
-/** More waiting rows than this is overload: the answer is 503, and Graph tries again. */
+/** More waiting rows than this is overload: the response is 503, and Graph tries again. */
 const WAITING_MAX = 50_000;
 const BATCH_MAX = 2_000;
 
-/** Stores notifications durably. `add` resolves when they are committed; a repeated one changes nothing. */
+/** Stores notifications durably. `add` resolves when they are committed; a duplicate changes nothing. */
 export type NotificationWriter = GroupCommit<NotificationRow>;
 
 /** Writes the notifications of many requests in one commit. */
@@ -25,7 +25,9 @@ export function createNotificationWriter(
   });
 }
 
-/** The same for notifications with content, whose jobs wait until it is opened, or for `seconds`. */
+/**
+ * The same for notifications with encrypted content: their jobs wait until it is decrypted, or for `seconds`.
+ */
 export function createSealedWriter(database: Database, seconds: number): NotificationWriter {
   return createWriter((rows) => insertSealed(database, rows, seconds));
 }
@@ -90,7 +92,7 @@ async function insertSealed(
   );
 }
 
-/** The jobs of these notifications may begin. */
+/** Allows the jobs of these notifications to begin. */
 export async function clearSeal(tx: Transaction, keys: readonly string[]): Promise<void> {
   await tx.query("UPDATE postroom.notification SET sealed_until = NULL WHERE key = ANY($1)", [
     keys,
@@ -108,7 +110,7 @@ export interface WaitingNotification {
 
 /**
  * Takes notifications that have no job yet, those of new mail first; the caller adds the jobs in the same
- * transaction. Rows of a mailbox that has been removed are taken too and lead to no job.
+ * transaction. Rows of a removed mailbox are taken too and cause no job.
  */
 export async function takeWaiting(
   tx: Transaction,

@@ -29,7 +29,7 @@ export interface NotificationItem {
   readonly tenantId: string | null;
   readonly change: Change;
   readonly resource: string | null;
-  /** Null when neither `resourceData` nor `resource` names one. */
+  /** Null if neither `resourceData` nor `resource` names one. */
   readonly messageId: string | null;
   readonly etag: string | null;
   readonly notificationId: string | null;
@@ -37,7 +37,7 @@ export interface NotificationItem {
   readonly encryptedContent: unknown;
 }
 
-/** An item as a row. */
+/** An item as a table row. */
 export interface NotificationRow {
   readonly key: string;
   readonly subscription: number;
@@ -46,7 +46,7 @@ export interface NotificationRow {
 }
 
 /**
- * A repeated notification has the same key; a later change of the same message has another. Lifecycle
+ * A repeated notification has the same key; a later change of the same message has another key. Lifecycle
  * notices carry no id, so repeats within a minute count as the same one.
  */
 export function notificationKey(item: NotificationItem, nowMs: number): string {

@@ -1,4 +1,4 @@
-/** What notifications with resource data said about their messages, between the door and the job. */
+/** What notifications with resource data said about their messages, kept from intake until the job runs. */
 import type { Queryable, Transaction } from "../../store/database.ts";
 import { toJson } from "../../store/storable.ts";
 import type { GraphMessage } from "../messages/message.ts";
@@ -45,7 +45,7 @@ export async function removeSnapshots(tx: Transaction, keys: readonly string[]):
   await tx.query("DELETE FROM postroom.snapshot WHERE notification = ANY($1::uuid[])", [keys]);
 }
 
-/** Left over by jobs that did not use them. */
+/** Removes snapshots of jobs that did not use them. */
 export async function removeSnapshotsBefore(
   on: Queryable,
   before: Date,

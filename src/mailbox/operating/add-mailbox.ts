@@ -27,7 +27,7 @@ export interface WantedMailbox {
   readonly connection: string;
   readonly observes: boolean;
   readonly ingestFolder: string | null;
-  /** The person whose mailbox it is, unless named. */
+  /** The owner; by default, the person whose mailbox it is. */
   readonly ownerId?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type AddedMailbox =
       readonly subscription?: Awaited<ReturnType<typeof ensureSubscriptions>>[number] | undefined;
     };
 
-/** Checks that we may read the mailbox, then subscribes to it and reads what is there. */
+/** Checks that we may read the mailbox, then subscribes to it and reads its current messages. */
 export async function addMailbox(
   needs: AddMailboxNeeds,
   wanted: WantedMailbox,
@@ -55,7 +55,7 @@ export async function addMailbox(
   return { isReadable: true, mailbox, subscription };
 }
 
-/** Adds the one mailbox that the settings can name; its subscription follows with those of all others. */
+/** Adds the one mailbox that can be named in the settings; it is subscribed together with all others. */
 export async function addMailboxOfSettings(
   { database, connections }: Pick<AddMailboxNeeds, "database" | "connections">,
   address: string,

@@ -1,8 +1,8 @@
 /**
- * Does the log equal the mailbox? Every message of every watched folder is listed and compared with
+ * Checks whether the log matches the mailbox. Every message of every watched folder is listed and compared with
  * what the events say about it. Each difference is checked once more by id, because the mailbox changes
  * while it is listed, and then reported with a cause. A repair first sets our state back to what the log
- * says, so that the next look records exactly what the log lacks. Then ingestion is asked about the messages in its
+ * says, so that the next look records exactly what the log lacks. Finally, ingestion is checked for the messages in its
  * scope: one that has neither a result nor a job is a finding too, and a repair ingests it.
  */
 import type { Clock } from "../../lib/clock.ts";
@@ -29,7 +29,7 @@ export interface IngestionAudit {
 
 export interface Finding {
   readonly messageId: string;
-  /** `missing` from the log, `extra` in the log, `stale` there, or `forgotten` by ingestion. */
+  /** `missing` from the log, `extra` in the log, `stale` in the log, or `forgotten` by ingestion. */
   readonly kind: "missing" | "extra" | "stale" | "forgotten";
   readonly cause: string;
   readonly subject: string | null;
@@ -97,7 +97,7 @@ async function auditIngestion(
   return findings;
 }
 
-/** What the log has wrong about a message; null when they agree. */
+/** What is wrong in the log about a message; null if log and mailbox agree. */
 function judge(
   actual: ListedMessage | null,
   logged: LoggedMessage | null,

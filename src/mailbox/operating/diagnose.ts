@@ -1,4 +1,7 @@
-/** What an operator would check by hand: permissions, reachability, clocks, secrets, learned limits. */
+/**
+ * The checks that an operator would otherwise do by hand: permissions, reachability, clocks, secrets, learned
+ * limits.
+ */
 import type { Clock } from "../../lib/clock.ts";
 import { toFault } from "../../lib/fault.ts";
 import { claimsOf } from "../../microsoft/identity/app-token.ts";
@@ -12,7 +15,7 @@ export interface Check {
   readonly name: string;
   readonly status: "ok" | "warning" | "failed";
   readonly detail: string;
-  /** What to type or click. */
+  /** The command to run or the setting to change. */
   readonly fix?: string;
 }
 
@@ -46,7 +49,7 @@ const PERMISSIONS = [
   },
 ];
 
-/** `outside` names a mailbox that must stay out of the app's reach. */
+/** `outside` names a mailbox that the app must not be able to read. */
 export async function diagnose(needs: DiagnosisNeeds, outside?: string): Promise<Check[]> {
   const mailboxes = await findMailboxes(needs.database);
   const checks: Check[] = [];
@@ -133,7 +136,10 @@ async function checkWebhook(needs: DiagnosisNeeds): Promise<Check> {
       };
 }
 
-/** Subscribed, and yet every change was found by reading: something in front keeps Graph out. */
+/**
+ * Detects a mailbox that is subscribed although every change was found by reading: something in front of us
+ * blocks Graph.
+ */
 async function checkPush(needs: DiagnosisNeeds, mailboxes: readonly Mailbox[]): Promise<Check> {
   const name = "push";
   const since = new Date(needs.clock.now() - DAY_MS);

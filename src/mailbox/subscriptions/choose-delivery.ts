@@ -1,5 +1,5 @@
 /**
- * How each mailbox's changes reach us: push while notifications arrive, poll while they are silent,
+ * Chooses how each mailbox's changes reach us: push while notifications arrive, poll while they are silent,
  * and push again once they come back.
  */
 import type { Clock } from "../../lib/clock.ts";

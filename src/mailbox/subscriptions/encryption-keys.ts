@@ -13,7 +13,7 @@ import type { EncryptionCertificate } from "./subscription.ts";
 export interface EncryptionKeys {
   /** The one for new subscriptions and renewals; created on first use. */
   current(): Promise<EncryptionCertificate>;
-  /** Null when we do not have it. */
+  /** Null if we do not have it. */
   privateKey(id: string): Promise<KeyObject | null>;
   /** Creates a new one; renewals send it to Graph. */
   rotate(): Promise<EncryptionCertificate>;

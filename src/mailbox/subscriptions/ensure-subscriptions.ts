@@ -45,7 +45,7 @@ export interface EnsureReport {
 }
 
 export interface EnsureOptions {
-  /** False: Graph is asked only to create or renew, not for its whole list. */
+  /** If false, asks Graph only to create or renew, not for its whole list. */
   readonly lists?: boolean;
   /** Renews every subscription that was last renewed before this time. */
   readonly renewBefore?: Date;
@@ -151,7 +151,7 @@ function isAsWanted(active: SubscriptionRow, wanted: SubscriptionRequest): boole
   );
 }
 
-/** Ends subscriptions of an earlier profile of the mailbox. */
+/** Ends subscriptions that an earlier configuration of the mailbox created. */
 async function retireOthers(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,

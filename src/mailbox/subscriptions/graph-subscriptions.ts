@@ -78,7 +78,7 @@ export async function renewSubscription(
   return toInfo(answer);
 }
 
-/** Null when Graph does not have it. */
+/** Null if Graph does not have it. */
 export async function getSubscription(needs: Needs, id: string): Promise<SubscriptionInfo | null> {
   try {
     return toInfo(
@@ -92,7 +92,7 @@ export async function getSubscription(needs: Needs, id: string): Promise<Subscri
   }
 }
 
-/** False when it was not there. */
+/** Returns false if it did not exist. */
 export async function deleteSubscription(needs: Needs, id: string): Promise<boolean> {
   try {
     await needs.graph.call({ method: "DELETE", path: `/subscriptions/${encodeURIComponent(id)}` });
@@ -103,7 +103,7 @@ export async function deleteSubscription(needs: Needs, id: string): Promise<bool
   }
 }
 
-/** Every subscription of this app. */
+/** Returns every subscription of this app. */
 export async function listSubscriptions(needs: Needs): Promise<SubscriptionInfo[]> {
   const all: SubscriptionInfo[] = [];
   let path: string | undefined = "/subscriptions";

@@ -39,18 +39,18 @@ export interface SubscriptionNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Null: no public address, so everything works by delta. */
+  /** Null if there is no public address; then all mail is read by delta. */
   readonly webhookUrl: string | null;
   readonly lifetimeMinutes: number;
   /** The secret from the settings, for mailboxes that are only ingested. */
   readonly sharedSecret: string | null;
-  /** Why the public address does not answer; null when it does. Absent when it cannot be checked. */
+  /** Why the public address does not answer; null if it does. Absent if this cannot be checked. */
   readonly whyUnreachable?: () => Promise<string | null>;
-  /** Present when notifications are to carry the message's properties, encrypted for this key. */
+  /** Present if notifications are to carry the message's properties, encrypted for this key. */
   readonly encryption?: () => Promise<EncryptionCertificate | null>;
-  /** Something may have been missed: read the mailbox. */
+  /** Called if something may have been missed: reads the mailbox. */
   readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
-  /** Tells the door that a secret is new. */
+  /** Makes intake accept a new secret. */
   readonly refreshDirectory: () => Promise<void>;
 }
 
@@ -116,7 +116,10 @@ async function requestUntilGranted(
   }
 }
 
-/** Graph has changed its limit more than once: after a refusal shorter lifetimes are tried, and the granted one is kept. */
+/**
+ * Graph has changed its limit more than once, so after a refusal this tries shorter lifetimes and keeps the
+ * one granted.
+ */
 async function withLearnedLifetime(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
@@ -182,7 +185,7 @@ export async function renew(
   }
 }
 
-/** Creates the successor, then ends the old one; where Graph allows only one, the old one ends first. */
+/** Creates the successor, then ends the old one; if Graph allows only one, the old one ends first. */
 export async function replace(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
@@ -227,7 +230,7 @@ function isLifetimeRefusal(error: unknown): boolean {
   );
 }
 
-/** Graph refused, as opposed to being busy, down or unreachable. */
+/** Whether Graph refused, rather than being busy, down or unreachable. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GraphApiError && error.code === "graph.rejected";
 }

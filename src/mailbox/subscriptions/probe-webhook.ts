@@ -4,7 +4,7 @@ import type { Http } from "../../lib/http.ts";
 import type { Random } from "../../lib/random.ts";
 
 export interface WebhookProbe {
-  /** Null when it answers as Graph needs, otherwise the reason. The answer is kept for a minute. */
+  /** Null if the address answers as Graph needs, otherwise the reason. The result is kept for a minute. */
   whyUnreachable(): Promise<string | null>;
 }
 
@@ -17,7 +17,7 @@ export function createWebhookProbe(needs: {
   url: string;
   clock: Clock;
   random: Random;
-  /** Opens a gated door for this one token. */
+  /** Makes a guarded intake accept the handshake with this one token. */
   expect?: <T>(token: string, task: () => Promise<T>) => Promise<T>;
 }): WebhookProbe {
   let known: { atMs: number; answer: Promise<string | null> } | null = null;

@@ -1,4 +1,4 @@
-/** Compares Graph's list of subscriptions with ours and settles the difference. */
+/** Compares Graph's list of subscriptions with ours and resolves the differences. */
 import { sha256 } from "../../lib/hash.ts";
 import { findMailboxes, type Mailbox } from "../mailbox-table.ts";
 import { deleteSubscription, listSubscriptions } from "./graph-subscriptions.ts";
@@ -14,10 +14,10 @@ import {
 } from "./subscription-table.ts";
 
 /**
- * An unknown subscription that points at us is adopted if a pending row waits for it (we crashed before
- * Graph answered) or if the shared table has it (another program created it with the secret from the
- * settings); otherwise it is deleted. One that we believe active and Graph does not have is marked
- * removed and created again afterwards.
+ * An unknown subscription that points at us is adopted if a pending row waits for it (we crashed before Graph
+ * answered) or if the shared table has it (another program created it with the secret from the settings);
+ * otherwise it is deleted. A subscription that is active here but unknown to Graph is marked removed and then
+ * created again.
  */
 export async function reconcile(
   needs: SubscriptionNeeds,
@@ -99,7 +99,7 @@ export interface Orphan extends SubscriptionInfo {
   readonly connection: string;
 }
 
-/** Subscriptions of our apps that have no row: left by an earlier or another installation. */
+/** Subscriptions of our apps that have no row: an earlier or another installation left them. */
 export async function findOrphans(needs: SubscriptionNeeds): Promise<Orphan[]> {
   const known = new Set((await findSubscriptions(needs.database)).map((row) => row.subscriptionId));
   const orphans: Orphan[] = [];

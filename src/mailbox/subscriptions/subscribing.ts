@@ -1,6 +1,6 @@
 /**
- * Marks the time in which a process requests subscriptions, and which handshakes that brings. Graph has a reason to
- * send one only then; any other is somebody who wants foreign notifications sent here.
+ * Records when a process requests subscriptions and which handshakes to expect. Graph has a reason to send a
+ * handshake only then; any other comes from somebody who wants foreign notifications sent here.
  */
 import type { Clock } from "../../lib/clock.ts";
 import { sha256Hex } from "../../lib/hash.ts";
@@ -13,7 +13,7 @@ const HANDSHAKES = 2;
 const OF_GRAPH = "handshake:graph:";
 const OF_PROBE = "handshake:probe:";
 
-/** Null when another process runs a task under the same name. */
+/** Returns null if another process runs a task under the same name. */
 export function whileSubscribing<T>(
   needs: { database: Queryable; clock: Clock },
   name: string,
@@ -22,7 +22,10 @@ export function whileSubscribing<T>(
   return withLease(needs, `subscription:${name}`, LEASE_SECONDS, task);
 }
 
-/** Admits as many handshakes as one request to Graph brings; also for two minutes after a process died meanwhile. */
+/**
+ * Admits as many handshakes as one request to Graph causes, and for two minutes longer if the process dies
+ * meanwhile.
+ */
 export function expectHandshakes<T>(
   on: Queryable,
   name: string,
@@ -32,12 +35,12 @@ export function expectHandshakes<T>(
   return withTickets(on, tickets, task);
 }
 
-/** Admits the one handshake that carries this token, which is our own. */
+/** Admits only the handshake that carries this token, which is our own. */
 export function expectToken<T>(on: Queryable, token: string, task: () => Promise<T>): Promise<T> {
   return withTickets(on, [ticketOf(token)], task);
 }
 
-/** Whether this handshake is one that we expect. Each is admitted once, by whichever process it reaches. */
+/** Whether we expect this handshake. Each is admitted once, by whichever process receives it. */
 export function admitHandshake(on: Queryable, token: string): Promise<boolean> {
   return useTicket(on, ticketOf(token), OF_GRAPH);
 }

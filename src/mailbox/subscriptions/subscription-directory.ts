@@ -14,10 +14,10 @@ export interface KnownSubscription extends SubscriptionSecret {
 }
 
 export interface SubscriptionDirectory {
-  /** The subscription that the secret proves, or null. Takes the same time either way. */
+  /** The subscription that this secret belongs to, or null. Takes the same time either way. */
   verify(subscriptionId: string, clientState: string): KnownSubscription | null;
   has(subscriptionId: string): boolean;
-  /** Reads the table again; calls within a second share one reading. */
+  /** Reads the table again; calls within a second share one query. */
   refresh(options?: { atMostOncePerSecond?: boolean }): Promise<void>;
 }
 

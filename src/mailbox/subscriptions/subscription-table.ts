@@ -1,4 +1,7 @@
-/** Subscriptions in the shared table, exactly as its other readers expect them, and in our own beside it. */
+/**
+ * Subscriptions in the shared table, exactly as its other readers expect them, and in our own table beside
+ * it.
+ */
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import type { SubscriptionInfo } from "./subscription.ts";
 
@@ -12,7 +15,7 @@ export interface SubscriptionRow {
   readonly expiresAt: Date | null;
   readonly notificationUrl: string | null;
   readonly lifecycleUrl: string | null;
-  /** The key that its notifications are encrypted for; null when they carry no data. */
+  /** The key that its notifications are encrypted for; null if they carry no data. */
   readonly certificateId: string | null;
   readonly lastRenewedAt: Date | null;
   readonly lastNotificationAt: Date | null;
@@ -48,7 +51,7 @@ export async function findSharedIds(on: Queryable): Promise<ReadonlySet<string>>
   return new Set(rows.map((row) => row.id));
 }
 
-/** The one that is active for this mailbox and resource, or null. */
+/** The active subscription for this mailbox and resource, or null. */
 export async function getActiveSubscription(
   on: Queryable,
   mailbox: number,
@@ -61,7 +64,7 @@ export async function getActiveSubscription(
   return rows[0] ?? null;
 }
 
-/** Before Graph is called: from now on a notification with this secret is accepted. */
+/** Inserted before Graph is called: from now on, a notification with this secret is accepted. */
 export async function insertPending(
   on: Queryable,
   pending: {
@@ -192,7 +195,7 @@ export async function removePending(on: Queryable, id: number): Promise<void> {
 
 /** What a notification must match to be genuine. */
 export interface SubscriptionSecret {
-  /** Our own number, as narrow rows carry it. */
+  /** Our own short id, used in notification rows. */
   readonly id: number;
   readonly subscriptionId: string | null;
   readonly mailbox: number;
@@ -201,7 +204,7 @@ export interface SubscriptionSecret {
   readonly secretHash: Buffer;
 }
 
-/** Of every subscription that may notify us, including those that ended within the last hours. */
+/** The secrets of all subscriptions that may notify us, including those that ended within the last hours. */
 export async function findSubscriptionSecrets(
   on: Queryable,
   endedWithinHours: number,
@@ -217,7 +220,7 @@ export async function findSubscriptionSecrets(
   return rows;
 }
 
-/** Keeps the latest notification of each subscription. */
+/** Records the time of the latest notification of each subscription. */
 export async function setLastNotified(
   tx: Transaction,
   latest: ReadonlyMap<number, Date>,

@@ -36,7 +36,7 @@ describe("a notification", () => {
     expect(messageIdOf(undefined, null)).toBeNull();
   });
 
-  it("a repeated notification has the same key, another change has another, and lifecycle notices have one a minute [WEB-21]", () => {
+  it("a repeated notification has the same key, another change has another key, and lifecycle notices share one key per minute [WEB-21]", () => {
     const item = {
       subscriptionId: "s",
       clientState: "",

@@ -21,7 +21,7 @@ export interface SubscriptionRequest {
   readonly resource: string;
   readonly notificationUrl: string;
   readonly lifecycleUrl: string;
-  /** Present when notifications are to carry the message's properties. */
+  /** Present if notifications are to carry the message's properties. */
   readonly encryption?: EncryptionCertificate;
 }
 
@@ -34,8 +34,8 @@ export interface SubscriptionInfo {
 }
 
 /**
- * What this mailbox should be subscribed to. Observing covers every message and so feeds ingestion
- * too; a mailbox that is only ingested watches one folder for new mail.
+ * The subscription that this mailbox should have. Observing covers every message and so feeds ingestion too;
+ * a mailbox that is only ingested watches one folder for new mail.
  */
 export function subscriptionFor(
   mailbox: Mailbox,
@@ -63,13 +63,16 @@ export function subscriptionFor(
   };
 }
 
-/** A day before the end, or at half its life if that is shorter, which leaves time for a second try. */
+/**
+ * True a day before the end, or after half the lifetime if that is shorter, which leaves time for a second
+ * try.
+ */
 export function needsRenewal(expiresAt: Date, lifetimeMinutes: number, now: Date): boolean {
   const marginMs = Math.min(DAY_MS, (lifetimeMinutes * 60_000) / 2);
   return expiresAt.getTime() - now.getTime() < marginMs;
 }
 
-/** The lifetime to ask for after Graph has refused `minutes`; null when nothing shorter is left. */
+/** The lifetime to request after Graph has refused `minutes`; null if nothing shorter is left. */
 export function nextShorterLifetime(minutes: number): number | null {
   return GRANTED_MINUTES.find((granted) => granted < minutes) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * The Dataverse Web API over plain HTTP. Each client acts for one person or for the app: there is no
- * token to set on a shared one. How calls are sent and repeated is in `transport/`.
+ * The Dataverse Web API over plain HTTP. Each client acts for one person or for the app; there is no shared
+ * client on which a token is set. `transport/` decides how calls are sent and repeated.
  */
 import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
@@ -25,15 +25,20 @@ export interface DataverseCall {
 }
 
 export interface DataverseClient {
-  /** The answer's JSON; undefined when the answer is empty. Throws DataverseError on anything but 2xx. */
+  /**
+   * Returns the response's JSON; undefined if the response is empty. Throws DataverseError on anything but
+   * 2xx.
+   */
   call<T = unknown>(call: DataverseCall): Promise<T>;
-  /** Null when the row is missing, or hidden from the acting user. */
+  /** Null if the row is missing, or hidden from the acting user. */
   get<T>(path: string): Promise<T | null>;
   /** Every row, page by page. */
   list<T>(path: string): Promise<T[]>;
-  /** Creates the row under this id, or sets these values on it; a second call changes nothing. */
+  /**
+   * Creates the row under this id or, if it exists, sets these values on it; a second call changes nothing.
+   */
   upsert(set: string, id: string, body: object): Promise<void>;
-  /** Changes an existing row; with an ETag, only if nobody has changed it since it was read. */
+  /** Changes an existing row; with an ETag, only if it was not changed since it was read. */
   update(set: string, id: string, body: object, etag?: string): Promise<void>;
 }
 
@@ -44,7 +49,7 @@ export interface DataverseNeeds {
   readonly token: TokenSource;
   readonly clock: Clock;
   readonly random: Random;
-  /** Object id of the user in whose name the app acts; both must have the rights. */
+  /** Object id of the user for whom the app acts; both must have the rights. */
   readonly actsFor?: string;
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from "../transport/api-error.ts";
 /** Another row has the same alternate key. */
 export const DUPLICATE_KEY = "0x80060892";
 
-/** Dataverse refused a call. Its message names columns and rights, never content, so it is shown. */
+/** Dataverse refused a call. Its message names columns and rights, never content, so it can be shown. */
 export class DataverseError extends ApiError {
   /** Dataverse's own code in hex; often empty. */
   readonly dataverseCode: string;

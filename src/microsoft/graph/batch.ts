@@ -21,7 +21,7 @@ export interface BatchAnswer {
   responses: { id: string; status: number; headers?: Record<string, string>; body?: unknown }[];
 }
 
-/** The results by index. Graph answers in any order; an item without an answer is a fault. */
+/** Returns the results by index. Graph answers in any order; a missing answer is a fault. */
 export function readBatch<T>(
   items: readonly BatchItem[],
   indexes: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Files in containers of SharePoint Embedded, which are drives. Names are encoded part by part, and an
- * existing file is replaced only when the caller asks for it.
+ * Files in containers of SharePoint Embedded, which are drives. Path segments are encoded one by one, and an
+ * existing file is replaced only if the caller asks for it.
  */
 import { Fault } from "../../lib/fault.ts";
 import type { GraphClient } from "./graph-client.ts";
@@ -28,10 +28,10 @@ export interface NewUploadSession {
 }
 
 export interface DriveClient {
-  /** Null when there is no such file. */
+  /** Null if there is no such file. */
   getItem(driveId: string, itemId: string): Promise<DriveItem | null>;
   getItemAt(driveId: string, path: string): Promise<DriveItem | null>;
-  /** For files below 4 MB. Throws `drive.conflict` when the name is taken. */
+  /** For files below 4 MB. Throws `drive.conflict` if the name is taken. */
   putSmall(
     driveId: string,
     path: string,
@@ -43,11 +43,11 @@ export interface DriveClient {
     path: string,
     conflict: ConflictBehavior,
   ): Promise<NewUploadSession>;
-  /** A link that shows the file with the caller's rights; null when Graph offers none. */
+  /** A link that shows the file with the caller's rights; null if Graph offers none. */
   preview(driveId: string, itemId: string): Promise<string | null>;
   /** Removing a missing file is not an error. */
   remove(driveId: string, itemId: string): Promise<void>;
-  /** Throws `graph.denied` or `graph.not-found` when the container cannot be reached. */
+  /** Throws `graph.denied` or `graph.not-found` if the container cannot be reached. */
   probe(driveId: string): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createDriveClient(graph: GraphClient): DriveClient {
           method: "POST",
           path: `${at(driveId, path)}/createUploadSession`,
           body: { item: { [BEHAVIOR]: conflict } },
-          isSafeTwice: true, // a session that nobody uses expires and leaves no file
+          isSafeTwice: true, // an unused session expires and leaves no file
         })
         .catch(rethrow),
     async preview(driveId, itemId) {
@@ -92,7 +92,7 @@ export function createDriveClient(graph: GraphClient): DriveClient {
         method: "POST",
         path,
         body: {},
-        isSafeTwice: true, // it makes a link, nothing else
+        isSafeTwice: true, // it only creates a link
       });
       return answer.getUrl ?? null;
     },

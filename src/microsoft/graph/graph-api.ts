@@ -8,5 +8,5 @@ export const GRAPH: Api = {
   toError: (place, answer, askedForMs) => new GraphApiError(place, answer, askedForMs),
 };
 
-/** Answers like Graph, but its URL is a secret that takes the place of a token. */
+/** Answers like Graph, but its URL is a secret that replaces the token. */
 export const UPLOAD_SESSION: Api = { ...GRAPH, name: "the upload session", isUrlSecret: true };

@@ -8,7 +8,7 @@ import { createMailboxLimiter } from "./mailbox-limiter.ts";
 
 type Answer = Partial<HttpAnswer> & { json?: unknown };
 
-/** A client whose wire plays these answers, one after another. */
+/** A client whose HTTP layer returns these responses, one after another. */
 function aClient(...answers: (Answer | Error)[]) {
   const sent: HttpRequest[] = [];
   const waits: number[] = [];
@@ -103,7 +103,7 @@ describe("a call", () => {
     expect(bare.waits[2]!).toBeGreaterThan(bare.waits[0]!);
   });
 
-  it("with a long wait ahead gives up its place, and its mailbox is left alone while others continue [R22]", async () => {
+  it("with a long wait ahead gives up its slot, and its mailbox pauses while others continue [R22]", async () => {
     const { client, waits, limiter } = aClient({ status: 429, headers: { "retry-after": "300" } });
     await expect(client.call({ path: "/x", mailbox: "a@x" })).rejects.toMatchObject({
       code: "graph.throttled",
@@ -131,7 +131,7 @@ describe("a call", () => {
 });
 
 describe("a batch", () => {
-  it("asks for twenty at a time and keeps the order; throttled members are asked for again [GRA-05]", async () => {
+  it("requests twenty at a time and keeps the order; throttled members are requested again [GRA-05]", async () => {
     const answer = (ids: number[], status = 200) => ({
       json: { responses: ids.map((id) => ({ id: String(id), status, body: { id } })).reverse() },
     });

@@ -1,6 +1,6 @@
 /**
- * Microsoft Graph over plain HTTP. One call knows its mailbox, so that limits and pauses are kept per
- * mailbox. How calls are sent and repeated is in `transport/`.
+ * Microsoft Graph over plain HTTP. Each call names its mailbox, so that limits and pauses apply per mailbox.
+ * `transport/` decides how calls are sent and repeated.
  */
 import type { Clock } from "../../lib/clock.ts";
 import { type Http, lowerCaseNames } from "../../lib/http.ts";
@@ -30,7 +30,7 @@ export interface GraphCall {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: object;
-  /** Bytes in place of JSON; the headers give their type. */
+  /** Bytes instead of JSON; the headers state their type. */
   readonly content?: Uint8Array;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -39,9 +39,12 @@ export interface GraphCall {
 }
 
 export interface GraphClient {
-  /** The answer's JSON; undefined when the answer is empty. Throws GraphApiError on anything but 2xx. */
+  /**
+   * Returns the response's JSON; undefined if the response is empty. Throws GraphApiError on anything but
+   * 2xx.
+   */
   call<T = unknown>(call: GraphCall): Promise<T>;
-  /** The answer's bytes, for MIME and attachments. */
+  /** Returns the response's bytes, for MIME and attachments. */
   bytes(call: GraphCall): Promise<Buffer>;
   /** Reads many things of one mailbox, twenty per request; the results keep the order of the items. */
   batch<T = unknown>(mailbox: string, items: readonly BatchItem[]): Promise<BatchResult<T>[]>;
@@ -57,7 +60,7 @@ export interface GraphClientNeeds {
   readonly random: Random;
 }
 
-/** Ids that survive a move; without it every move would look like a new message. */
+/** Requests ids that survive a move; without them, every move would look like a new message. */
 const IMMUTABLE_IDS = 'IdType="ImmutableId"';
 
 export function createGraphClient(needs: GraphClientNeeds): GraphClient {
@@ -65,7 +68,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
   const transport = createTransport(GRAPH, needs);
   const wire = (call: GraphCall, places = 1) => toApiCall(`${origin}/v1.0`, call, places);
 
-  /** One `$batch`, and again for its throttled members. */
+  /** Sends one `$batch`, and sends its throttled members again. */
   const batchOf = async <T>(
     mailbox: string,
     items: readonly BatchItem[],
@@ -76,7 +79,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
     for (let attempt = 1; left.length > 0; attempt++) {
       const requests = left.map((index) => toBatchRequest(index, items[index]!));
       const call = { method: "POST", path: "/$batch", body: { requests } } as const;
-      // Graph runs four members of a batch at a time, so a batch takes every place of its mailbox.
+      // Graph runs four members of a batch at a time, so a batch takes all slots of its mailbox.
       const answer = await transport.json<BatchAnswer>(
         wire({ ...call, mailbox, isSafeTwice: true }, CONCURRENT_PER_MAILBOX),
       );

@@ -4,7 +4,7 @@ import type { Limiter } from "../transport/transport.ts";
 /** Graph serves four requests at a time for one app and mailbox; a fifth is throttled. */
 export const CONCURRENT_PER_MAILBOX = 4;
 
-/** However long Graph asks for, a mailbox is tried again after this. */
+/** Longest pause of a mailbox, however long Graph asks for. */
 const PAUSE_MAX_MS = 600_000;
 
 interface Lane {

@@ -1,6 +1,6 @@
 /**
- * An upload session of Graph: a URL that needs no token and must not be sent one. It comes from Graph
- * alone, is checked against the hosts that we talk to, and is never shown to anybody.
+ * An upload session of Graph: a URL that needs no token and must not be sent one. It comes only from Graph,
+ * must be on one of the hosts that we may call, and is never shown to anybody.
  */
 import type { Clock } from "../../lib/clock.ts";
 import type { Http, HttpAnswer } from "../../lib/http.ts";
@@ -10,9 +10,9 @@ import { type DriveItem, nameTaken } from "./drive-client.ts";
 import { UPLOAD_SESSION } from "./graph-api.ts";
 import { GraphApiError } from "./graph-fault.ts";
 
-/** A multiple of 320 KiB, as Graph wants every chunk but the last. */
+/** A multiple of 320 KiB, which Graph requires for every chunk but the last. */
 export const CHUNK_BYTES = 10 * 1024 * 1024;
-/** Smaller files go in one request. */
+/** Smaller files are sent in one request. */
 export const SESSION_FROM_BYTES = 4 * 1024 * 1024;
 
 export type ChunkAnswer =
@@ -24,12 +24,12 @@ export type ChunkAnswer =
 export interface UploadSessions {
   /** Sends the bytes from `first` on. Bytes that Graph already has are not an error: the answer says where to continue. */
   put(url: string, first: number, bytes: Uint8Array, total: number): Promise<ChunkAnswer>;
-  /** Where to continue; null when the session is gone, `total` when it has all bytes. */
+  /** Where to continue; null if the session is gone, `total` if it has all bytes. */
   status(url: string, total: number): Promise<number | null>;
   cancel(url: string): Promise<void>;
 }
 
-/** However Graph puts it, a session that is finished, expired or unknown needs no cancelling. */
+/** Statuses of a session that is finished, expired or unknown, and therefore needs no cancelling. */
 const TAKES_NO_BYTES = [400, 401, 403, 404, 409, 410];
 
 export function createUploadSessions(needs: {
@@ -48,7 +48,7 @@ export function createUploadSessions(needs: {
     async put(url, first, bytes, total) {
       const headers = { "content-range": `bytes ${first}-${first + bytes.length - 1}/${total}` };
       const answer = await transport.send(
-        // Safe to repeat: Graph answers 416 when the chunk arrived although its answer did not.
+        // Safe to repeat: Graph answers 416 if the chunk arrived although its response was lost.
         { method: "PUT", url, headers, body: bytes, expects: [404, 409, 416] },
         (whole) => whole,
       );

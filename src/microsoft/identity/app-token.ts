@@ -88,7 +88,7 @@ export function toIdentityFault(error: unknown): Fault {
   });
 }
 
-/** A token's claims, unchecked: the token is ours, straight from Entra, and is read for messages only. */
+/** A token's claims, unchecked: the token is our own, straight from Entra, and is read only for messages. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   const payload = token.split(".")[1] ?? "";
   return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;

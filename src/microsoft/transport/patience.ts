@@ -10,7 +10,9 @@ export interface Patience {
   readonly backoff: Backoff;
 }
 
-/** Waits before the next try. False when there must be none: the caller throws what it has. */
+/**
+ * Waits before the next try. Returns false if there must not be one; the caller then throws the error it has.
+ */
 export async function waitOut(
   patience: Patience,
   needs: { readonly clock: Clock; readonly random: Random },
@@ -24,7 +26,7 @@ export async function waitOut(
   return signal?.aborted !== true;
 }
 
-/** `Retry-After` in seconds or as a date, as milliseconds; undefined when absent or unreadable. */
+/** Converts `Retry-After`, in seconds or as a date, to milliseconds; undefined if absent or unreadable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const seconds = Number(header);

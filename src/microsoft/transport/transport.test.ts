@@ -13,7 +13,7 @@ import { createUploadSessions } from "../graph/upload-session.ts";
 import { claimsWantedBy } from "../identity/claims-challenge.ts";
 import { type Api, type ApiCall, createTransport, type TokenSource } from "./transport.ts";
 
-/** What the server does with a request that it has read to its end. */
+/** What the server does with a request after reading all of it. */
 type Deed = (response: ServerResponse, request: IncomingMessage) => void;
 const breakOff: Deed = (_, request) => void request.socket.destroy();
 const answer =
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A server on loopback that does these things, one per request; the last one again and again. */
+/** A server on loopback that does these things, one per request; it repeats the last one forever. */
 async function aServer(...deeds: Deed[]) {
   const seen: { method: string; authorization: string | undefined }[] = [];
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 /**
  * The one loop through which every call to Microsoft goes: tokens, limits, waits and retries. What differs
- * between the APIs is data: an `Api` for each of them, and a few marks on each call. Which hosts may be
- * reached is decided below, by the `Http` that a client is given.
+ * between the APIs is data: an `Api` for each of them, and a few properties on each call. The `Http` that a
+ * client receives decides which hosts may be reached.
  */
 import type { Clock } from "../../lib/clock.ts";
 import { Fault, type FaultCode } from "../../lib/fault.ts";
@@ -10,15 +10,15 @@ import type { Random } from "../../lib/random.ts";
 import { ApiError } from "./api-error.ts";
 import { type Patience, retryAfterMs, waitOut } from "./patience.ts";
 
-/** Gives a bearer token for one resource; `forceNew` after the resource has refused the last one. */
+/** Returns a bearer token for one resource; `forceNew` after the resource has refused the last one. */
 export type TokenSource = (options?: { forceNew?: boolean }) => Promise<string>;
 
-/** Keeps calls that share a limit below it; each limit has a key of its own, such as a mailbox. */
+/** Keeps calls that share a limit below it; each limit has its own key, such as a mailbox. */
 export interface Limiter {
   run<T>(key: string, places: number, task: () => Promise<T>): Promise<T>;
-  /** Leaves the key alone for a while, because the API asked for it. */
+  /** Pauses calls under the key, because the API asked for it. */
   pause(key: string, forMs: number): void;
-  /** How long the key must still be left alone. */
+  /** How long calls under the key must still pause. */
   restsForMs(key: string): number;
 }
 
@@ -26,7 +26,7 @@ export interface Api {
   readonly name: string;
   readonly patience: Patience;
   readonly codes: { readonly throttled: FaultCode; readonly unreadable: FaultCode };
-  /** Set where the URL itself is the permission: errors then show `name` in place of the path. */
+  /** True if the URL itself grants access: errors then show `name` instead of the path. */
   readonly isUrlSecret?: boolean;
   toError(place: string, answer: HttpAnswer, askedForMs: number | undefined): ApiError;
 }
@@ -39,26 +39,26 @@ export interface ApiCall {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /**
-   * Set on a POST that does no harm when it is carried out twice. Without it a POST is not sent again
-   * after an unknown outcome. The other methods name their target, so a second time changes nothing.
+   * Set on a POST that does no harm if it is carried out twice. Without it, a POST is not sent again after an
+   * unknown outcome. The other methods name their target, so repeating them changes nothing.
    */
   readonly isSafeTwice?: boolean;
-  /** Statuses besides 2xx that the caller wants as an answer instead of an error. */
+  /** Statuses besides 2xx that the caller wants as a result instead of an error. */
   readonly expects?: readonly number[];
-  /** The limit that the call counts against, and how many of its places the call takes. */
+  /** The limit that the call counts against, and how many of its slots the call takes. */
   readonly limit?: { readonly key: string; readonly places: number };
 }
 
 export interface Transport {
-  /** Throws the API's error unless the answer is 2xx or expected; `read` may throw to ask for a retry. */
+  /** Throws the API's error unless the response is 2xx or expected; `read` may throw to request a retry. */
   send<T>(call: ApiCall, read: (answer: HttpAnswer) => T): Promise<T>;
-  /** The answer's JSON; undefined when the answer is empty. */
+  /** Returns the response's JSON; undefined if the response is empty. */
   json<T>(call: ApiCall): Promise<T>;
 }
 
 export interface TransportNeeds {
   readonly http: Http;
-  /** Null where a token must not be sent. */
+  /** Null if a token must not be sent. */
   readonly token: TokenSource | null;
   readonly limiter?: Limiter;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export function createTransport(api: Api, needs: TransportNeeds): Transport {
     const answer = await needs
       .http({ ...call, headers: { ...bearer, ...call.headers } })
       .catch((error: unknown) => {
-        // The error of a broken connection names the path.
+        // The error of a broken connection contains the path.
         if (!api.isUrlSecret || !(error instanceof Fault) || error.remedy !== "retry") throw error;
         throw new Fault(error.code, `${api.name} does not answer`);
       });
@@ -93,7 +93,7 @@ export function createTransport(api: Api, needs: TransportNeeds): Transport {
         return read(await exchange(call, isRefreshed));
       } catch (error) {
         if (isTokenRefused(error) && token !== null && !isRefreshed) {
-          isRefreshed = true; // it may have expired on the way, or been revoked
+          isRefreshed = true; // the token may have expired in transit, or been revoked
           continue;
         }
         if (!mayRepeat(call, error)) throw error;
@@ -142,9 +142,10 @@ function isTokenRefused(error: unknown): boolean {
 /** Whether the same call may be sent again after this error. */
 function mayRepeat(call: ApiCall, error: unknown): error is Fault {
   if (!(error instanceof Fault)) return false;
-  // A throttled call was not begun, and one without a token was not sent.
+  // A throttled call was not started, and one without a token was not sent.
   if (error.remedy === "wait" || error.code === "identity.unavailable") return true;
-  // The call may have been carried out: the connection broke, the server failed, or half an answer came.
+  // The call may have been carried out: the connection broke, the server failed, or only part of the response
+  // arrived.
   const isSafeTwice = call.method !== "POST" || call.isSafeTwice === true;
   return error.remedy === "retry" && isSafeTwice;
 }

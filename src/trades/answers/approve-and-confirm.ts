@@ -10,8 +10,8 @@ import { getTradeLine } from "../trade-line-table.ts";
 import { confirmTradeLine } from "./confirm-trade-line.ts";
 
 /**
- * One answer to a note from a sender who is seen for the first time: approves the address and books the note.
- * Refused for a mail that may not be that sender's: a forgery must not be what makes somebody trusted.
+ * Answers the question about a note from a new sender: approves the address and books the note. Refused if
+ * the mail may not really come from that sender, so that a forgery cannot make anyone trusted.
  */
 export async function approveAndConfirm(
   tx: Transaction,

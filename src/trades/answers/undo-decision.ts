@@ -1,6 +1,6 @@
 /**
- * Undoes a decision with another decision. What the first one made is withdrawn, never deleted, and its question
- * is open again.
+ * Undoes a decision with another decision. What the first one created is withdrawn, never deleted, and its
+ * question is reopened.
  */
 import assert from "node:assert/strict";
 import { endDocument } from "../../ingestion/document-table.ts";
@@ -120,7 +120,7 @@ async function restore(
   return [...questions, ...(await reopenTradeLine(tx, decision, why))];
 }
 
-/** It was not a repeat: the trade line becomes a trade of its own. */
+/** For a trade line that turned out not to be a repeat: it becomes a trade of its own. */
 async function separate(
   tx: Transaction,
   reviewer: Reviewer,

@@ -9,7 +9,9 @@ import { canonicalCode } from "../fingerprint.ts";
 import { NO_FACTS, type TradeFacts } from "../trade.ts";
 import { isAmendment } from "./is-amendment.ts";
 
-/** Raise this when the same document may give other trade lines: unfinished documents are then read again. */
+/**
+ * Raise this when the same document may give different trade lines: unfinished documents are then read again.
+ */
 export const EXTRACT_VERSION = "4";
 
 export const extractContent = Object.assign(
@@ -50,7 +52,7 @@ function toTradeLine(trade: ExtractedTrade, reading: Reading): ReadTradeLine {
   };
 }
 
-/** A cancellation is not an amendment; every other line of the document replaces a known trade. */
+/** A cancellation is not an amendment; every other line of an amended document replaces a known trade. */
 function asAmendment(line: ReadTradeLine): ReadTradeLine {
   return { ...line, facts: { ...line.facts, isAmendment: !line.facts.isCancelled } };
 }
@@ -135,7 +137,7 @@ function mentionsIn(text: string): string[] {
   return [...codes];
 }
 
-/** From this weight of words like bought or sold a document counts as being about trades. */
+/** Total weight of words like bought or sold from which a document counts as being about trades. */
 const TALK = 0.1;
 
 /**

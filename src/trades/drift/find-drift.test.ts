@@ -22,14 +22,14 @@ describe("the alarm for changed layouts", () => {
     );
   });
 
-  it("is silent on the spread of small numbers, on the first period and on senders that never yielded", () => {
+  it("is silent about the variation of small numbers, on the first period and on senders that never yielded", () => {
     assert.deepEqual(findDrift([row("2026-08", 40, 30), row("2026-09", 10, 6)]), []);
     assert.deepEqual(findDrift([row("2026-08", 40, 0)]), []);
     assert.deepEqual(findDrift([row("2026-08", 40, 0), row("2026-09", 40, 0)]), []);
     assert.deepEqual(findDrift([row("2026-08", 40, 40), row("2026-09", 3, 0)]), []);
   });
 
-  it("rings although a new period has only begun", () => {
+  it("rings even if a new period has only just begun", () => {
     const alarms = findDrift([row("2026-08", 40, 39), row("2026-09", 12, 2), row("2026-10", 1, 0)]);
     assert.deepEqual(
       alarms.map((alarm) => [alarm.period, alarm.documents]),

@@ -5,28 +5,28 @@ export interface YieldRow {
   /** Sortable name of the period: 2026-11, 2026-W46, 2026-11-15. */
   period: string;
   documents: number;
-  /** Documents of which at least one trade was read with confidence. */
+  /** Documents in which at least one trade was read with confidence. */
   yielded: number;
 }
 
 export interface DriftAlarm {
   sender: string;
-  /** The first period of the fall. */
+  /** The first period of the decline. */
   period: string;
   /** Share of documents that yielded, now and before. */
   now: number;
   before: number;
-  /** Documents of the fall. */
+  /** Number of documents since the decline began. */
   documents: number;
 }
 
-/** Fewer documents than this say nothing about a sender. */
+/** With fewer documents than this, nothing can be said about a sender. */
 const DOCUMENTS_MIN = 5;
-/** Three standard errors of the earlier share: one false alarm in some seven hundred quiet periods. */
+/** Three standard errors of the earlier share: one false alarm in about seven hundred quiet periods. */
 const ERRORS = 3;
 const FALL_MIN = 0.15;
 
-/** Compares each sender's latest periods, as many as hold enough documents, with all earlier ones. */
+/** Compares each sender's latest periods, as many as contain enough documents, with all earlier ones. */
 export function findDrift(rows: readonly YieldRow[]): DriftAlarm[] {
   const alarms: DriftAlarm[] = [];
   for (const [sender, own] of groupBySender(rows)) {
@@ -38,7 +38,7 @@ export function findDrift(rows: readonly YieldRow[]): DriftAlarm[] {
     if (recent < DOCUMENTS_MIN || documents < DOCUMENTS_MIN) continue;
     const before = sum(earlier, (row) => row.yielded) / documents;
     const now = sum(latest, (row) => row.yielded) / recent;
-    // The share is drawn towards one half, so that a spotless past still has a spread.
+    // The share is shifted towards one half, so that a perfect past still has a spread.
     const smooth = (before * documents + 1) / (documents + 2);
     const error = Math.sqrt(smooth * (1 - smooth) * (1 / recent + 1 / documents));
     if (before - now >= Math.max(FALL_MIN, ERRORS * error)) {
@@ -50,7 +50,10 @@ export function findDrift(rows: readonly YieldRow[]): DriftAlarm[] {
   );
 }
 
-/** A period that has only begun says nothing yet: the one before it counts with it. */
+/**
+ * Index where the latest periods start. A period that has only just begun has too few documents, so earlier
+ * ones are added.
+ */
 function startOfLatest(rows: readonly YieldRow[]): number {
   let documents = 0;
   for (let at = rows.length - 1; at >= 0; at--) {

@@ -7,7 +7,7 @@ import { getTrade, setTradeMatch, setTradeOrder } from "../trade-table.ts";
 import { matchOrder, type OrderMatch } from "./match-order.ts";
 import { findOrders, getOrder, hasOrders, setOrderStatus } from "./order-table.ts";
 
-/** The matrix lists the trader's own orders; other people's orders would only bury them. */
+/** The matrix lists only the trader's own orders; other people's orders would hide them. */
 const MATRIX_ROWS_MAX = 50;
 
 interface TradeToLink {
@@ -19,8 +19,8 @@ interface TradeToLink {
 }
 
 /**
- * Links a trade to its order, or asks for it. If no orders are kept, there is nothing to ask. A correction takes over
- * the order of the trade that it corrects.
+ * Links a trade to its order, or asks for the order. If no orders are kept, there is nothing to ask. A
+ * correction takes over the order of the trade that it corrects.
  */
 export async function linkTradeToOrder(tx: Transaction, trade: TradeToLink): Promise<Question[]> {
   if (!(await hasOrders(tx))) {

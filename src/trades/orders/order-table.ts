@@ -63,7 +63,7 @@ export async function putOrder(
   return { order: row, change: added ? "added" : "changed" };
 }
 
-/** All or none, so that a file can be imported again as a whole. */
+/** Writes all orders or none, so that a file can be imported again as a whole. */
 export async function putOrders(
   database: Database,
   orders: readonly NewOrder[],

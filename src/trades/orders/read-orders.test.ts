@@ -46,7 +46,7 @@ describe("orders from a file", () => {
     expect(readOrdersCsv(csv).orders.map((order) => order.reference)).toEqual(["O-1", "O-2"]);
   });
 
-  it("a problem names the line of the file, also behind a cell of several lines", () => {
+  it("a problem names the line of the file, even after a cell with several lines", () => {
     const csv = [head, line("O-1", '"two\nlines"'), "", line("", "no reference")].join("\n");
     expect(readOrdersCsv(csv).problems).toEqual([expect.stringMatching(/^line 5: reference: /)]);
   });

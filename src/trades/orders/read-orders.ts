@@ -75,10 +75,10 @@ const CSV_OPTIONS = {
   relax_quotes: true,
 };
 
-/** Rows with something in them. A quote that is never closed would swallow the rest of the file. */
+/** Returns rows that are not empty. A quote that is never closed would swallow the rest of the file. */
 function readRows(csv: string): readonly Row[] | { problem: string } {
   try {
-    // The declared type of a row does not know the option `info`.
+    // The declared type of a row ignores the option `info`.
     const rows = parse(csv, CSV_OPTIONS) as unknown as {
       record: string[];
       info: { lines: number };

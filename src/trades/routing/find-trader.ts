@@ -6,7 +6,7 @@ import type { TradeFacts } from "../trade.ts";
 import type { TraderMatch } from "./match-trader.ts";
 import { traderOf } from "./route-trade-line.ts";
 
-/** Whose trade it is, by what is known at present. */
+/** Finds whose trade it is, from what is known now. */
 export async function findTrader(
   on: Queryable,
   firm: { readonly firmDomains: readonly string[]; readonly today: string },

@@ -24,7 +24,7 @@ const reasonsFor = (facts: Partial<TradeFacts>, more = {}) => {
 };
 
 describe("a trade is booked without a person", () => {
-  it("from 0.8 on, from 0.5 on with a mark for audit [X-02]", () => {
+  it("from a confidence of 0.8, or of 0.5 with a mark for audit [X-02]", () => {
     expect(judge({}, { confidence: 0.8 })).toMatchObject({ kind: "confirm", needsAudit: false });
     expect(judge({}, { confidence: 0.799 })).toMatchObject({ kind: "confirm", needsAudit: true });
     expect(judge({}, { confidence: 0.5 })).toMatchObject({ kind: "confirm", needsAudit: true });

@@ -1,6 +1,6 @@
 /**
- * Decides whose trade it is: an authenticated sender's whom we know, otherwise that of the holder or account on the
- * document, if we know them.
+ * Decides whose trade it is: the sender's, if authenticated and known; otherwise that of the holder or
+ * account on the document, if we know them.
  */
 import { canonicalCode } from "../fingerprint.ts";
 import type { Trader } from "../order.ts";
@@ -14,14 +14,14 @@ export interface TraderMatch {
   readonly reason: string;
 }
 
-/** If the best name leads the second by less, nobody is chosen. */
+/** If the best name is ahead of the second by less, nobody is chosen. */
 const LEAD = 0.2;
 const SURNAME_WEIGHT = 0.6;
 const FORENAME_WEIGHT = 0.4;
 
 export function matchTrader(options: {
   senderEmail: string;
-  /** Otherwise the address proves nothing, and only the document says whose trade it is. */
+  /** If false, the address proves nothing, and only the document says whose trade it is. */
   isAuthenticated: boolean;
   /** The sender signed in and uploaded the document for themselves. */
   isOwnUpload: boolean;
@@ -55,7 +55,7 @@ export function matchTrader(options: {
   return { username, score: 0, method: "none", reason };
 }
 
-/** The account decides where it is known; otherwise the name does. */
+/** A known account decides; otherwise the name does. */
 function matchHolder(
   holder: string,
   account: string | null,

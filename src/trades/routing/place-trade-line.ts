@@ -16,7 +16,7 @@ export interface LineToPlace {
   /** The key of `refersTo`; null if the trade line refers to no other trade. */
   readonly refersToKey: string | null;
   readonly kind: DocumentKind;
-  /** The hash of the words of the whole document. */
+  /** Hash of all words of the document. */
   readonly textHash: string;
 }
 
@@ -102,8 +102,8 @@ function placeByReference(line: LineToPlace, candidates: readonly KnownTrade[]):
   if (same !== undefined) {
     return { kind: "same", tradeId: same.id, why: `reference ${line.facts.reference} is booked` };
   }
-  // One document may list several fills under one order number, but the trades of its earlier lines are
-  // taken: these candidates come from other documents.
+  // One document may list several fills under one order number. Its earlier lines have already taken their
+  // trades, so these candidates come from other documents.
   return {
     kind: "ask",
     candidates: candidates.map((trade) => trade.id),
@@ -140,7 +140,7 @@ function isOtherFill(line: LineToPlace, trade: KnownTrade): boolean {
   return hasTwoReferences && trade.seenIn.some((document) => document.kind === line.kind);
 }
 
-/** The same text again, a note and the statement that lists it, or two statements. */
+/** True for the same text again, for a note and the statement that lists it, and for two statements. */
 function isRepeat(line: LineToPlace, trade: KnownTrade): boolean {
   if (trade.seenIn.some((document) => document.textHash === line.textHash)) return true;
   const hasTwoReferences = line.identity.referenceKey !== null && trade.referenceKey !== null;

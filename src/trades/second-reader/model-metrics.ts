@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import type { SecondReaderNeeds } from "./second-reader.ts";
 
-/** What a model as second reader is asked, says and costs. */
+/** Metrics about the model as second reader: questions, results and cost. */
 export function createModelMetrics(registry: Registry): SecondReaderNeeds["observe"] {
   const registers = [registry];
   const asked = new Counter({

@@ -68,11 +68,11 @@ it.each([
   expect(moved).toMatchObject({ kind: "none", why: expect.stringMatching(/neither SPF nor DKIM/) });
 });
 
-it("mail of another sender than the verdict's is not authenticated", () => {
+it("mail is not authenticated if the verdict is about another sender", () => {
   expect(judge((results) => results, "desk@bank.example").kind).toBe("none");
 });
 
-it("only the topmost verdict counts, whatever stands below it", () => {
+it("only the topmost verdict counts, whatever is below it", () => {
   const [fail, pass] = ["compauth=fail reason=000", "compauth=pass reason=100"].map((verdict) => ({
     name: "authentication-RESULTS",
     value: `spf=pass smtp.mailfrom=broker.example; dmarc=pass header.from=broker.example;${verdict}`,
@@ -97,7 +97,7 @@ it("Exchange's mark makes a mail internal, unless a second one contradicts it or
   });
 });
 
-it("a document about whose sender nothing was kept is not authenticated; a file is vouched for by who put it here", () => {
+it("a document without sender evidence is not authenticated; a file is vouched for by the person or program that put it here", () => {
   expect(authenticate(FROM, null).kind).toBe("none");
   expect(authenticate(FROM, { kind: "upload", isOwn: false }).kind).toBe("vouched");
   expect(authenticate(FROM, { kind: "folder" }).kind).toBe("vouched");

@@ -11,7 +11,7 @@ export type Authentication =
   | { readonly kind: "internal" }
   /** Exchange verified the domain of a sender from outside. */
   | { readonly kind: "verified" }
-  /** Whoever put the file here vouches for it. */
+  /** The program or person that put the file here vouches for it. */
   | { readonly kind: "vouched" }
   | { readonly kind: "none"; readonly why: string };
 
@@ -51,7 +51,7 @@ function objectionTo(results: string, domain: string): string | null {
   if (compauth === null || dmarc === null) return "the verdict is incomplete or contradicts itself";
   const reason = compauth.properties.get("reason") ?? "";
   if (compauth.result !== "pass") return `compauth=${compauth.result} reason=${reason}`;
-  // 1xx is an explicit pass; all others rest on reputation or on an exception that somebody made.
+  // 1xx is an explicit pass; all others rest on reputation or on an exception that somebody configured.
   if (!/^1\d\d$/.test(reason)) return `compauth=pass only with reason=${reason}`;
   if (dmarc.properties.get("header.from") !== domain) return `the verdict is not about ${domain}`;
   // 130: a forwarder that the tenant trusts vouches for it (ARC); forwarding breaks SPF and DKIM.

@@ -7,11 +7,11 @@ export interface Person {
   readonly email: string;
   readonly name: string;
   readonly username: string;
-  /** Numbers of the accounts that are this person's. */
+  /** Numbers of this person's accounts. */
   readonly accounts: readonly string[];
 }
 
-/** Replaces everybody of a source, so that people who left are no longer known. */
+/** Replaces all people from one source, so that people who left are no longer known. */
 export async function replacePeople(
   tx: Transaction,
   source: PersonSource,
@@ -31,7 +31,7 @@ export interface KnownPerson extends Trader {
   readonly source: PersonSource | "order";
 }
 
-/** Everybody whose trade it may be: from orders, the tenant's directory and imported files. */
+/** Everybody whose trade it could be: from orders, the tenant's directory and imported files. */
 export async function findKnownPeople(on: Queryable): Promise<KnownPerson[]> {
   const { rows } = await on.query<KnownPerson>(
     `SELECT DISTINCT username, user_email AS email, holder_name AS name, '{}'::text[] AS accounts,

@@ -7,7 +7,7 @@ export interface ApprovedSender {
   readonly pattern: string;
   readonly approvedBy: string;
   readonly approvedAt: Date;
-  /** YYYY-MM-DD, the last day on which it counts; null without end. */
+  /** YYYY-MM-DD, the last day of the approval; null if it has no end. */
   readonly until: string | null;
 }
 
@@ -27,7 +27,7 @@ export function domainOf(address: string): string {
 
 const toAscii = (domain: string) => domainToASCII(domain) || domain;
 
-/** Why nobody may approve it; null if a person may. */
+/** Why the pattern may not be approved; null if it may. */
 export function objectionToPattern(pattern: string): string | null {
   if (!PATTERN.test(pattern)) return `${pattern} is neither an address nor @domain`;
   const isWholeDomain = pattern.startsWith("@");
@@ -37,7 +37,10 @@ export function objectionToPattern(pattern: string): string | null {
   return null;
 }
 
-/** The approval that covers the address today, the address's own before its domain's. */
+/**
+ * The approval that covers the address today; one for the address itself takes precedence over one for its
+ * domain.
+ */
 export function findApproval(
   approvals: readonly ApprovedSender[],
   address: string,

@@ -1,4 +1,4 @@
-/** Says what is missing before a document of this sender may be booked without a person. */
+/** Says why a document of this sender may not be booked without a person. */
 import type { TradeDocument } from "../../ingestion/document-table.ts";
 import type { Trader } from "../order.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
@@ -17,7 +17,7 @@ export interface SenderToTrust {
 }
 
 export interface SenderTrust {
-  /** Only then may the address say whose trade it is. */
+  /** True if the address may decide whose trade it is. */
   readonly isAuthenticated: boolean;
   /** Why a person must look; empty if the sender is authenticated and approved. */
   readonly missing: readonly string[];
@@ -35,14 +35,17 @@ export function trustSender(sender: SenderToTrust): SenderTrust {
   if (!isApproved && !isUpload(sender.document)) {
     missing.push(`sender not approved: ${senderEmail}`);
   }
-  // An automatic reply of an approved broker can carry a stranger's mail. A person chose to forward theirs.
+  // An automatic reply of an approved broker can carry a stranger's mail; a known person forwards mail on
+  // purpose.
   if (foundIn === "attached mail" && !isPerson) {
     missing.push(`forwarded by ${senderEmail}, who is not a known person`);
   }
   return { isAuthenticated: authentication.kind !== "none", missing };
 }
 
-/** Exchange's mark says that somebody of the organization sent it; only our own people can be that. */
+/**
+ * Exchange's mark says that somebody in the organization sent the mail; that must be one of our own people.
+ */
 function authenticateSender(sender: SenderToTrust, isPerson: boolean): Authentication {
   const { senderEmail, senderEvidence } = sender.document;
   const authentication = authenticate(senderEmail, senderEvidence);
