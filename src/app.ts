@@ -28,7 +28,7 @@ import { armKill } from "./lib/kill-points.ts";
 import { VERSION } from "./lib/version.ts";
 import { probeDatabase } from "./store/probe-database.ts";
 
-/** What a process does; a person's role is another thing. */
+/** What a process does; not to be confused with the roles of people. */
 export type ProcessRole = "intake" | "api" | "worker";
 export const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
 
@@ -45,7 +45,7 @@ export interface App extends Foundation {
 
 export interface AppOptions extends FoundationOptions {
   readonly roles?: readonly ProcessRole[];
-  /** The caller holds the lock of the home. */
+  /** True if the caller already holds the lock on the home folder. */
   readonly hasHome?: boolean;
 }
 
@@ -108,7 +108,7 @@ async function build(
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));
   }
   if (roles.has("api"))
-    // In a separate scope: the endpoints for Microsoft have other rules, and no time for ours.
+    // In a separate scope, because the endpoints that Microsoft calls have other rules and must respond fast.
     await server.register(async (api) => {
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });

@@ -34,7 +34,7 @@ describe("settings", () => {
       expect(message).toContain(name);
   });
 
-  it("a missing setting of a group is asked for by name [OPS-02]", () => {
+  it("a missing setting of a group is named [OPS-02]", () => {
     expect(problemsOf({ GRAPH_TENANT_ID: "t" })).toMatch(
       /GRAPH_CLIENT_ID: missing[\s\S]*GRAPH_CLIENT_SECRET: missing/,
     );

@@ -8,9 +8,9 @@ import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
 /**
- * Every setting, read once. If any are invalid, one message names them all and nothing starts. The double underscore
- * stands for the nesting in the systems that Postroom replaces. A secret may be a reference: `file:/path` or
- * `env:NAME`.
+ * Every setting, read once. If any are invalid, one message names them all and nothing starts. A double
+ * underscore stands for nesting, as in the systems that Postroom replaces. A secret may be a reference:
+ * `file:/path` or `env:NAME`.
  */
 const port = z.coerce.number().int().min(0).max(65_535);
 const onOff = z
@@ -106,7 +106,7 @@ export type { DocumentSettings } from "./config/documents.ts";
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Proxies whose word we take for a caller's address. */
+  /** Proxies that we trust to report a caller's address. */
   readonly trustedProxies: readonly string[];
   readonly home: string;
   readonly databaseUrl: string | null;
@@ -122,14 +122,14 @@ export interface Config {
   readonly webhookUrl: string | null;
   /** False if this machine cannot reach its own public address although Graph can. */
   readonly checksWebhook: boolean;
-  /** Whether a handshake is answered only while we ask Graph for a subscription. */
+  /** Whether a handshake is answered only while we are requesting a subscription from Graph. */
   readonly gatesWebhook: boolean;
   /** Whether notifications carry the messages' properties, encrypted for us. */
   readonly isRich: boolean;
   readonly subscriptionMinutes: number;
   readonly deltaMinutes: number;
   readonly leaseSeconds: number;
-  /** Maximum number of jobs of one type at once in this process; null leaves it to each type. */
+  /** Maximum number of jobs of one type that run at once in this process; null lets each type decide. */
   readonly jobConcurrency: number | null;
   readonly eventRetentionDays: number;
   readonly redisUrl: Secret | null;

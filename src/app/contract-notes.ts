@@ -53,7 +53,7 @@ export interface ContractNotes {
   readonly followUp: FollowUp;
   readonly ingestionAudit: IngestionAudit;
   readonly ids: IdProbe;
-  /** Takes the people of the firm from the tenant's directory; null if it may not be read. */
+  /** Imports the people of the firm from the tenant's directory; null if it may not be read. */
   readonly readDirectory: () => Promise<number | null>;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
   /** Starts the periodic tasks; only in a process with workers. */
@@ -82,7 +82,7 @@ export async function createContractNotes(
     }),
   );
   closers.push(() => blobs.close());
-  // Timeouts of the sandbox use real time, even if a test moves the clock.
+  // Timeouts of the sandbox use real time even if a test moves the clock.
   const pool = createSandboxPool({ clock: systemClock });
   const ocr = findTesseract();
   const pdfs = createPdfReader({ clock: systemClock, pool, ...(ocr === null ? {} : { ocr }) });
@@ -126,14 +126,14 @@ export async function createContractNotes(
         );
       again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
       again(ARCHIVE_EVERY_MS, "the archive's backlog", () => clearArchiveBacklog(needs));
-      again(FORGET_EVERY_MS, "forgetting what is old", () =>
+      again(FORGET_EVERY_MS, "removing old data", () =>
         forgetIngestion(needs, config.ingestRetentionDays),
       );
       again(DIRECTORY_LOOK_MS, "reading the directory", createDirectoryReader(directory));
       again(DRIFT_EVERY_MS, "looking for changed layouts", watchDrift);
       if (config.watchFolder !== null) {
         const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
-        again(WATCH_EVERY_MS, "looking into the watched folder", poller.poll);
+        again(WATCH_EVERY_MS, "polling the watched folder", poller.poll);
       }
       // The first note should not wait for the sandbox to start.
       pdfs.warm();

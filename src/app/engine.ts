@@ -5,7 +5,7 @@ import { loadDriver } from "../lib/load-driver.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
 
-/** The engine that the settings name; only its library is loaded. */
+/** Creates the engine that the settings name; only its library is loaded. */
 export async function createEngine(
   config: Config,
   database: Database,
@@ -14,7 +14,7 @@ export async function createEngine(
   if (config.redisUrl !== null && config.serviceBus !== null) {
     throw new Fault(
       "settings.bad",
-      "set Redis__ConnectionString or ServiceBus__ConnectionString, not both: jobs travel by one engine",
+      "set Redis__ConnectionString or ServiceBus__ConnectionString, not both: there can be only one engine",
     );
   }
   if (config.serviceBus !== null) {

@@ -32,11 +32,11 @@ export interface FoundationOptions {
   readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** How long a write of notifications may take; tests of other things set it high. */
+  /** How long writing notifications may take; tests of other things set it high. */
   readonly intakeWriteMs?: number;
 }
 
-// The client times out half a second later, and Graph must get a response within two.
+// The client times out half a second later, and Graph must get a response within two seconds.
 export const INTAKE_WRITE_MS = 1_200;
 
 export async function layFoundation(

@@ -15,7 +15,7 @@ async function aHome(): Promise<string> {
 }
 
 describe("the lock of a home", () => {
-  it("is held by one, and given back", async () => {
+  it("is held by one process at a time and can be released", async () => {
     const home = await aHome();
     const release = await lockHome(home);
     await expect(lockHome(home)).rejects.toThrow(
@@ -28,7 +28,7 @@ describe("the lock of a home", () => {
 
   it("goes to one of many that find the lock of a process that was killed", async () => {
     const home = await aHome();
-    // The number lives, as ours does, but it is another process's by now.
+    // The process id is alive, as ours is, but it belongs to another process by now.
     const stale = { pid: process.pid, identity: "an earlier process" };
     await writeFile(join(home, "lock.json"), JSON.stringify(stale));
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockHome(home)));

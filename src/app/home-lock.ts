@@ -1,4 +1,4 @@
-/** One server for each home folder: two would share its database, its address and its keys. */
+/** Ensures one server per home folder: two would share its database, its address and its keys. */
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../lib/fault.ts";
@@ -10,7 +10,10 @@ interface Holder {
   readonly identity: string | null;
 }
 
-/** Takes the home for this process, or refuses. What a killed process left behind holds nothing. */
+/**
+ * Locks the home folder for this process, or refuses. A lock that a killed process left behind does not
+ * count.
+ */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   const file = join(home, "lock.json");
   const draft = `${file}.${systemRandom.uuid()}`;
@@ -24,7 +27,7 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
   return () => rm(file, { force: true });
 }
 
-/** Creates the lock whole; false when there is one. */
+/** Creates the complete lock file atomically; returns false if there is one. */
 async function linkNew(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -37,9 +40,9 @@ async function linkNew(draft: string, file: string): Promise<boolean> {
 
 async function removeStale(home: string, file: string): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) return; // its holder has just ended
+  if (text === null) return; // its holder has just exited
   const { pid, identity } = JSON.parse(text) as Holder;
-  // The number alone proves nothing: a stranger may have it by now.
+  // The process id alone proves nothing, because another process may have it by now.
   if (identity !== null && identityOf(pid) === identity)
     throw new Fault(
       "settings.bad",

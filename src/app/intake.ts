@@ -11,10 +11,13 @@ import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
 const SWEEP_MS = 1_000;
-/** Notifications waiting for their commit; at the usual rate there are a handful. */
+/**
+ * Number of notifications waiting for their commit from which intake counts as busy; usually there are a
+ * handful.
+ */
 const DOOR_BUSY = 200;
 
-/** Wires the way of notifications from the door to their jobs. */
+/** Wires the path of notifications from the endpoint to their jobs. */
 export function createIntake(
   base: Foundation,
   jobs: Jobs,
@@ -75,7 +78,7 @@ export function createIntake(
   };
 }
 
-/** Null when notifications carry no content. */
+/** Null if notifications carry no content. */
 function createContents(
   { database, intakeDatabase, config, log }: Foundation,
   { encryptionKeys: keys }: Watching,

@@ -31,11 +31,11 @@ export interface ApiParts {
   readonly jobs: Jobs;
   readonly watching: Watching;
   readonly notes: ContractNotes;
-  /** Null where documents are not set up. */
+  /** Null if documents are not set up. */
   readonly documents: Documents | null;
 }
 
-/** Registers every route for people and programs; each gets only what it needs. */
+/** Registers every route of the API; each gets only what it needs. */
 export async function registerApi(server: ApiScope, parts: ApiParts): Promise<void> {
   const { base, watching, notes } = parts;
   const { firmDomains } = base.config;
@@ -82,7 +82,7 @@ async function registerDocuments(
   registerNavmapRoutes(server, { ...base, cache, dataverse: actors.app.dataverse });
 }
 
-/** The address of a signed-in user is that of the user's own mailbox. */
+/** A signed-in user's address is that of their own mailbox. */
 async function emailOf({ database }: Foundation, callerId: string): Promise<string | null> {
   return (
     (await findMailboxes(database)).find((mailbox) => mailbox.ownerId === callerId)?.address ?? null

@@ -11,7 +11,8 @@ export function createServer(base: Foundation): FastifyInstance {
   const server = Fastify({
     loggerInstance: base.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Node has one limit for all requests. Files need as long as their size, so with files we limit each request.
+    // Node has one limit for all requests. Files may take as long as their size requires, so with files we
+    // limit each request.
     requestTimeout: takesFiles ? 0 : REQUEST_MS_MAX,
     // By default Node looks for slow clients only every 30 seconds.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },

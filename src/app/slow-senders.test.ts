@@ -10,7 +10,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that reads bodies when `reads` resolves, and the socket of a client that has sent the head. */
+/** A server that reads bodies when `reads` resolves, and the socket of a client that has sent the headers. */
 async function aSender(
   limits: { bytesPerSecond: number; windowMs: number },
   reads: Promise<void> = Promise.resolve(),

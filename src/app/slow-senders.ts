@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { systemClock } from "../lib/clock.ts";
 
 export const REQUEST_MS_MAX = 10_000;
-/** The slowest sender of a file: a poor mobile connection is ten times as fast. */
+/** The slowest rate allowed for a file: even a poor mobile connection is ten times as fast. */
 const FILE_BYTES_PER_SECOND = 1_024;
 const WINDOW_MS = 30_000;
 
-/** For requests that should arrive at once. */
+/** For requests that should arrive immediately. */
 export function limitTime(request: IncomingMessage, response: ServerResponse): void {
   const cancel = systemClock.after(REQUEST_MS_MAX, () => {
     if (!request.complete) request.destroy();
@@ -16,8 +16,8 @@ export function limitTime(request: IncomingMessage, response: ServerResponse): v
 }
 
 /**
- * For files, which may take as long as their size needs: in each window the sender must send its share. Bytes that
- * wait for us are not the sender's fault: we read a file only as fast as the drive takes it.
+ * For files, which may take as long as their size requires: the sender must send a minimum in each window.
+ * Bytes that wait for us are not the sender's fault: we read a file only as fast as the drive takes it.
  */
 export function limitSlowness(
   request: IncomingMessage,

@@ -48,7 +48,7 @@ export interface Watching {
   readonly schedules: readonly Schedule[];
   /** What an audit needs. */
   readonly audits: DeltaNeeds & AuditNeeds;
-  /** Null when notifications carry no content. */
+  /** Null if notifications carry no content. */
   readonly encryptionKeys: EncryptionKeys | null;
   readonly diagnosis: DiagnosisNeeds;
   /** For the readiness page, by name. */
@@ -149,7 +149,7 @@ export function createWatching(
   };
 }
 
-/** Calls our public URL as Graph would; always healthy when no URL is set. */
+/** Calls our public URL as Graph would; always healthy if no URL is set. */
 function createProbe(
   { config, database, clock, random }: Foundation,
   closers: Closers,

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 
-/** Entra and Dataverse issue these secrets; a shorter one was mistyped or cut off. */
+/** Entra and Dataverse issue these secrets; a shorter one was mistyped or truncated. */
 export const SECRET_LENGTH_MIN = 8;
 /** Callers authenticate with these secrets, so they must not be guessable. */
 export const PROOF_LENGTH_MIN = 16;

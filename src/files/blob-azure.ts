@@ -49,7 +49,7 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
       assertArrivedWhole(blob, answer.contentMD5);
       return true;
     } catch (error) {
-      // Azure answers 409 BlobAlreadyExists where the others answer 412.
+      // Azure answers 409 BlobAlreadyExists; the other stores answer 412.
       if (statusOf(error) === 412 || isTaken(error)) return false;
       throw toBlobFault(STORE, "write", error);
     }
@@ -85,7 +85,9 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
   return store;
 }
 
-/** Azure returns the hash of what it stored. A damaged object keeps its name; the next try reports a conflict. */
+/**
+ * Azure returns the hash of what it stored. A damaged object keeps its name; the next try reports a conflict.
+ */
 function assertArrivedWhole(blob: NewBlob, stored: Uint8Array | undefined): void {
   if (stored === undefined) return;
   const sent = createHash("md5").update(blob.bytes).digest();

@@ -35,8 +35,8 @@ interface Described {
 }
 
 /**
- * Opens a blob store in a folder of plain files: `objects/` holds each object under its own path, readable with any
- * tool, `metadata/` what is known about it, `incoming/` what is being written.
+ * Opens a blob store in a folder of plain files: `objects/` holds each object under its own path, readable
+ * with any tool; `metadata/` describes it; `incoming/` holds files that are being written.
  *
  * Unlike in cloud storage, one object cannot be the folder of another (`a` beside `a/b`).
  */
@@ -117,11 +117,14 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
   return store;
 }
 
-const PART_BYTES_MAX = 200; // file systems stop at 255
+const PART_BYTES_MAX = 200; // file systems allow 255
 const KEPT_BYTES = 100;
 const SHORTENED = /~[0-9a-f]{32}$/;
 
-/** A part too long for a file system keeps its beginning and gets a hash, as does a part that looks shortened. */
+/**
+ * A part that is too long for a file system is truncated and gets a hash, as does a part that looks like a
+ * truncated one.
+ */
 function toDiskPath(path: string): string {
   if (path === "") return "";
   assertPath(path);

@@ -1,8 +1,8 @@
 import { Fault } from "../lib/fault.ts";
 
 /**
- * Translates whatever a cloud's SDK throws. A refused credential or a missing bucket is reported with its
- * status and retried like an outage, so that the archive continues as soon as somebody has fixed it.
+ * Translates the errors of all cloud SDKs. A refused credential or a missing bucket is reported with its
+ * status and retried like an outage, so that archiving continues as soon as somebody has fixed it.
  */
 export function toBlobFault(store: string, action: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
@@ -13,7 +13,7 @@ export function toBlobFault(store: string, action: string, error: unknown): Faul
   });
 }
 
-/** The HTTP status in an error of any of the three SDKs; null when no answer came. */
+/** The HTTP status in an error of any of the three SDKs; null if there was no response. */
 export function statusOf(error: unknown): number | null {
   const shape = error as {
     code?: unknown;
@@ -32,7 +32,9 @@ function reasonOf(error: unknown): string {
   return typeof shape?.name === "string" ? shape.name : "unknown";
 }
 
-/** Null for a missing object. A missing bucket answers 404 too; to a reader it is the same. */
+/**
+ * Returns null for a missing object. A missing bucket also returns 404; a reader cannot tell the difference.
+ */
 export async function orAbsent<T>(
   store: string,
   action: string,

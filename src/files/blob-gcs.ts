@@ -34,7 +34,7 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
     apiEndpoint: settings.endpoint,
     timeout: 60_000,
     retryOptions: {
-      maxRetries: 1, // our jobs retry for longer and survive a restart; an upload squares this number
+      maxRetries: 1, // our jobs retry for longer and survive a restart; for uploads, the SDK squares this number
       maxRetryDelay: 2,
       totalTimeout: 30,
       idempotencyStrategy: IdempotencyStrategy.RetryConditional,
@@ -53,8 +53,8 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
       await bucket.file(blob.path).save(blob.bytes as Buffer, {
         resumable: false,
         preconditionOpts: { ifGenerationMatch: 0 },
-        // Google checks the sum before the object exists. The SDK checks afterwards and
-        // deletes the object if the sums differ, which an archive must not do.
+        // Google checks the checksum before the object exists. The SDK checks afterwards and deletes the
+        // object if the checksums differ, which an archive must not do.
         validation: false,
         metadata: {
           contentType: blob.contentType,

@@ -1,6 +1,6 @@
 /**
- * S3 and Azure carry metadata in HTTP headers, which hold printable ASCII only. Anything else is sent
- * as an encoded word of RFC 2047, the form that S3 itself answers with. Every text is returned unchanged.
+ * S3 and Azure carry metadata in HTTP headers, which allow only printable ASCII. Anything else is sent as an
+ * encoded word of RFC 2047, the format in which S3 itself responds. Every text is returned unchanged.
  */
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED = /^=\?UTF-8\?B\?([A-Za-z0-9+/]*={0,2})\?=$/i;
@@ -15,7 +15,7 @@ function fromHeaderText(text: string): string {
   return base64 === undefined ? text : Buffer.from(base64, "base64").toString("utf8");
 }
 
-/** The names are changed where a service allows fewer characters. */
+/** Names are changed if a service allows fewer characters. */
 export function toHeaders(
   texts: Readonly<Record<string, string>>,
   toName: (name: string) => string = (name) => name,

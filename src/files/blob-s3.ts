@@ -36,7 +36,7 @@ export async function openS3BlobStore(settings: S3Settings): Promise<BlobStore> 
     endpoint: settings.endpoint,
     forcePathStyle: settings.endpoint !== undefined,
     maxAttempts: 3, // our jobs retry for longer and survive a restart
-    // Newer checksums need a framing that older services store as content.
+    // Newer checksums need a framing that older services would store as content.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },

@@ -5,7 +5,7 @@ import { parseBlobSettings } from "./blob-settings.ts";
 const folder = "/home/postroom/archive";
 
 describe("the archive's store in one line", () => {
-  it("the archive is a folder of Postroom by default, or a folder that you name", () => {
+  it("the archive is a folder in Postroom's home by default, or a folder that you name", () => {
     expect(parseBlobSettings("disk", { folder })).toEqual({ kind: "disk", folder });
     expect(parseBlobSettings("disk:/mnt/a b", { folder })).toEqual({
       kind: "disk",

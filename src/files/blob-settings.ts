@@ -3,9 +3,9 @@ import type { Secret } from "../lib/redact.ts";
 import type { BlobSettings } from "./open-blob-store.ts";
 
 /**
- * The archive's store in one line: `disk`, `disk:/a/folder`, `gs://bucket`, `s3://bucket?region=eu-west-1`
- * or `azure://container`. `gs` takes `projectId`, `keyFile` and `endpoint`, `s3` takes `endpoint`; keys never
- * stand in the line: Google's and Amazon's come from where their SDKs look, Azure's from a setting of its own.
+ * The archive's store in one line: `disk`, `disk:/a/folder`, `gs://bucket`, `s3://bucket?region=eu-west-1` or
+ * `azure://container`. `gs` takes `projectId`, `keyFile` and `endpoint`, `s3` takes `endpoint`. Keys are
+ * never part of the line: the SDKs of Google and Amazon find their own, and Azure's has its own setting.
  */
 export function parseBlobSettings(
   text: string,

@@ -2,16 +2,19 @@ import assert from "node:assert/strict";
 import { Fault } from "../lib/fault.ts";
 import { sha256Hex } from "../lib/hash.ts";
 
-/** Objects under a path, each written once. Disk, Google Cloud Storage, S3 and Azure Blob pass one suite. */
+/**
+ * Stores objects under a path, each written once. Disk, Google Cloud Storage, S3 and Azure Blob pass the same
+ * suite.
+ */
 export interface BlobStore {
   readonly kind: "disk" | "gcs" | "s3" | "azure";
   /** Never replaces an object: if the path is taken, the stored bytes are compared with the new ones. */
   put(blob: NewBlob): Promise<PutResult>;
-  /** Null when there is no such object. */
+  /** Null if there is no such object. */
   get(path: string): Promise<Buffer | null>;
-  /** Null when there is no such object. */
+  /** Null if there is no such object. */
   head(path: string): Promise<BlobHead | null>;
-  /** Paths that begin with `prefix`, in no promised order. */
+  /** Paths that begin with `prefix`, in any order. */
   list(prefix: string): AsyncIterable<string>;
   /** Removing a missing object is not an error. */
   remove(path: string): Promise<void>;
@@ -30,19 +33,19 @@ export interface NewBlob {
 
 export type PutResult =
   | "created"
-  /** The same bytes were already there: a repeated write, or one whose answer was lost. */
+  /** The same bytes were already there: a repeated write, or one whose response was lost. */
   | "exists"
-  /** Other bytes are there; they are kept. */
+  /** Different bytes are there; they are kept. */
   | "conflict";
 
 export interface BlobHead {
   readonly path: string;
   readonly size: number;
-  /** Null when somebody else wrote the object and left no hash. */
+  /** Null if another program wrote the object without a hash. */
   readonly sha256: string | null;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Differs for other bytes under the same path: Google's generation, or the store's own version or ETag. */
+  /** Changes if the bytes under a path change: Google's generation, or the store's own version or ETag. */
   readonly version: string;
 }
 
@@ -54,7 +57,7 @@ export function storedMetadata(blob: NewBlob): Record<string, string> {
   return { ...blob.metadata, [SHA256_FIELD]: sha256Hex(blob.bytes) };
 }
 
-/** A head from what a cloud says about an object. */
+/** Builds a head from a cloud's response. */
 export function toHead(
   found: Pick<BlobHead, "path" | "size" | "version"> & { contentType: string | undefined },
   stored: Readonly<Record<string, string>>,
@@ -71,7 +74,7 @@ const PATH_BYTES_MAX = 1024;
 const METADATA_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const PROBE_PATH = "postroom-probe.txt";
 
-/** Checks what the caller must have made safe: raw names from outside never get this far. */
+/** Checks that the caller has made path and metadata safe: raw names from outside must never get this far. */
 function assertBlob(blob: NewBlob): void {
   assertPath(blob.path);
   for (const name of Object.keys(blob.metadata)) {
@@ -92,8 +95,8 @@ export function assertPath(path: string): void {
 }
 
 /**
- * What a refused create means. The bytes themselves are compared, since metadata may be missing or wrong.
- * Null when the object has disappeared in the meantime; the caller then tries again.
+ * Finds out why a create was refused. The bytes themselves are compared, because metadata may be missing or
+ * wrong. Returns null if the object has disappeared meanwhile; the caller then tries again.
  */
 async function compareStored(
   store: Pick<BlobStore, "get">,
@@ -104,7 +107,7 @@ async function compareStored(
   return sha256Hex(stored) === sha256Hex(blob.bytes) ? "exists" : "conflict";
 }
 
-/** Creates the object, or says what is already there. `create` returns false when the path is taken. */
+/** Creates the object, or says what is already there. `create` returns false if the path is taken. */
 export async function putOnce(
   store: Pick<BlobStore, "get">,
   blob: NewBlob,

@@ -29,7 +29,7 @@ export function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? "";
 }
 
-/** Null when there is no such file or folder. */
+/** Returns null if there is no such file or folder. */
 export async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -40,8 +40,8 @@ export async function orNull<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Writes all bytes to a new file in `folder` and waits until the disk has them. The file has a name that
- * nobody looks for, so a crash or a full disk leaves no half file where a reader could find it.
+ * Writes all bytes to a new file in `folder` and waits until they are on disk. The file has a temporary name,
+ * so a crash or a full disk leaves no incomplete file where a reader could find it.
  */
 export async function writeAside(
   folder: string,
@@ -79,7 +79,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Creates the folder and those above it; new names are durable afterwards. */
+/** Creates the folder and its parents; new names are durable afterwards. */
 export async function ensureFolder(folder: string): Promise<void> {
   try {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -93,7 +93,7 @@ export async function ensureFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes what a killed process left while writing. An hour is far longer than any write takes. */
+/** Removes files that a killed process left half-written. An hour is far longer than any write takes. */
 export async function removeLeftOvers(folder: string, clock: Clock): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

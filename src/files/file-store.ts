@@ -21,16 +21,19 @@ import {
 export interface FileStore {
   /** Putting the same bytes again is not an error and writes nothing. */
   put(bytes: Uint8Array): Promise<StoredFile>;
-  /** Null when the store has no such file. Throws when the bytes no longer match their name. */
+  /** Null if the store has no such file. Throws if the bytes no longer match their name. */
   get(id: string): Promise<Buffer | null>;
   has(id: string): Promise<boolean>;
-  /** Null when the store has no such file. */
+  /** Null if the store has no such file. */
   stat(id: string): Promise<{ size: number } | null>;
-  /** Removes the file unless it was put again since then; false when it was. A missing file is not an error. */
+  /**
+   * Removes the file unless it was put again since then; returns false if it was. A missing file is not an
+   * error.
+   */
   removeUnused(id: string, since: Date): Promise<boolean>;
   /** The names of all files, in batches. */
   list(): AsyncIterable<readonly string[]>;
-  /** Throws when the disk is full or cannot be written. */
+  /** Throws if the disk is full or cannot be written. */
   probe(): Promise<void>;
 }
 
@@ -47,7 +50,9 @@ export interface DiskFileStoreOptions {
   readonly random: Random;
 }
 
-/** Too large for a file system to store inside its own tables. */
+/**
+ * Too large for a file system to store inside its own metadata, so that the probe really writes to the disk.
+ */
 const PROBE_BYTES = 64 * 1024;
 
 export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<FileStore> {
@@ -56,7 +61,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
   await ensureFolder(incoming);
   await removeLeftOvers(incoming, clock);
 
-  // 256 folders keep each one small enough to list.
+  // 256 subfolders keep each one small enough to list.
   const shardOf = (id: string) => join(folder, id.slice(0, 2));
   const pathOf = (id: string) => {
     assert.match(id, /^[0-9a-f]{64}$/, "a file is named by its SHA-256");
@@ -109,7 +114,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       const seen = await putAt(pathOf(id));
       if (seen === null) return true;
       if (seen >= since) return false;
-      // Renamed, it can be checked once more: a writer in the meantime has touched it.
+      // After the rename it can be checked once more: a writer in the meantime has updated its time.
       const aside = join(incoming, random.uuid());
       if ((await orNull(rename(pathOf(id), aside).then(() => true))) === null) return true;
       const isUsed = (await putAt(aside))! >= since;

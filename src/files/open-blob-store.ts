@@ -12,7 +12,7 @@ export interface DiskSettings {
 
 export type BlobSettings = DiskSettings | GcsSettings | S3Settings | AzureSettings;
 
-/** Opens the store that the settings name. Only its SDK is loaded, to keep the start fast. */
+/** Opens the store that the settings name. Only its SDK is loaded, to keep startup fast. */
 export async function openBlobStore(
   needs: { readonly clock: Clock; readonly random: Random },
   settings: BlobSettings,

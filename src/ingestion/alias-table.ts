@@ -1,6 +1,6 @@
 /**
- * The other ids of a message. We store immutable ids; the rows of a program that stores default ids would never
- * collide with ours on the shared table, so we keep both kinds side by side.
+ * The other ids of a message. We store immutable ids; the rows of a program that stores default ids would
+ * never match ours on the shared table, so we keep both kinds side by side.
  */
 import type { Queryable } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";

@@ -1,7 +1,7 @@
 /**
- * Claims a message. The agreed claim statement lets a second program take a message that a first one works on,
- * so it runs inside a transaction that looks first, refuses a live claim, and rolls back if it took over another
- * program's row after all:
+ * Claims a message. The agreed claim statement lets a second program take a message that a first one is working on.
+ * So it runs inside a transaction that looks first, refuses if the claim is alive, and rolls back if it took over
+ * another program's row after all:
  *
  *   lock the message among our own workers → read and lock its row → run the agreed claim → if there was no row to
  *   lock, check that we inserted it → take a lease of our own with a rising token
@@ -125,8 +125,8 @@ async function refuseWhatIsNotDue(
 }
 
 /**
- * There was no row to lock, so another program may have inserted one between our look and our claim, which then
- * took it over. Throwing rolls back and gives it back.
+ * There was no row to lock, so another program may have inserted one between our look and our claim, and our
+ * claim then took it over. Throwing rolls this back.
  */
 async function undoATheft(
   tx: Transaction,

@@ -13,7 +13,7 @@ export type DocumentSource = "graph_webhook" | "manual_upload" | "poller";
  */
 export type DocumentStatus = "received" | "parsed" | "unreadable" | "rejected" | "elsewhere";
 
-/** A file that may hold trades, as it arrived. */
+/** A file that may contain trades, as it arrived. */
 export interface NewDocument {
   readonly emailKey: string;
   readonly sha256: string;
@@ -49,7 +49,7 @@ export const DOCUMENT_COLUMNS = `d.id, d.email_key AS "emailKey", d.sha256, d.so
   d.reason, d.reads, d.text_sha256 AS "textSha256", d.archive_path AS "archivePath",
   d.created_at AS "createdAt", d.processed_at AS "processedAt"`;
 
-/** Records a file that is in the spool, before anybody opens it. Returns a known document unchanged. */
+/** Records a file that is in the spool, before it is opened. Returns a known document unchanged. */
 export async function recordDocument(on: Queryable, document: NewDocument): Promise<TradeDocument> {
   await on.query(
     `INSERT INTO postroom.trade_document (id, email_key, sha256, source, mailbox, message_id, sender_email,
@@ -172,8 +172,8 @@ const IS_DISPENSABLE =
   "d.status = 'elsewhere' OR (d.status = 'parsed' AND d.archive_path IS NOT NULL)";
 
 /**
- * Hashes of documents that were archived before the given time and whose bytes nobody needs any more: no unfinished
- * mail has the same file, and none waits for the archive.
+ * Hashes of documents that were archived before the given time and whose bytes are no longer needed: no
+ * unfinished mail has the same file, and none waits for the archive.
  */
 export async function findSpoolLeftOvers(
   on: Queryable,
@@ -192,7 +192,7 @@ export async function findSpoolLeftOvers(
   return rows.map((row) => row.sha256);
 }
 
-/** Of these files, those that the archive has for every document, so that no stage needs them any more. */
+/** Those of the given files that are archived for every document, so that no stage needs them any more. */
 export async function findArchivedFiles(
   on: Queryable,
   sha256s: readonly string[],

@@ -3,12 +3,14 @@ import type { Transaction } from "../store/database.ts";
 export interface Effect {
   readonly emailKey: string;
   readonly sha256: string;
-  /** Names the effect among those of one file of one mail. */
+  /** Identifies the effect among those of one file of one mail. */
   readonly fingerprint: string;
   readonly worker: string;
 }
 
-/** Writes the unique key of an effect. False if the effect was recorded before, so do not repeat it. */
+/**
+ * Writes the unique key of an effect. Returns false if the effect was recorded before; do not repeat it then.
+ */
 export async function recordEffect(tx: Transaction, effect: Effect): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO postroom.ingest_effect (email_key, attachment_sha256, fingerprint, worker)

@@ -1,6 +1,6 @@
 /**
- * Ends a message. The agreed statements do not check who owns it, so they run after a look at the row that also
- * locks it. Effects, mark and lease are one transaction, the caller's.
+ * Ends a message. The agreed statements do not check who owns it, so we first read and lock its row. Effects,
+ * mark and lease are written in one transaction, the caller's.
  */
 import type { Transaction } from "../store/database.ts";
 import type { Claim } from "./claim-mail.ts";
@@ -18,7 +18,7 @@ export type Conclusion =
   | ({ readonly status: "success" } & SuccessMark)
   /** `retryAfterMs` is null if only a person can help. */
   | { readonly status: "failed"; readonly reason: string; readonly retryAfterMs: number | null }
-  /** The message holds nothing for us. Final: a repeated notification does not start it again. */
+  /** The message contains nothing for us. Final: a repeated notification does not start it again. */
   | { readonly status: "skipped"; readonly reason: string };
 
 /**

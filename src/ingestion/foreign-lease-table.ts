@@ -1,4 +1,7 @@
-/** How long the claims of other programs live, which renew nothing. The longest prefix of a worker id wins. */
+/**
+ * How long claims of other programs last, because those programs do not renew them. The longest matching
+ * prefix of a worker id wins.
+ */
 import type { Queryable } from "../store/database.ts";
 
 export interface ForeignLease {

@@ -9,7 +9,7 @@ export type GuardState = "installed" | "absent" | "disabled" | "foreign";
 
 export async function installGuard(database: Database, table: IngestionTable): Promise<void> {
   await database.transaction(async (tx) => {
-    // Waiting here would stop every program on the table.
+    // Waiting here would block every program on the table.
     await tx.query("SET LOCAL lock_timeout = '3s'");
     await tx.query(`DROP TRIGGER IF EXISTS ${TRIGGER} ON ${table.name}`);
     await tx.query(

@@ -16,7 +16,9 @@ import {
   toNumbered,
 } from "./shared-table.ts";
 
-/** The shared table under a site's names, with the agreed statements ready to run. */
+/**
+ * The shared table with the names that this installation uses, and with the agreed statements ready to run.
+ */
 export interface IngestionTable {
   readonly naming: Naming;
   /** Schema and name. */
@@ -65,7 +67,10 @@ export function ingestionTable(
   };
 }
 
-/** Creates the table if a site keeps it outside the migrations' schema. Leaves an existing table unchanged. */
+/**
+ * Creates the table if this installation keeps it outside the migrations' schema. Leaves an existing table
+ * unchanged.
+ */
 export async function ensureIngestionTable(on: Queryable, table: IngestionTable): Promise<void> {
   await on.query(`CREATE SCHEMA IF NOT EXISTS ${table.naming.schema}`);
   const create = inNames(CREATE_TABLE, table.naming);
@@ -104,7 +109,7 @@ export interface HeldMail {
   readonly isLive: boolean;
 }
 
-/** Locks the row until our commit, so that what we read stays true. Null if there is no row. */
+/** Locks the row until our commit, so that what we read stays true. Returns null if there is no row. */
 export async function holdMail(
   tx: Transaction,
   table: IngestionTable,
@@ -120,7 +125,7 @@ export async function holdMail(
   return rows[0] ?? null;
 }
 
-/** Runs the agreed claim. False if the message is finished. */
+/** Runs the agreed claim. Returns false if the message is finished. */
 export async function runClaim(
   tx: Transaction,
   table: IngestionTable,
@@ -138,7 +143,7 @@ export async function runClaim(
   return rows.length > 0;
 }
 
-/** Whether this transaction inserted the row, rather than took over another program's. */
+/** Whether this transaction inserted the row, rather than taking over another program's. */
 export async function isInsertedByUs(
   tx: Transaction,
   table: IngestionTable,
@@ -272,7 +277,7 @@ export async function replaceArchivePath(
   await tx.query("SELECT set_config('postroom.ingest_override', 'off', true)");
 }
 
-/** A column of 255 characters, or null. */
+/** Fits a text into a column of 255 characters. */
 function storable255(text: string | null): string | null {
   return text === null ? null : toStorableText(text, 255);
 }

@@ -11,7 +11,7 @@ export interface IngestionView {
   readonly appName: string;
   readonly guard: GuardState;
   readonly messages: Readonly<Record<string, number>>;
-  /** Claims of all programs that are alive. */
+  /** Number of live claims, of all programs. */
   readonly liveClaims: number;
   readonly conflicts: number;
   readonly foreignLeases: readonly ForeignLease[];
@@ -148,7 +148,7 @@ export async function findOverwritten(
   return rows;
 }
 
-/** Of these messages, those of which the shared table knows nothing, under any of their ids. */
+/** Those of the given messages that the shared table does not know under any of their ids. */
 export async function findUnaccounted(
   on: Queryable,
   table: IngestionTable,

@@ -2,7 +2,10 @@ import type { Queryable } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
-/** A stage of a file of a mail, and the version of the code that did it. A stage in the journal is not repeated. */
+/**
+ * A stage of a file of a mail, and the version of the code that ran it. A stage in the journal is not
+ * repeated.
+ */
 export interface StageKey {
   readonly emailKey: string;
   readonly sha256: string;
@@ -34,8 +37,8 @@ export async function putStage(
 }
 
 /**
- * Removes how finished messages were fetched. Keeps what was read from a file and where it was archived, because that
- * is evidence, and open questions need it.
+ * Removes the journal entries about fetching finished messages. Keeps what was read from a file and where it
+ * was archived, because that is evidence, and open questions need it.
  */
 export async function removeStagesBefore(
   on: Queryable,

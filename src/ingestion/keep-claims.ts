@@ -1,4 +1,4 @@
-/** Keeps claims honest: the heartbeat of live claims and the reaper of dead ones. */
+/** The heartbeat of live claims and the reaper of dead ones. */
 import type { Clock } from "../lib/clock.ts";
 import type { Queryable, Transaction } from "../store/database.ts";
 import { type Heartbeat, keepLease } from "../store/keep-lease.ts";

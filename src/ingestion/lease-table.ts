@@ -24,7 +24,7 @@ const toHolder = (table: IngestionTable, { messageId, workerId }: ClaimHolder) =
   owner: workerId,
 });
 
-/** For a claim that the shared table has granted: a lease that is still there passes to this owner. */
+/** For a claim that the shared table has granted: an existing lease passes to this owner. */
 export async function takeClaimLease(
   tx: Transaction,
   table: IngestionTable,
@@ -38,7 +38,7 @@ export async function takeClaimLease(
   ))!;
 }
 
-/** False when the claim has passed to somebody else: stop working. */
+/** Returns false if the claim has passed to somebody else; stop working then. */
 export function renewClaimLease(
   on: Queryable,
   table: IngestionTable,
@@ -55,7 +55,7 @@ export function removeClaimLease(
   return releaseLease(on, CLAIM_LEASE, toHolder(table, holder));
 }
 
-/** Ends the lease and says when the next attempt is due; null when only a person can help. */
+/** Ends the lease and sets when the next attempt is due; null if only a person can help. */
 export async function postponeClaim(
   on: Queryable,
   table: IngestionTable,
@@ -86,7 +86,7 @@ export async function uncountClaim(
   );
 }
 
-/** How long the next attempt has to wait; null when it is due. */
+/** How long the next attempt has to wait; null if it is due. */
 export async function getWaitMs(
   on: Queryable,
   table: IngestionTable,
@@ -100,7 +100,7 @@ export async function getWaitMs(
   return rows[0]?.wait_ms ?? null;
 }
 
-/** Makes the next attempt due now, for leases that are still with these owners. */
+/** Makes the next attempt due now, for leases that these owners still hold. */
 export async function makeClaimsDue(
   on: Queryable,
   table: IngestionTable,
@@ -126,8 +126,8 @@ export interface OverdueMail {
 const ATTEMPTS_MAX = 12;
 
 /**
- * Failed messages whose next attempt is overdue, which means that their own job never came. Returns each message
- * once per `overdueMs`, not in every round.
+ * Failed messages whose next attempt is overdue because their own job was lost. Returns each message once per
+ * `overdueMs`, not in every round.
  */
 export async function findOverdueMails(
   tx: Transaction,

@@ -8,8 +8,8 @@ export interface MailIds {
 }
 
 /**
- * Identifies a mail for its effects. The internet message id is the same in every folder and under every kind of
- * id; a mail without one is identified by its message id.
+ * Identifies a mail for its effects. The internet message id is the same in every folder and for every kind
+ * of id; a mail without one is identified by its message id.
  */
 export function emailKeyOf(ids: MailIds): string {
   const name =
@@ -19,7 +19,7 @@ export function emailKeyOf(ids: MailIds): string {
   return `${ids.mailbox.toLowerCase()}|${name}`;
 }
 
-/** Some programs leave out the angle brackets. */
+/** Removes the angle brackets, which some programs omit. */
 export function normalInternetId(internetMessageId: string): string {
   return internetMessageId.trim().replace(/^<|>$/g, "");
 }

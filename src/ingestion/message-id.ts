@@ -5,7 +5,7 @@ export const MESSAGE_ID_LENGTH_MAX = 255;
 
 /** Message ids are case-sensitive and never truncated: two messages would become one. */
 export function assertMessageId(messageId: string): void {
-  if (messageId === "") throw new Fault("mail.no-message-id", "a message without an id");
+  if (messageId === "") throw new Fault("mail.no-message-id", "the message has no id");
   if (messageId.length <= MESSAGE_ID_LENGTH_MAX) return;
   throw new Fault(
     "mail.id-too-long",

@@ -2,7 +2,7 @@
 export type SenderEvidence =
   | {
       readonly kind: "mail";
-      /** The topmost header of that name. Those below it were written by whoever wrote the message. */
+      /** The topmost header of that name. Those below it come from the author of the message. */
       readonly authenticationResults: string | null;
       /** Every value of Exchange's mark `X-MS-Exchange-Organization-AuthAs`. */
       readonly authAs: readonly string[];
@@ -21,7 +21,7 @@ export interface MailHeader {
 
 const VALUE_MAX = 4_000;
 
-/** Takes headers in the order of the message, the topmost first. */
+/** Expects headers in the order of the message, the topmost first. */
 export function evidenceOfMail(
   headers: readonly MailHeader[],
   sender: string | null,

@@ -3,8 +3,8 @@ import type { Database } from "../store/database.ts";
 import { getSpoolFile, putSpoolFile, removeSpoolFile, sizeOfSpoolFile } from "./spool-table.ts";
 
 /**
- * A spool that workers on several machines share: what is put on this machine's disk is in the database too, because
- * the machine that goes on after a crash may have another disk.
+ * A spool that workers on several machines share: files on this machine's disk are also stored in the
+ * database, because the machine that continues after a crash may have another disk.
  */
 export function shareSpool(database: Database, disk: FileStore): FileStore {
   return {

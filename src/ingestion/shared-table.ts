@@ -1,6 +1,6 @@
 /**
- * The shared table and the statements that every program on it agreed on, character for character. Other programs run
- * the same text, so nothing here may be improved; what it lacks is put around it.
+ * The shared table and the statements that every program on it agreed on, character for character. Other
+ * programs run the same text, so do not improve anything here; what it lacks is added around it.
  */
 import { Fault } from "../lib/fault.ts";
 
@@ -49,7 +49,7 @@ export const MARK_FAILED = `UPDATE bo_airflow.email_ingestion_state
 SET status = 'failed', error_message = %s, updated_at = NOW()
 WHERE app_name = 'pad_contract_notes' AND message_id = %s`;
 
-/** The names that a site may change. */
+/** The names that an installation may change. */
 export interface Naming {
   readonly schema: string;
   readonly appName: string;
@@ -67,7 +67,7 @@ export const DEFAULT_NAMING: Naming = {
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 const APP_NAME = /^[\w.-]{1,100}$/;
 
-/** The statement with the names of this site. With the default names the text is unchanged. */
+/** The statement with the names of this installation. With the default names the text is unchanged. */
 export function inNames(statement: string, naming: Naming): string {
   assertNaming(naming);
   return statement

@@ -1,6 +1,6 @@
 import type { Queryable } from "../store/database.ts";
 
-/** Putting the same file again only marks it as in use, so that nobody removes it as old. */
+/** Putting the same file again only updates its time, so that it is not removed as old. */
 export async function putSpoolFile(on: Queryable, sha256: string, bytes: Buffer): Promise<void> {
   const { rowCount } = await on.query(
     "UPDATE postroom.spool_file SET put_at = postroom.now() WHERE sha256 = $1",
@@ -22,7 +22,7 @@ export async function getSpoolFile(on: Queryable, sha256: string): Promise<Buffe
   return rows[0]?.bytes ?? null;
 }
 
-/** The size in bytes; null when there is no such file. */
+/** The size in bytes; null if there is no such file. */
 export async function sizeOfSpoolFile(on: Queryable, sha256: string): Promise<number | null> {
   const { rows } = await on.query<{ size: number }>(
     "SELECT length(bytes) AS size FROM postroom.spool_file WHERE sha256 = $1",
@@ -39,7 +39,7 @@ export async function removeSpoolFile(on: Queryable, sha256: string, since: Date
   ]);
 }
 
-/** Files put before the given time, in the order of their names; the caller decides which are still needed. */
+/** Files put before the given time, ordered by name; the caller decides which are still needed. */
 export async function findSpoolFiles(
   on: Queryable,
   { before, after, limit }: { before: Date; after: string; limit: number },

@@ -6,8 +6,8 @@ export interface Backoff {
 }
 
 /**
- * Full jitter: anywhere between zero and a bound that doubles, so that many waiters spread out.
- * A wait that the other side asked for is a lower bound.
+ * Full jitter: a random wait between zero and a bound that doubles each time, so that many waiters spread
+ * out. A wait that the other side requested is a lower bound.
  */
 export function backoffMs(
   backoff: Backoff,

@@ -1,6 +1,6 @@
 /**
  * JSON with sorted keys and no whitespace, so that equal values have equal bytes and equal hashes. Dates
- * become ISO text, big integers text and bytes hex; undefined values are left out.
+ * become ISO text, big integers become text and bytes become hex; undefined values are left out.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(toPlain(value)) ?? "null";

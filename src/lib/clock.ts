@@ -4,12 +4,12 @@ export interface Clock {
   now(): number;
   /** Runs `task` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
   after(delayMs: number, task: () => void): () => void;
-  /** Resolves after `delayMs`, or at once when the signal is aborted. */
+  /** Resolves after `delayMs`, or immediately when the signal is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface ManualClock extends Clock {
-  /** Moves time forward and runs what is due, in order. */
+  /** Moves time forward and runs due tasks in order. */
   advance(byMs: number): void;
   set(toMs: number): void;
 }
@@ -79,9 +79,7 @@ export function every(
   };
 }
 
-/**
- * Sleeps on a clock's timer. In a simulation `sleep` moves time, which work in the background must not do.
- */
+/** Sleeps on a clock's timer. In a simulation `sleep` moves time, which background work must not do. */
 export function sleepWith(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,14 +1,14 @@
 export type CsvValue = string | number | bigint | boolean | null | undefined;
 
-// A spreadsheet runs text that begins like this as a formula, also in full-width form. An import may drop
-// blanks and invisible characters in front of it.
+// A spreadsheet runs text that begins like this as a formula, even in full-width form. An import may drop
+// whitespace and invisible characters before it.
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const PLAIN = /^[\w .:/@'-]*$/;
 
 /**
- * Writes CSV (RFC 4180, CRLF) that is safe to open in a spreadsheet: text that would run as a formula gets
- * an apostrophe in front. Numbers stay numbers, even when they arrive as text.
+ * Writes CSV (RFC 4180, CRLF) that is safe to open in a spreadsheet: text that would run as a formula gets an
+ * apostrophe in front. Numbers stay numbers, even if they are given as text.
  */
 export function toCsv(
   columns: readonly string[],

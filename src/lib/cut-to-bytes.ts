@@ -1,4 +1,4 @@
-/** As many whole characters from the beginning as fit into so many bytes of UTF-8. */
+/** Truncates text to as many whole characters as fit into `bytesMax` bytes of UTF-8. */
 export function cutToBytes(text: string, bytesMax: number): string {
   let bytes = 0;
   let end = 0;

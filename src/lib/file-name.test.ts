@@ -5,7 +5,7 @@ import { ARCHIVE_NAMES, pdfFileName, safeFileName } from "./file-name.ts";
 const inArchive = (name: string) => safeFileName(name, ARCHIVE_NAMES);
 
 describe("a name in the archive", () => {
-  it("loses every ending .pdf, so that one can be put back [ARC-13]", () => {
+  it("loses every extension .pdf, so that one can be added again [ARC-13]", () => {
     for (const name of [
       "note",
       "note.pdf",
@@ -38,7 +38,7 @@ describe("a name in the archive", () => {
     for (const [name, safe] of expected) expect(inArchive(name)).toBe(safe);
   });
 
-  it("shows what it is: nothing invisible, nothing that reverses the reading direction [ARC-13]", () => {
+  it("contains nothing invisible and nothing that reverses the reading direction [ARC-13]", () => {
     expect(inArchive("invoice\u202efdp.exe")).toBe("invoicefdp.exe");
     expect(inArchive("no\u200bte\r\n.pdf")).toBe("note");
     expect(inArchive("a\ud800b.pdf")).toBe("a_b");
@@ -48,7 +48,7 @@ describe("a name in the archive", () => {
     expect(inArchive("U\u0308bersicht 株式.pdf")).toBe("Übersicht 株式");
   });
 
-  it("that a system keeps for itself gets an underscore in front [ARC-13]", () => {
+  it("that an operating system reserves gets an underscore in front [ARC-13]", () => {
     expect(["CON", "nul.pdf", "lpt1.x.pdf"].map(inArchive)).toEqual(["_CON", "_nul", "_lpt1.x"]);
     expect(inArchive("console.pdf")).toBe("console");
     expect(Buffer.byteLength(inArchive(`con.${"a".repeat(200)}`))).toBe(150);
@@ -71,7 +71,7 @@ describe("a name in the archive", () => {
     );
   });
 
-  it("of ten thousand characters is cut and costs no more than a short one", () => {
+  it("of ten thousand characters is truncated and takes no longer than a short one", () => {
     for (const text of ["a", "é", " ", ".", ".pdf", "😀"]) {
       expect(Buffer.byteLength(inArchive(text.repeat(10_000)))).toBeLessThanOrEqual(150);
     }
@@ -99,7 +99,7 @@ describe("a name on a drive", () => {
     expect(safeFileName(name)).toBe(safe);
   });
 
-  it("of a hundred thousand characters is cut before anything searches in it, and keeps its ending", () => {
+  it("of a hundred thousand characters is truncated before anything searches it, and keeps its extension", () => {
     for (const text of ["a", "é", " ", ".", "😀", "\u200b"])
       expect(Buffer.byteLength(safeFileName(`${text.repeat(100_000)}x.pdf`))).toBeLessThanOrEqual(
         255,
@@ -107,7 +107,7 @@ describe("a name on a drive", () => {
     expect(safeFileName(`${"a".repeat(100_000)}.docx`)).toMatch(/^a{250}\.docx$/u);
   });
 
-  it("that is cut does not end with a dot", () => {
+  it("that is truncated does not end with a dot", () => {
     expect(safeFileName(`${"a".repeat(254)}..${"b".repeat(20)}`)).toBe("a".repeat(254));
   });
 

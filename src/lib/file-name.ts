@@ -3,20 +3,20 @@ import { cutToBytes } from "./cut-to-bytes.ts";
 
 export interface FileNameRules {
   readonly bytesMax: number;
-  /** Removed: characters that nobody sees, or that reverse the direction of reading. */
+  /** Removed: invisible characters, and those that reverse the reading direction. */
   readonly invisible: RegExp;
   /** Replaced by `_`. */
   readonly awkward: RegExp;
-  /** Turns every run of blanks into a single space. */
+  /** Turns every run of whitespace into a single space. */
   readonly joinsBlanks: boolean;
   /** Removed from the beginning and from the end. */
   readonly leading: RegExp;
   readonly trailing: RegExp;
-  /** A long name is cut in front of its ending. */
+  /** Truncates a long name before its extension. */
   readonly keepsEnding: boolean;
-  /** A name that says nothing becomes `document`. */
+  /** A name without meaningful characters becomes `document`. */
   readonly empty: RegExp;
-  /** Names that a system keeps for itself get a `_` in front. */
+  /** Names that an operating system reserves get a `_` in front. */
   readonly reserved: RegExp;
 }
 
@@ -35,14 +35,14 @@ export const DRIVE_NAMES: FileNameRules = {
 };
 
 /**
- * For paths in the archive, without the ending `.pdf`, which the path puts back. These rules decide where
- * a document lies: a change would archive the same document a second time.
+ * For paths in the archive, without the extension `.pdf`, which the path adds again. These rules decide where
+ * a document is stored: a change would archive the same document a second time.
  */
 export const ARCHIVE_NAMES: FileNameRules = {
   bytesMax: 150,
   invisible:
     /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu,
-  // Some tools read brackets as wildcards. Half of a surrogate pair has no bytes of its own.
+  // Some tools read brackets as wildcards. Half of a surrogate pair has no encoding of its own.
   awkward: /[:*?"<>|#%[\]\ufffd\ud800-\udfff]/gu,
   joinsBlanks: false,
   leading: /^[.\s]+/u,
@@ -53,10 +53,10 @@ export const ARCHIVE_NAMES: FileNameRules = {
 };
 
 const FALLBACK = "document";
-/** A hostile name is cut to this many times its final length before anything searches in it. */
+/** A hostile name is truncated to this many times its final length before anything searches it. */
 const READ_FACTOR = 4;
 
-/** One plain part of a path, never empty. Everything up to the last slash or backslash is dropped. */
+/** Returns one plain part of a path, never empty. Drops everything up to the last slash or backslash. */
 export function safeFileName(name: string, rules: FileNameRules = DRIVE_NAMES): string {
   const last = name.split(/[/\\]/u).findLast(hasContent) ?? "";
   const visible = cut(last, READ_FACTOR * rules.bytesMax, rules)
@@ -69,7 +69,7 @@ export function safeFileName(name: string, rules: FileNameRules = DRIVE_NAMES): 
   return rules.reserved.test(safe) ? cut(`_${safe}`, rules.bytesMax, rules) : safe;
 }
 
-/** A safe name for a drive with exactly one `.pdf` at its end, however many there were. */
+/** A safe name for a drive that ends with exactly one `.pdf`, however many there were. */
 export function pdfFileName(name: string): string {
   const stem = safeFileName(name).replace(/(?:\.pdf)+$/iu, "");
   return cut(`${stem === "" ? FALLBACK : stem}.pdf`, DRIVE_NAMES.bytesMax, DRIVE_NAMES);

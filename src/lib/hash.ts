@@ -9,8 +9,8 @@ export function sha256Hex(data: string | Uint8Array): string {
 }
 
 /**
- * A key of 16 bytes over several parts, in hex. Each part is preceded by its length, so that
- * ("ab", "c") and ("a", "bc") differ.
+ * A 16-byte key over several parts, in hex. Each part is preceded by its length, so that ("ab", "c") and
+ * ("a", "bc") differ.
  */
 export function key16(...parts: readonly string[]): string {
   let text = "";
@@ -31,7 +31,7 @@ export function uuidFor(namespace: string, name: string): string {
   return toUuid(bytes.toString("hex"));
 }
 
-/** Puts the dashes of a UUID into 32 hexadecimal digits. */
+/** Adds the dashes of a UUID to 32 hexadecimal digits. */
 export function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

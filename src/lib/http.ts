@@ -16,18 +16,21 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** Sends one request and returns the answer, whatever its status; throws a Fault without a complete answer. */
+/**
+ * Sends one request and returns the response, whatever its status; throws a Fault if the response is not
+ * complete.
+ */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const BODY_BYTES_MAX = 160 * 1024 * 1024;
 
 /**
- * HTTP to an allow-list of hosts. Links from answers (nextLink, deltaLink, Location) are checked here too,
+ * HTTP to an allow-list of hosts. Links from responses (nextLink, deltaLink, Location) are checked here too,
  * so a forged one cannot carry our bearer token elsewhere. Redirects are never followed.
  */
 export function createHttp(options: {
   allowedOrigins: readonly string[];
-  /** Allows further URLs: upload sessions live on hosts of the tenant. */
+  /** Allows further URLs: upload sessions are on hosts of the tenant. */
   allows?: (url: URL) => boolean;
   /** The fault code of a broken connection. */
   unavailable: FaultCode;
@@ -95,12 +98,12 @@ function assertAllowed(
   }
 }
 
-/** Only the path, since a query may hold tokens. */
+/** Only the path, because a query may contain tokens. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : "(not a URL)";
 }
 
-/** Header names count without regard to case, so ours are all lower case. */
+/** Header names are case-insensitive, so ours are all lower case. */
 export function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

@@ -57,7 +57,7 @@ export type KillPoint = keyof typeof KILL_POINTS;
 
 const armed = new Map<KillPoint, () => void | Promise<void>>();
 
-/** Passes a named place. Await it where the armed action may take time. */
+/** Marks a named place. Await it if the armed action may take time. */
 export function killPoint(point: KillPoint): void | Promise<void> {
   if (armed.size === 0) return;
   return armed.get(point)?.();
@@ -69,7 +69,7 @@ export function armKillPoint(point: KillPoint, action: () => void | Promise<void
   return () => void armed.delete(point);
 }
 
-/** `intake.committed` or `intake.committed:3`: dies by SIGKILL on the first or third pass. */
+/** `intake.committed` or `intake.committed:3`: the process dies by SIGKILL on the first or third pass. */
 export function armKill(setting: string): void {
   const [point, nth = "1"] = setting.split(":");
   if (point === undefined || !(point in KILL_POINTS)) throw new Error(`no kill point "${setting}"`);

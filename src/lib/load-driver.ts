@@ -5,8 +5,8 @@ const { peerDependencies, optionalDependencies } = MANIFEST;
 const OPTIONAL: Readonly<Record<string, string>> = { ...peerDependencies, ...optionalDependencies };
 
 /**
- * Loads code that needs packages which an installation may lack: few need more than one cloud. If one of
- * them is missing, the fault says what to install.
+ * Loads code whose packages an installation may lack, because few installations need more than one cloud. If
+ * a package is missing, the fault says what to install.
  */
 export async function loadDriver<T>(
   what: string,
@@ -26,7 +26,7 @@ export async function loadDriver<T>(
   }
 }
 
-/** Only the package itself: a broken installation of it is another problem. */
+/** True only if the package itself is missing: a broken installation of it is another problem. */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === "ERR_MODULE_NOT_FOUND" && message.startsWith(`Cannot find package '${name}'`);

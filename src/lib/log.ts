@@ -44,7 +44,7 @@ export function createLog(options: { level: LogLevel; to?: DestinationStream }):
   );
 }
 
-/** An error's text may quote its input, so it goes through the redactor. */
+/** The text of an error may quote its input, so it goes through the redactor. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: redactText(String(error)) };
   return {

@@ -4,7 +4,7 @@ import { createManualClock } from "./clock.ts";
 import { createLog } from "./log.ts";
 import { openOptionalRedis } from "./optional-redis.ts";
 
-it("after a failure Redis is left alone for a while, the log says so once a minute, and then Redis is asked again", async () => {
+it("after a failure Redis is not used for a while, the log says so once a minute, and then Redis is used again", async () => {
   const server = await startRedis();
   const clock = createManualClock(0);
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A Redis that we can do without. Nothing waits long for it, and after a failure it is left alone for a
- * while, so that a sick Redis slows nobody down.
+ * A Redis that we can do without. Nothing waits long for it, and after a failure it is not used for a while,
+ * so that an unhealthy Redis slows nothing down.
  */
 import type { Redis } from "ioredis";
 import type { Clock } from "./clock.ts";
@@ -9,7 +9,7 @@ import type { Log } from "./log.ts";
 import { parseRedisAddress } from "./redis-address.ts";
 
 export interface OptionalRedis {
-  /** Null when Redis failed, or is being left alone. */
+  /** Null if Redis failed, or is not being used after a failure. */
   attempt<T>(work: (redis: Redis) => Promise<T>): Promise<T | null>;
   close(): Promise<void>;
 }
@@ -26,9 +26,9 @@ export function openOptionalRedis(
   needs: OptionalRedisNeeds,
   options: {
     readonly commandMs: number;
-    /** How long Redis is left alone after a failure. */
+    /** How long Redis is not used after a failure. */
     readonly restMs: number;
-    /** What the log says about a failure: what is lost, or what is done instead. */
+    /** The log message about a failure: what is lost, or what is done instead. */
     readonly complaint: string;
   },
 ): OptionalRedis {
@@ -42,7 +42,7 @@ export function openOptionalRedis(
   const redis = connect(needs.address, options.commandMs).then((connection) =>
     connection.on("error", complain),
   );
-  redis.catch(() => {}); // whoever uses it sees the failure
+  redis.catch(() => {}); // the caller that uses it gets the error
   let failedMs = Number.NEGATIVE_INFINITY;
 
   return {
@@ -74,7 +74,7 @@ async function connect(address: string, commandMs: number): Promise<Redis> {
     ...parseRedisAddress(address),
     commandTimeout: commandMs,
     maxRetriesPerRequest: 0,
-    // A command given before the connection is made waits for it, but no longer than for an answer.
+    // A command sent before the connection is open waits for it, but no longer than for a response.
     enableOfflineQueue: true,
   });
 }

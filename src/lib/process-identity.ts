@@ -1,14 +1,18 @@
-/** A process, so that another one which later gets the same number is not mistaken for it. */
+/** Identifies a process, so that a later one with the same process id is not mistaken for it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { platform } from "node:os";
 
-/** What stays the same while the process lives and differs for every other; null when there is none. */
+/**
+ * A text that stays the same while the process lives and differs for every other process; null if there is no
+ * such process.
+ */
 export function identityOf(pid: number): string | null {
   if (!isAlive(pid)) return null;
   try {
     if (platform() !== "linux") return ask(pid, "lstart");
-    // The name, in brackets, may contain anything; the start in clock ticks is the 20th field behind it.
+    // The name, in parentheses, may contain anything; the start time in clock ticks is the 20th field after
+    // it.
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
     return `${started} ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;
@@ -17,7 +21,7 @@ export function identityOf(pid: number): string | null {
   }
 }
 
-/** The command line of a process, with blanks between its words; null when there is none. */
+/** The command line of a process, its words separated by spaces; null if there is no such process. */
 export function commandOf(pid: number): string | null {
   if (!isAlive(pid)) return null;
   try {
@@ -37,6 +41,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // another user's
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // it exists, but belongs to another user
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Field names whose values never reach a log. Secrets are also wrapped in `Secret` when they
- * enter, so that a template string cannot print one by accident.
+ * Field names whose values never reach a log. Secrets are also wrapped in `Secret` as soon as they are read,
+ * so that a template string cannot print one by accident.
  */
 export const SECRET_FIELDS = [
   "authorization",
@@ -49,7 +49,7 @@ const CREDENTIAL =
   /\b(client_secret|assertion|password|SharedAccessKey|validationToken|sig|code)=[^&\s"';]+/gi;
 const URL_PASSWORD = /(\w+:\/\/[^:/\s@]+:)[^@\s/]+@/g;
 
-/** Removes whatever looks like a credential from text from outside, error messages above all. */
+/** Removes everything that looks like a credential from text from outside, especially from error messages. */
 export function redactText(text: string): string {
   return text
     .replace(BEARER, "Bearer [hidden]")

@@ -39,7 +39,7 @@ function fromList(text: string): RedisAddress | null {
   if (match === null) return null;
   const settings = new Map(
     rest.map((part) => {
-      // A password may itself hold an equals sign.
+      // A password may itself contain an equals sign.
       const at = part.indexOf("=");
       return [part.slice(0, at).toLowerCase(), part.slice(at + 1)] as const;
     }),

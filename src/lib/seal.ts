@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 /** Encrypts text for storage; without the same secret it cannot be read. */
 export interface Seal {
   close(text: string): Buffer;
-  /** Null when the bytes were changed or sealed with another secret. */
+  /** Null if the bytes were changed or sealed with another secret. */
   open(sealed: Buffer): string | null;
 }
 
@@ -28,7 +28,7 @@ export function createSeal(secret: string, random: Random): Seal {
         const body = sealed.subarray(IV_BYTES + TAG_BYTES);
         return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
       } catch {
-        return null; // after a change of the secret the caller starts over, nothing worse
+        return null; // if the secret changed, the caller simply starts over
       }
     },
   };

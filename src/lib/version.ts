@@ -7,7 +7,7 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** The manifest of the package: two folders up from the sources, three from the build. */
+/** The package's manifest: two folders above the sources, three above the build. */
 export const MANIFEST: Manifest = (() => {
   const places = ["../..", "../../.."].map((up) => join(import.meta.dirname, up, "package.json"));
   const file = places.find(existsSync)!;

@@ -32,7 +32,7 @@ describe("an array literal", () => {
     expect(rows[0]).toEqual({ texts, times, flags: [true, false], numbers: [-7, 0], none: [] });
   });
 
-  it("holds NULL for a missing value, so that a column can refuse it", () => {
+  it("contains NULL for a missing value, so that a column can refuse it", () => {
     const absent = undefined as never;
     expect(toTextArray(["a", absent])).toBe('{"a",NULL}');
     expect(toTimeArray([absent])).toBe("{NULL}");

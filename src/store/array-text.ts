@@ -1,11 +1,11 @@
 /**
- * Columns of a multi-row statement as PostgreSQL's array literals. The driver can write them too, at
- * several times the cost, and a page of messages has some twenty columns.
+ * Columns of a multi-row statement as PostgreSQL array literals. The driver can write them too, but several
+ * times slower, and a page of messages has about twenty columns.
  */
 const SPECIAL = /["\\]/;
 
-// Data from other systems may lack a value that its type promises. It has to arrive as NULL, which a column
-// can refuse, and not as a word.
+// Data from other systems may lack a value that its type promises. It must arrive as NULL, which a column can
+// refuse, and not as the text "undefined".
 
 export function toTextArray(values: readonly (string | null)[]): string {
   let text = "{";

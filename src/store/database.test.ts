@@ -37,7 +37,7 @@ describe("the database", () => {
     expect(rows[0]!.now.toISOString()).toBe("2030-01-02T03:04:05.000Z");
   });
 
-  it("an unreachable server is a fault that waits; a wrong statement is an error of ours", async () => {
+  it("an unreachable server is a fault that waits; an invalid statement is a bug of ours", async () => {
     const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", statementTimeoutMs: 500 });
     await expect(nowhere.query("SELECT 1")).rejects.toMatchObject({ code: "store.unavailable" });
     await nowhere.close();
@@ -45,14 +45,14 @@ describe("the database", () => {
     await expect(database.query("SELEC 1")).rejects.toMatchObject({ code: "42601" });
   });
 
-  it("a statement that times out while the server is up is retried a few times and not for ever", async () => {
+  it("a statement that times out while the server is up is retried a few times, not forever", async () => {
     const database = await freshDatabase({ statementTimeoutMs: 300 });
     const error = await database.query("SELECT pg_sleep(30)").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "store.slow" });
     expect(outcomeOf(error)).toMatchObject({ retryable: true, countsAsAttempt: true });
   });
 
-  it("a commit waits for the disk even where the server's default is not to", async () => {
+  it("a commit waits for the disk even if the server's default is not to", async () => {
     const database = await freshDatabase();
     const shown = async () =>
       (await database.query<{ it: string }>("SELECT current_setting('synchronous_commit') AS it"))
@@ -149,7 +149,7 @@ describe("the group-commit writer", () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it("writes the others when one item cannot be written, and fails only the request that brought it", async () => {
+  it("writes the others if one item cannot be written, and fails only the request that added it", async () => {
     const written: number[] = [];
     const writer = createGroupCommit<number>({
       write: async (items) => {
@@ -172,7 +172,7 @@ describe("the group-commit writer", () => {
     expect(writer.depth).toBe(0);
   });
 
-  it("does not try items one by one while the database is away", async () => {
+  it("does not try items one by one while the database is down", async () => {
     let tries = 0;
     const writer = createGroupCommit<number>({
       write: async () => {
@@ -188,7 +188,7 @@ describe("the group-commit writer", () => {
     expect(tries).toBe(1);
   });
 
-  it("refuses at once when too many items wait, and a failed write fails only its own batch", async () => {
+  it("refuses immediately when too many items wait, and a failed write fails only its own batch", async () => {
     let fail = true;
     const writer = createGroupCommit<number>({
       write: async () => {

@@ -7,7 +7,7 @@ export interface Queryable {
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
-    /** For a statement that runs many times a second: it is parsed once on each connection. */
+    /** For a statement that runs many times a second: each connection parses it only once. */
     name?: string,
   ): Promise<{ rows: Row[]; rowCount: number }>;
 }
@@ -36,7 +36,7 @@ export interface DatabaseOptions {
   readonly beforeUse?: (client: pg.PoolClient) => Promise<void>;
 }
 
-// Counts and sequence numbers stay far below 2^53, so they are numbers and not strings.
+// Counts and sequence numbers stay far below 2^53, so they can be numbers instead of strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const WAIT_FOR_THE_DISK = `SELECT set_config('synchronous_commit', 'on', false)
@@ -49,16 +49,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.connections ?? 10,
     connectionTimeoutMillis: Math.min(timeoutMs, 5_000),
     statement_timeout: timeoutMs,
-    // The client's own limit, since a stopped server cannot enforce the other one.
+    // The client has its own limit, because a stopped server cannot enforce the other one.
     query_timeout: timeoutMs + 500,
     idle_in_transaction_session_timeout: 120_000,
     application_name: options.applicationName ?? "postroom",
     keepAlive: true,
-    // A 202 promises that the row survives a crash, whatever the server's default is.
+    // A 202 promises that the row survives a crash, whatever the server's default.
     onConnect: (client) => client.query(WAIT_FOR_THE_DISK),
   });
-  // The pool replaces a broken connection and its query rejects; without a listener the event would end
-  // the process.
+  // The pool replaces a broken connection and its query rejects; without a listener, the event would end the
+  // process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 
@@ -150,8 +150,8 @@ const CLIENT_TEXTS =
   /^(Query read timeout|Connection terminated|timeout exceeded when trying|Client has encountered a connection error)/;
 
 /**
- * A lost, full or stopped database is a fault that waits. An error in our SQL stays as it is, so that a bug
- * is not retried.
+ * A lost, full or stopped database is a fault with the remedy `wait`. An error in our SQL is passed on
+ * unchanged, so that a bug is not retried.
  */
 export function toStoreFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error;

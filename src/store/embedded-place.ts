@@ -1,7 +1,7 @@
 /**
- * Where our own PostgreSQL keeps its cluster. The home records the place, the cluster's identity and its
- * password: a cluster that is gone or was replaced is an error that a person has to see, since a new, empty one
- * would look like a mailbox that was never watched.
+ * Where our own PostgreSQL keeps its cluster. The home folder records the place, the cluster's identity and
+ * its password. A cluster that is gone or was replaced is an error that a person must see, because a new,
+ * empty one would look like a mailbox that was never watched.
  */
 import { constants, existsSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, rename, rm, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { Fault } from "../lib/fault.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import { systemRandom } from "../lib/random.ts";
 
-/** Who the server runs as, where that is not us: PostgreSQL refuses to run as root. */
+/** The user that the server runs as, if that is not us: PostgreSQL refuses to run as root. */
 export interface Runner {
   readonly uid?: number;
   readonly gid?: number;
@@ -24,7 +24,9 @@ export interface Place {
   readonly systemIdentifier: string | null;
 }
 
-/** Root's own folder for what another user must reach although root's home lets nobody pass. */
+/**
+ * A folder of root's for files that another user must reach although root's home folder is closed to others.
+ */
 const SHARED = "/var/lib/postroom";
 
 export const recordFile = (folder: string): string => `${folder}.json`;
@@ -47,7 +49,7 @@ export async function findPlace(folder: string, runner: Runner): Promise<Place> 
   return place;
 }
 
-/** Writes down which cluster it is, as soon as there is one. */
+/** Records the cluster's identity as soon as there is a cluster. */
 export async function recordIdentity(folder: string, place: Place): Promise<void> {
   if (place.systemIdentifier !== null) return;
   const systemIdentifier = await identifierOf(place.folder);
@@ -60,13 +62,13 @@ async function assertStillThere(folder: string, place: Place): Promise<void> {
   if (found === place.systemIdentifier) return;
   throw new Fault(
     "settings.bad",
-    `${found === null ? "the database of this home is gone" : "another database lies where this home had its own"}: ` +
+    `${found === null ? "the database of this home is gone" : "another database is in the place of this home's own"}: ` +
       `${recordFile(folder)} names cluster ${place.systemIdentifier} in ${place.folder}. ` +
       "Restore that folder from a backup; or, to start with an empty database, move the record away",
   );
 }
 
-/** The first eight bytes of the control file; null without a cluster. */
+/** The first eight bytes of the control file; null if there is no cluster. */
 async function identifierOf(folder: string): Promise<string | null> {
   let file: FileHandle;
   try {
@@ -83,7 +85,10 @@ async function identifierOf(folder: string): Promise<string | null> {
   }
 }
 
-/** Homes of earlier versions have no record: the password lay in the cluster's folder, which may be a link. */
+/**
+ * Home folders of earlier versions have no record: the password was in the cluster's folder, which may be a
+ * link.
+ */
 async function adoptOlder(folder: string): Promise<Place | null> {
   const at = await lstat(folder).catch(() => null);
   if (at === null) return null;
@@ -105,7 +110,10 @@ async function adoptOlder(folder: string): Promise<Place | null> {
   return place;
 }
 
-/** A new folder for a cluster: the one asked for, or, where its user cannot get there, one below `SHARED`. */
+/**
+ * Reserves a new folder for a cluster: the requested one or, if the server's user cannot reach it, one below
+ * `SHARED`.
+ */
 async function reserve(folder: string, runner: Runner): Promise<string> {
   const isHere = runner.uid === undefined || (await isReachable(dirname(folder)));
   const place = isHere ? folder : join(await sharedFolder(), sha256Hex(folder).slice(0, 16));
@@ -119,7 +127,7 @@ async function reserve(folder: string, runner: Runner): Promise<string> {
   return place;
 }
 
-/** Root's folder, which nobody else can write to: what lies in it was put there by us. */
+/** Root's folder, which nobody else can write to, so everything in it was put there by us. */
 export async function sharedFolder(): Promise<string> {
   await mkdir(SHARED, { mode: 0o711 }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
@@ -130,7 +138,10 @@ export async function sharedFolder(): Promise<string> {
   return SHARED;
 }
 
-/** Gives the folder, and never what a link in its place leads to, to the user of the server. */
+/**
+ * Changes the owner of the folder itself to the server's user, and never of what a link in its place points
+ * to.
+ */
 async function ownFolder(path: string, runner: Runner): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
@@ -146,7 +157,7 @@ async function ownFolder(path: string, runner: Runner): Promise<void> {
   }
 }
 
-/** Whether other users may pass through every folder on the way. */
+/** Whether other users may enter every folder on the path. */
 export async function isReachable(path: string): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;
@@ -159,7 +170,7 @@ async function readRecord(folder: string): Promise<Place | null> {
   return JSON.parse(await readPlainFile(recordFile(folder))) as Place;
 }
 
-/** Whole or not at all: a crash must not leave half a record. */
+/** Writes the record atomically: a crash must not leave half of it. */
 async function writeRecord(folder: string, place: Place): Promise<void> {
   const draft = `${recordFile(folder)}.${systemRandom.uuid()}`;
   const file = await open(draft, "wx", 0o600);

@@ -60,7 +60,7 @@ describe("a database of our own", () => {
     expect(() => process.kill(last, 0)).toThrow("ESRCH");
   });
 
-  it("is kept in the home folder if its user can reach that, and removed with it", async () => {
+  it("is kept in the home folder if the server's user can reach it, and is removed with it", async () => {
     const home = await aHome(0o711);
     const server = await startEmbeddedPostgres({ folder: join(home, "pg"), isDurable: false });
     expect(existsSync(join(home, "pg/data/PG_VERSION"))).toBe(true);
@@ -69,7 +69,7 @@ describe("a database of our own", () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it("is found again below /var/lib/postroom if root's home lets nobody pass, and is removed with it", async () => {
+  it("is found again below /var/lib/postroom if others cannot enter root's home, and is removed with it", async () => {
     const home = await aHome(0o700);
     const options = { folder: join(home, "pg"), isDurable: false };
     const first = await startEmbeddedPostgres(options);
@@ -85,7 +85,7 @@ describe("a database of our own", () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it("is missed when it is gone or was replaced: the start is refused and says what to do", async () => {
+  it("must not be gone or replaced: otherwise the start is refused and says what to do", async () => {
     const home = await aHome(0o711);
     const options = { folder: join(home, "pg"), isDurable: false };
     const server = await startEmbeddedPostgres(options);
@@ -99,21 +99,23 @@ describe("a database of our own", () => {
     const other = await startEmbeddedPostgres({ ...options, folder: join(home, "other") });
     await other.stop();
     await rename(join(home, "other"), join(home, "pg"));
-    await expect(startEmbeddedPostgres(options)).rejects.toThrow("another database lies where");
+    await expect(startEmbeddedPostgres(options)).rejects.toThrow(
+      "another database is in the place",
+    );
 
     await rename(join(home, "pg"), join(home, "other"));
     await rename(join(home, "elsewhere"), join(home, "pg"));
     await (await startEmbeddedPostgres(options)).remove();
   });
 
-  it("of an earlier version is taken over, and its link to a folder that was cleaned away is refused", async () => {
+  it("of an earlier version is adopted, and its link to a folder that was deleted is refused", async () => {
     const home = await aHome(0o711);
     const options = { folder: join(home, "pg"), isDurable: false };
     const server = await startEmbeddedPostgres(options);
     await tell(server.url, "CREATE TABLE kept (n int)");
     await server.stop();
     const { password } = await recordOf(options.folder);
-    // As it was: no record, the password beside the data, the home's folder a link.
+    // As an earlier version left it: no record, the password beside the data, the home's folder a link.
     await rm(recordFile(options.folder));
     await writeFile(join(home, "pg/password"), password);
     await rename(join(home, "pg"), join(home, "postroom-data-x"));
@@ -130,7 +132,7 @@ describe("a database of our own", () => {
     );
   });
 
-  it("starts after a first start that was cut short in the middle of initdb", async () => {
+  it("starts after a first start that was interrupted during initdb", async () => {
     const home = await aHome(0o711);
     const options = { folder: join(home, "pg"), isDurable: false };
     const program = startProgram(options.folder, {});
@@ -146,7 +148,7 @@ describe("a database of our own", () => {
     await server.remove();
   });
 
-  it("that its program left running is stopped at the next start; a stranger with its number is not", async () => {
+  it("that was left running is stopped at the next start; another process with its process id is not", async () => {
     const home = await aHome(0o711);
     const options = { folder: join(home, "pg"), isDurable: false };
     const program = startProgram(options.folder, {});
@@ -166,7 +168,8 @@ describe("a database of our own", () => {
 
   it("works for a user without an entry in /etc/passwd", async () => {
     const home = await aHome(0o711);
-    // Only root can become another user; everybody else, and a checkout that nobody can enter, stays as it is.
+    // Only root can become another user; everybody else, and a checkout that `nobody` cannot enter, runs as
+    // the current user.
     const isOther = isRoot && (await isReachable(import.meta.dirname));
     if (isOther) await chown(home, 12_345, 12_345);
     const program = startProgram(join(home, "pg"), isOther ? { uid: 12_345, gid: 12_345 } : {});
@@ -175,7 +178,7 @@ describe("a database of our own", () => {
     await ended(program);
   });
 
-  it("never follows a link that stands where root would write", async () => {
+  it("never follows a link at a path that root would write to", async () => {
     const home = await aHome(0o711);
     await mkdir(join(home, "foreign"));
     const owner = (await lstat(join(home, "foreign"))).uid;
@@ -185,7 +188,7 @@ describe("a database of our own", () => {
     expect((await lstat(join(home, "foreign"))).uid).toBe(owner);
   });
 
-  it("leaves a folder alone that holds other files", async () => {
+  it("leaves a folder that contains other files alone", async () => {
     const folder = join(await aHome(0o700), "pg");
     await mkdir(folder);
     await writeFile(join(folder, "kept"), "");
@@ -201,7 +204,7 @@ const isRoot = process.getuid?.() === 0;
 const recordOf = async (folder: string): Promise<Place> =>
   JSON.parse(await readFile(recordFile(folder), "utf8")) as Place;
 
-/** A process of its own that starts the database in the folder and says `ready`. */
+/** A separate process that starts the database in the folder and prints `ready`. */
 function startProgram(folder: string, as: { uid?: number; gid?: number }): ChildProcess {
   const text = `import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))};
     const server = await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)}, isDurable: false });
@@ -210,7 +213,7 @@ function startProgram(folder: string, as: { uid?: number; gid?: number }): Child
   const program = spawn(
     process.execPath,
     ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", text],
-    // tsx keeps what it compiled in the temporary folder, which is another user's here.
+    // tsx caches what it compiled in the temporary folder, which belongs to another user here.
     {
       ...as,
       stdio: ["ignore", "pipe", "inherit"],

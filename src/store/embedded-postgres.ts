@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL from npm-shipped binaries, kept in the home folder. PostgreSQL refuses to run as root, so
- * root starts it as `nobody`; files that `nobody` cannot reach are put elsewhere.
+ * A real PostgreSQL from binaries that npm ships, kept in the home folder. PostgreSQL refuses to run as root,
+ * so root starts it as `nobody`; files that `nobody` cannot reach are stored elsewhere.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,19 +18,19 @@ export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has exited, for whatever reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and removes everything that it wrote, also behind a link. */
+  /** Stops it and removes everything that it wrote, even behind a link. */
   remove(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   /** The folder that holds the cluster; created if missing. */
   readonly folder: string;
-  /** False only where losing data on a power cut does not matter: in tests. */
+  /** False only if losing data in a power cut does not matter, as in tests. */
   readonly isDurable?: boolean;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -87,7 +87,7 @@ function settingFlags(options: EmbeddedOptions): string[] {
     unix_socket_directories: "",
     shared_buffers: "128MB",
     max_connections: "200",
-    // A group commit waits for the disk on purpose; nothing else does.
+    // Only group commits wait for the disk.
     ...(options.isDurable === false
       ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
       : {}),
@@ -96,7 +96,7 @@ function settingFlags(options: EmbeddedOptions): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** What a first start that was cut short left behind. */
+/** Removes what an interrupted first start left behind. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/^data-[0-9a-f-]{36}(?:\.password)?$/.test(name))
@@ -104,9 +104,9 @@ async function removeDrafts(folder: string): Promise<void> {
 }
 
 /**
- * After a kill -9 of ours PostgreSQL may still run on the folder; it is ours alone, so it is stopped. A number
- * in the pid file that belongs to another program by now is left alone, and the file goes, since PostgreSQL
- * would take that program for itself.
+ * After we are killed with SIGKILL, PostgreSQL may still be running on the folder; it is only ours, so it is
+ * stopped. If the process id in the pid file belongs to another program by now, that program is left alone
+ * and the file is removed, because PostgreSQL would take that program for itself.
  */
 async function stopLeftOver(data: string): Promise<void> {
   const pidFile = join(data, "postmaster.pid");
@@ -121,8 +121,8 @@ async function stopLeftOver(data: string): Promise<void> {
 }
 
 /**
- * A port on which nobody listens, below those that the system hands out by itself: one of them could be
- * somebody else's before the server that it is meant for is up, or while that one restarts.
+ * Finds a free port below the range that the system assigns by itself: a port in that range could be taken by
+ * another program before the server is up, or while it restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

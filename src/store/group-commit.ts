@@ -1,11 +1,11 @@
 import { Fault } from "../lib/fault.ts";
 
 /**
- * Many small writes, few commits. Items that arrive during a write go into the next one; nothing waits for a
- * timer. A caller's promise resolves after its items are committed.
+ * Combines many small writes into few commits. Items that arrive during a write go into the next one; nothing
+ * waits for a timer. A caller's promise resolves after its items are committed.
  */
 export interface GroupCommit<Item> {
-  /** Resolves when all items are durably written; rejects when that is not certain. */
+  /** Resolves when all items are durably written; rejects if that is not certain. */
   add(items: readonly Item[]): Promise<void>;
   /** Items waiting or being written. */
   readonly depth: number;
@@ -17,9 +17,9 @@ export interface GroupCommitOptions<Item> {
   /** Writes and commits all items, or throws. */
   readonly write: (items: readonly Item[]) => Promise<void>;
   readonly batchMax: number;
-  /** Two hide the wait for the disk behind the next batch. */
+  /** With two, the next batch is prepared while the first waits for the disk. */
   readonly inFlightMax?: number;
-  /** Items beyond this are refused at once, so that memory stays flat under overload. */
+  /** Further items are refused immediately, so that memory use stays flat under overload. */
   readonly depthMax: number;
   readonly refuse: () => Error;
 }
@@ -103,8 +103,8 @@ interface Failure {
 }
 
 /**
- * Writes all items together. Where that fails for another reason than the state of the database, one of them
- * cannot be written: each half is tried by itself, until the others are written without it.
+ * Writes all items together. If that fails for a reason other than the state of the database, one of them
+ * cannot be written: the items are halved, again and again, until all others are written without it.
  */
 async function writeApart<Item>(
   write: GroupCommitOptions<Item>["write"],

@@ -9,8 +9,9 @@ import {
 const PAUSE_MS = { first: 500, most: 10_000 };
 
 /**
- * A PostgreSQL of our own that is restarted on its port when it ends by itself, killed for memory or because
- * its disk was full. Queries meanwhile fail with a fault that waits, and work continues when it is back.
+ * Our own PostgreSQL, restarted on its port if it exits by itself, for example because it was killed for its
+ * memory use or its disk was full. Meanwhile queries fail with a fault that waits, and work continues when it
+ * is back.
  */
 export async function keepEmbeddedPostgres(
   options: EmbeddedOptions,
@@ -27,7 +28,7 @@ export async function keepEmbeddedPostgres(
         server = await startEmbeddedPostgres({ ...options, port });
         return;
       } catch (error) {
-        log.error({ err: error }, "the own database cannot be started; it is tried again");
+        log.error({ err: error }, "the embedded database cannot be started; trying again");
         await systemClock.sleep(pauseMs, stopping.signal);
       }
     }
@@ -36,7 +37,7 @@ export async function keepEmbeddedPostgres(
     for (;;) {
       await server.ended;
       if (stopping.signal.aborted) return;
-      log.error({}, "the own database has ended and is started again");
+      log.error({}, "the embedded database has exited and is being restarted");
       await startAgain();
       if (stopping.signal.aborted) return server.stop();
     }

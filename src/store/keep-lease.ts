@@ -7,8 +7,8 @@ export interface Heartbeat {
 }
 
 /**
- * Renews at a third of the lease, so that two renewals in a row may fail. An error does not end the
- * lease: the holder's fence decides when it writes.
+ * Renews after a third of the lease, so that two renewals in a row may fail. An error does not end the lease:
+ * the holder's fence decides when it writes.
  */
 export function keepLease(clock: Clock, leaseMs: number, renew: () => Promise<boolean>): Heartbeat {
   const lost = new AbortController();

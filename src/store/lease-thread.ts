@@ -10,7 +10,8 @@ export interface LeaseThread {
   stop(): Promise<void>;
 }
 
-// Text and not a module: the thread must start the same way under every loader and in the built package.
+// Source text instead of a module, because the thread must start the same way under every loader and in the
+// built package.
 const SOURCE = `
 const { parentPort, workerData } = require("node:worker_threads");
 const pg = require(workerData.pgPath);
@@ -50,7 +51,7 @@ export function startLeaseThread(options: {
   table: LeaseTable;
   holder: Holder;
   leaseMs: number;
-  /** `gone` when the lease has passed to somebody else or the thread has ended. */
+  /** `gone` if the lease has passed to somebody else or the thread has exited. */
   onBeat: (beat: "renewed" | "gone" | "failed") => void;
 }): LeaseThread {
   const pgPath = createRequire(import.meta.url).resolve("pg");
@@ -59,7 +60,8 @@ export function startLeaseThread(options: {
   const thread = new Worker(SOURCE, { eval: true, workerData });
   thread.on("message", options.onBeat);
   let isStopping = false;
-  // The exit that follows reports it: nobody renews any more, and the caller needs another lease.
+  // The exit event that follows reports it: nothing renews the lease any more, and the caller needs another
+  // one.
   thread.on("error", () => {});
   thread.on("exit", () => {
     if (!isStopping) options.onBeat("gone");

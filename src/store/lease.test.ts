@@ -71,7 +71,7 @@ it("a heartbeat survives errors and reports a lease that has passed on", async (
   await heartbeat.stop();
 });
 
-it("a heartbeat does not move the time of a simulation, in which sleepers do", async () => {
+it("a heartbeat does not move the time of a simulation, although sleeping does", async () => {
   const manual = createManualClock(0);
   const clock = {
     ...manual,
@@ -96,7 +96,7 @@ it("a task under a name runs in one process at a time and frees the name even wh
   expect(await task()).toBe("ran");
 });
 
-it("a ticket is used once, by its name or as one of its kind, and not after its end", async () => {
+it("a ticket can be used once, by its name or by its prefix, and not after it has expired", async () => {
   const database = await freshDatabase();
   await putTicket(database, "kind:1", 60);
   await putTicket(database, "name", 60);

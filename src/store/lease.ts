@@ -13,13 +13,13 @@ export interface LeaseTable {
   readonly name: string;
   /** The clock that ends a lease: `postroom.now()`, which tests move, or the real one. */
   readonly clock: "postroom.now()" | "clock_timestamp()";
-  /** What happens to a lease that somebody has had before; null where every lease is a new row. */
+  /** How an existing lease is taken over; null if every lease is a new row. */
   readonly takeover: {
     /** The columns that name what is leased. */
     readonly key: string;
     /** What changes besides owner and end; the row is `l`. */
     readonly set: string;
-    /** False where the caller has made sure that the lease is free. */
+    /** False if the caller has made sure that the lease is free. */
     readonly isOnlyAfterEnd: boolean;
   } | null;
   /** What `takeLease` returns. */
@@ -29,7 +29,7 @@ export interface LeaseTable {
 /** Column values that belong to one holder and to no other. */
 export type Holder = Readonly<Record<string, string | number>>;
 
-/** Null when somebody else holds it. */
+/** Returns null if somebody else holds the lease. */
 export async function takeLease<Row extends object>(
   on: Queryable,
   leases: LeaseTable,
@@ -55,7 +55,7 @@ function onConflict({ takeover, clock }: LeaseTable): string {
     SET owner = EXCLUDED.owner, until = EXCLUDED.until, ${takeover.set} ${end}`;
 }
 
-/** False when the lease has passed to somebody else: stop working. */
+/** Returns false if the lease has passed to somebody else; stop working then. */
 export async function renewLease(
   on: Queryable,
   leases: LeaseTable,
@@ -66,7 +66,7 @@ export async function renewLease(
   return (await on.query(text, values)).rowCount > 0;
 }
 
-/** The statement that renews a lease, for a thread that has a connection of its own. */
+/** The statement that renews a lease, for a thread with its own connection. */
 export function renewal(
   leases: LeaseTable,
   holder: Holder,
@@ -88,7 +88,7 @@ export async function releaseLease(
   await on.query(`DELETE FROM ${leases.name} WHERE ${isHolder(holder)}`, Object.values(holder));
 }
 
-/** SQL that is true while a lease runs for which `condition` holds; its row is `l`. */
+/** SQL that is true while a lease exists that satisfies `condition` and has not expired; its row is `l`. */
 export function isLeased(leases: LeaseTable, condition: string): string {
   return `EXISTS (SELECT 1 FROM ${leases.name} l WHERE ${condition} AND l.until > ${leases.clock})`;
 }
@@ -96,7 +96,7 @@ export function isLeased(leases: LeaseTable, condition: string): string {
 const inMs = (leases: LeaseTable, parameter: number): string =>
   `${leases.clock} + $${parameter} * interval '1 ms'`;
 
-/** The values stand from `$1` on. */
+/** The values start at parameter `$1`. */
 const isHolder = (holder: Holder): string =>
   Object.keys(holder)
     .map((column, index) => `${column} = $${index + 1}`)

@@ -5,7 +5,7 @@ import { sha256Hex } from "../lib/hash.ts";
 import { type Database, openDatabase, type Queryable, type Transaction } from "./database.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations/", import.meta.url));
-const LOCK_KEY = 7_070_017; // any number, the same in every process
+const LOCK_KEY = 7_070_017; // arbitrary, but the same in every process
 
 /** An index on a large table takes longer than any statement in service; nobody waits for its answer. */
 const MIGRATION_MS_MAX = 24 * 60 * 60 * 1_000;

@@ -1,4 +1,4 @@
-/** Leases for things that one process at a time should do, known by name. */
+/** Named leases for tasks that only one process at a time should do. */
 import type { Clock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
 import type { Queryable } from "./database.ts";
@@ -16,7 +16,9 @@ const NAMED: LeaseTable = {
   returning: "token",
 };
 
-/** Runs `task` under the lease of that name and renews it meanwhile; null when somebody else holds it. */
+/**
+ * Runs `task` under the lease of that name and renews it meanwhile; returns null if somebody else holds it.
+ */
 export async function withLease<T>(
   needs: { database: Queryable; clock: Clock },
   name: string,
@@ -36,7 +38,7 @@ export async function withLease<T>(
   }
 }
 
-/** A right to do something once, until it expires. Putting it again renews it. */
+/** Creates a ticket: the right to do something once, until it expires. Putting it again renews it. */
 export async function putTicket(on: Queryable, name: string, seconds: number): Promise<void> {
   await on.query(
     `INSERT INTO postroom.lease (name, owner, until)
@@ -50,7 +52,10 @@ export async function removeTicket(on: Queryable, name: string): Promise<void> {
   await on.query("DELETE FROM postroom.lease WHERE name = $1", [name]);
 }
 
-/** Takes the ticket of that name, or else one whose name begins with `prefix`; false when there is none. */
+/**
+ * Uses the ticket of that name or, failing that, one whose name begins with `prefix`; returns false if there
+ * is none.
+ */
 export async function useTicket(on: Queryable, name: string, prefix: string): Promise<boolean> {
   const { rowCount } = await on.query(
     `DELETE FROM postroom.lease WHERE name = (

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "./database.ts";
 
-/** Says that the database can be read and written, or throws the reason why not. */
+/** Checks that the database can be read and written, and throws the reason if not. */
 export async function probeDatabase(database: Database): Promise<string> {
   const { rows } = await database.query<{ isReplica: boolean }>(
     'SELECT pg_is_in_recovery() AS "isReplica"',
@@ -10,7 +10,9 @@ export async function probeDatabase(database: Database): Promise<string> {
   return "reachable and writable";
 }
 
-/** Sorts more than fits into so little memory, so the server must write to its disk; nothing is kept. */
+/**
+ * Sorts more than fits into this little memory, so that the server must write to its disk; nothing is kept.
+ */
 async function probeDisk(tx: Transaction): Promise<void> {
   await tx.query("SET LOCAL work_mem = '64kB'");
   await tx.query(

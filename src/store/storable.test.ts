@@ -4,7 +4,9 @@ import { freshDatabase } from "../../test/helpers/database.ts";
 import { toTextArray } from "./array-text.ts";
 import { toJson, toStorable } from "./storable.ts";
 
-/** Any sequence of UTF-16 units, with those that PostgreSQL refuses far more often than chance has them. */
+/**
+ * Any sequence of UTF-16 units, in which those that PostgreSQL refuses are far more frequent than by chance.
+ */
 const anyText = fc.string({
   unit: fc.oneof(
     fc.constantFrom(
@@ -26,7 +28,7 @@ const anyText = fc.string({
 });
 
 describe("text of any kind", () => {
-  it("is stored by every kind of parameter, and what could not be stored is visible [S61]", async () => {
+  it("can be stored in every kind of parameter, and characters that cannot be stored leave a visible replacement [S61]", async () => {
     const database = await freshDatabase({ connections: 1 });
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 5 }), async (texts) => {

@@ -1,12 +1,14 @@
 /**
- * Text as PostgreSQL can store it. Mail may carry a NUL or half of a surrogate pair in any name or subject;
- * PostgreSQL accepts neither, and one of them would fail the whole statement. U+FFFD takes their place, so
- * that a reader sees that something stood there.
+ * Text that PostgreSQL can store. Mail may contain a NUL or half of a surrogate pair in any name or subject;
+ * PostgreSQL accepts neither, and one of them would fail the whole statement. U+FFFD replaces them, so that a
+ * reader sees that something is missing.
  */
 const REPLACEMENT = "\uFFFD";
 const SURROGATE = /[\uD800-\uDFFF]/;
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-/** How `JSON.stringify` writes a NUL and half a pair; the same characters behind a backslash also match. */
+/**
+ * How `JSON.stringify` writes a NUL and half a pair; the same letters after an escaped backslash also match.
+ */
 const PERHAPS_UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 export function toStorable(text: string): string {
@@ -14,7 +16,10 @@ export function toStorable(text: string): string {
   return SURROGATE.test(whole) ? whole.replace(LONE_SURROGATE, REPLACEMENT) : whole;
 }
 
-/** A value as JSON for a json or jsonb parameter: in JSON the characters stand as escapes, behind the driver's back. */
+/**
+ * A value as JSON for a json or jsonb parameter. In JSON these characters are escapes, which the driver's own
+ * cleaning does not see.
+ */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
   return PERHAPS_UNSTORABLE.test(text) ? JSON.stringify(toStorableTree(JSON.parse(text))) : text;
@@ -29,7 +34,7 @@ function toStorableTree(value: unknown): unknown {
   );
 }
 
-/** A parameter of any statement. Halves of pairs need no care here: encoding to UTF-8 replaces them. */
+/** Cleans a parameter of any statement. Half pairs need no care here: encoding to UTF-8 replaces them. */
 export function toStorableParameter(value: unknown): unknown {
   if (typeof value === "string")
     return value.includes("\0") ? value.replaceAll("\0", REPLACEMENT) : value;

@@ -94,7 +94,7 @@ describe("the shared table", () => {
   it("refuses an id that is too long and a message without an id [WEB-16]", () => {
     expect(() => assertMessageId("x".repeat(255))).not.toThrow();
     expect(() => assertMessageId("x".repeat(256))).toThrow(/256 characters/);
-    expect(() => assertMessageId("")).toThrow(/without an id/);
+    expect(() => assertMessageId("")).toThrow(/has no id/);
   });
 
   it("identifies a worker by a new id for every attempt", () => {
