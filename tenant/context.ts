@@ -73,6 +73,8 @@ export interface TenantContext {
   mintValidationToken(appId: string): string;
   /** Any part's answer to a request, as the server would find it; `$batch` reaches drives by it. */
   dispatch?(request: TenantRequest): Promise<TenantResponse>;
+  /** Puts a notification into the tenant's event hub; false when it has no hub of that name. */
+  publish?(hubName: string, body: string): boolean;
   /** How the tenant calls out (notifications, handshakes, webhooks); tests may answer in-process. */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
 }

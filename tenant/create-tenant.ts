@@ -59,6 +59,8 @@ export interface TenantAddresses {
   readonly dataverse: string;
   /** A connection string, or null when the Service Bus was not started. */
   readonly serviceBus: string | null;
+  /** The connection string of the event hub, or null like that of the Service Bus. */
+  readonly eventHubs: string | null;
   readonly admin: string;
 }
 
@@ -111,9 +113,10 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   const reach = { origin: UNREACHABLE_ORIGIN };
   const outgoing = createOutgoing();
   const world = await createWorld(options, () => reach.origin);
-  const context = createContext(world, options.send ?? outgoing.send, (request) =>
-    dispatch.answer(request),
-  );
+  const context = createContext(world, options.send ?? outgoing.send, {
+    dispatch: (request) => dispatch.answer(request),
+    publish: (hubName, body) => parts.serviceBus.publish(hubName, body),
+  });
   const parts = createParts(context);
   const entra = createEntraPart(context, world);
   const state = {
@@ -150,10 +153,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     ...state,
     ...{ tenantId, clock, journal, faults, switches, users, apps, context },
     origin: reach.origin,
-    addresses: addressesOf(
-      reach.origin,
-      hasServiceBus ? parts.serviceBus.connectionString() : null,
-    ),
+    addresses: addressesOf(reach.origin, hasServiceBus ? parts.serviceBus : null),
     clientId: apps[0]!.appId,
     clientSecret: apps[0]!.secrets[0]!,
     ca: tls?.ca ?? null,
@@ -204,12 +204,12 @@ interface World extends TokenWorld {
 function createContext(
   world: World,
   send: TenantContext["send"],
-  dispatch: NonNullable<TenantContext["dispatch"]>,
+  reach: Required<Pick<TenantContext, "dispatch" | "publish">>,
 ): TenantContext {
   const { tenantId, clock, journal, faults, switches, users, apps, origin } = world;
   const authenticate = createAuthenticator(world);
   return {
-    ...{ tenantId, clock, journal, faults, switches, users, apps, origin, send, dispatch },
+    ...{ tenantId, clock, journal, faults, switches, users, apps, origin, send, ...reach },
     random: world.seedRandom,
     authenticate: async (authorization, audience) => authenticate(authorization, audience),
     mintValidationToken: (appId) => mintValidationToken(world, appId),
@@ -237,6 +237,11 @@ function originOf(options: TenantOptions, tls: LocalTls | null, port: number): s
   return tls ? `https://localhost:${port}` : `http://${options.host ?? "127.0.0.1"}:${port}`;
 }
 
-function addressesOf(origin: string, serviceBus: string | null): TenantAddresses {
-  return { graph: origin, entra: origin, dataverse: origin, serviceBus, admin: `${origin}/admin` };
+function addressesOf(origin: string, bus: TenantParts["serviceBus"] | null): TenantAddresses {
+  return {
+    ...{ graph: origin, entra: origin, dataverse: origin },
+    serviceBus: bus?.connectionString() ?? null,
+    eventHubs: bus?.eventHubConnectionString() ?? null,
+    admin: `${origin}/admin`,
+  };
 }

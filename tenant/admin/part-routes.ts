@@ -32,6 +32,7 @@ export function addPartRoutes(on: AddRoute, { drives, dataverse, serviceBus }: T
     refusing(() => dataverse.admin.create(request.params["table"]!, readJson(request))),
   );
 
+  on("GET", "/eventhub", () => ok(serviceBus.inspectHub()));
   on("GET", "/queues", () => ok({ value: serviceBus.list() }));
   on("GET", "/queues/{path*}", (request) => {
     const view = serviceBus.inspect(request.params["path"]!);

@@ -88,6 +88,7 @@ export interface ReadyLine {
   readonly entra: string;
   readonly dataverse: string;
   readonly serviceBus: string | null;
+  readonly eventHubs: string | null;
   readonly admin: string;
   readonly tenantId: string;
   readonly clientId: string;
@@ -129,6 +130,7 @@ function inWords(ready: ReadyLine): string {
     "",
     `  Graph, Entra, Dataverse   ${ready.graph}`,
     `  Service Bus               ${ready.serviceBus ?? "not started"}`,
+    `  Event hub                 EntityPath=notifications at the same connection string`,
     `  Admin                     ${ready.admin}`,
     `  Tenant id                 ${ready.tenantId}`,
     `  Client id, secret         ${ready.clientId}  ${ready.clientSecret}`,

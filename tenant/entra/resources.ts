@@ -16,6 +16,7 @@ const DATAVERSE_HOST = /^https:\/\/[^/]+\.crm\d*\.dynamics\.com$/i;
 const SERVICE_BUS_AUDIENCES = new Set([
   "https://servicebus.azure.net",
   "https://servicebus.windows.net",
+  "https://eventhubs.azure.net",
 ]);
 
 export interface ResourceWorld {

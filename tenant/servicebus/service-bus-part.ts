@@ -1,5 +1,6 @@
 /**
- * Azure Service Bus: queues over AMQP 1.0 and their management API, on a port of its own.
+ * Azure Service Bus: queues over AMQP 1.0 and their management API, on a port of its own. The same
+ * namespace has one event hub, which Graph can deliver notifications to.
  *
  * Faults it honours, with the facts `part: "servicebus"`, `queue` and `operation` (`send`,
  * `receive`, or the name of a management operation): `server-busy`, `drop-connection`, and
@@ -10,8 +11,10 @@ import type { TenantContext } from "../context.ts";
 import type { Part } from "../http.ts";
 import { createAmqpServer } from "./amqp/amqp-server.ts";
 import { createClaims } from "./amqp/claims.ts";
+import { toEvent } from "./amqp/hub-links.ts";
 import { type OpenPort, openPort, type TlsFiles } from "./amqp/port.ts";
 import { answerAtom } from "./atom.ts";
+import { createHub, type HubSnapshot, type PartitionView } from "./hub/hub.ts";
 import { createBroker, DEAD_LETTER_SUFFIX } from "./queue/broker.ts";
 import {
   DEFAULT_QUEUES,
@@ -25,12 +28,17 @@ export interface ServiceBusPart {
   start(port?: number, tls?: TlsFiles | null): Promise<void>;
   /** What `ServiceBusClient` is given. The management API answers at the same host and port. */
   connectionString(): string;
+  /** What `EventHubProducerClient` and `EventHubConsumerClient` are given. */
+  eventHubConnectionString(): string;
   /** 0 before `start`. */
   port(): number;
   declare(declaration: QueueDeclaration): QueueSettings;
   list(): QueueSettings[];
   /** Null when there is no such queue; `queue/$deadletterqueue` names the dead letters. */
   inspect(path: string): QueueView | null;
+  /** Puts an event into the hub; false when it has another name. */
+  publish(hubName: string, body: string): boolean;
+  inspectHub(): { readonly name: string; readonly partitions: readonly PartitionView[] };
   /** The management API for a tenant that has one HTTP port: paths under `/servicebus/`. */
   readonly handle: Part;
   snapshot(): unknown;
@@ -52,14 +60,33 @@ interface QueueView {
   }[];
 }
 
+const EVENT_HUB = {
+  name: "notifications",
+  partitionCount: 2,
+  consumerGroups: ["$Default", "audit"],
+} as const;
+
+/** Snapshots of earlier versions are only the list of queues. */
+type ServiceBusSnapshot =
+  | readonly QueueSnapshot[]
+  | { readonly queues: readonly QueueSnapshot[]; readonly hub: HubSnapshot };
+
 export function createServiceBusPart(context: TenantContext): ServiceBusPart {
   const broker = createBroker(context);
   const claims = createClaims(context);
-  const amqp = createAmqpServer({ context, broker, claims });
+  const hub = createHub(
+    EVENT_HUB,
+    context.clock,
+    (kind, facts) => void context.journal.record(`eventhub.${kind}`, facts),
+  );
+  const emptyHub = hub.snapshot();
+  const amqp = createAmqpServer({ context, broker, claims, hub });
   const atom = { context, broker, claims };
   let open: OpenPort | null = null;
   for (const declaration of DEFAULT_QUEUES) broker.declare(declaration);
 
+  const connectionString = () =>
+    `Endpoint=sb://127.0.0.1:${open?.number ?? 0};SharedAccessKeyName=${claims.keyName};SharedAccessKey=${claims.key};UseDevelopmentEmulator=true;`;
   const paths = () => broker.names().flatMap((name) => [name, name + DEAD_LETTER_SUFFIX]);
 
   return {
@@ -72,8 +99,14 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
       });
     },
     port: () => open?.number ?? 0,
-    connectionString: () =>
-      `Endpoint=sb://127.0.0.1:${open?.number ?? 0};SharedAccessKeyName=${claims.keyName};SharedAccessKey=${claims.key};UseDevelopmentEmulator=true;`,
+    connectionString,
+    eventHubConnectionString: () => `${connectionString()}EntityPath=${EVENT_HUB.name}`,
+    publish(hubName, body) {
+      if (hubName.toLowerCase() !== EVENT_HUB.name) return false;
+      hub.append({}, [toEvent(body)]);
+      return true;
+    },
+    inspectHub: () => ({ name: EVENT_HUB.name, partitions: hub.partitions().map(hub.view) }),
     declare: broker.declare,
     list: () => broker.names().map((name) => broker.find(name)!.settings),
     inspect(path) {
@@ -93,9 +126,14 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
       if (!request.path.toLowerCase().startsWith("/servicebus/")) return null;
       return answerAtom(atom, request, entityPath(request.path.slice(12)));
     },
-    snapshot: () => paths().map((path) => broker.find(path)!.snapshot()),
+    snapshot: () => ({
+      queues: paths().map((path) => broker.find(path)!.snapshot()),
+      hub: hub.snapshot(),
+    }),
     restore(snapshot) {
-      for (const saved of snapshot as QueueSnapshot[]) {
+      const state = snapshot as ServiceBusSnapshot;
+      hub.restore("hub" in state ? state.hub : emptyHub);
+      for (const saved of "queues" in state ? state.queues : state) {
         const { settings } = saved;
         const defaultMessageTimeToLiveMs = settings.defaultMessageTimeToLiveMs ?? Infinity;
         if (!settings.name.endsWith(DEAD_LETTER_SUFFIX)) {

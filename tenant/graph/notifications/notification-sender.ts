@@ -79,6 +79,8 @@ export function createNotificationSender(world: SenderWorld): NotificationSender
   let stopped = false;
 
   const toHub = (url: string, body: object) => {
+    const name = /\/eventhubname\/([^?]+)/i.exec(url)?.[1];
+    if (name !== undefined) context.publish?.(name, JSON.stringify(body));
     const hub = hubs.get(url);
     if (hub) hub.push(body);
     else hubs.set(url, [body]);

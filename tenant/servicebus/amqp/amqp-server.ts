@@ -1,12 +1,16 @@
 /**
  * The AMQP side: connections, and which link goes where. `$cbs` takes tokens, `{queue}/$management`
- * answers requests, everything else is a queue or its dead-letter queue.
+ * and the hub's `$management` answer requests, everything else is a queue, its dead-letter queue or
+ * the event hub.
  */
 import type { Duplex } from "node:stream";
 import rhea, { type Connection, type EventContext, type Sender } from "rhea";
+import { readHubAddress, refuseHubAddress } from "../hub/hub-address.ts";
 import type { AmqpError, AmqpWorld, Peer } from "./amqp-world.ts";
+import { attachConsumer, BATCH_BYTES_MAX, refuseProducer } from "./hub-links.ts";
+import { answerHubRequest } from "./hub-management.ts";
 import { answerRequest } from "./management.ts";
-import type { ManagementRequest } from "./management-message.ts";
+import type { ManagementAnswer, ManagementRequest } from "./management-message.ts";
 import { attachReceiver } from "./receiver-link.ts";
 import { isBatch, keepBytes, localAttach, remoteAttach } from "./rhea-inside.ts";
 import { takeTransfer } from "./sender-link.ts";
@@ -17,6 +21,7 @@ interface AmqpServer {
 }
 
 const MANAGEMENT_SUFFIX = "/$management";
+const HUB_MANAGEMENT = "$management";
 
 export function createAmqpServer(world: AmqpWorld): AmqpServer {
   const container = rhea.create_container({ id: "postroom-servicebus" });
@@ -87,10 +92,12 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
     receiver!.set_target({ address });
     receiver!.set_source({ address: receiver!.name });
     if (isRequestAddress(address)) return;
-    const refusal = refuse(world, peerOf(connection), address);
+    const refusal =
+      refuse(world, peerOf(connection), address) ??
+      refuseProducer(remoteAttach(receiver!).desired_capabilities);
     const queue = world.broker.find(address);
     if (refusal !== null) receiver!.close(refusal);
-    else attach.max_message_size = queue!.settings.maxMessageSizeBytes;
+    else attach.max_message_size = queue?.settings.maxMessageSizeBytes ?? BATCH_BYTES_MAX;
   });
 
   container.on("message", (event: EventContext) => {
@@ -135,7 +142,9 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
       return;
     }
     const refusal = refuse(world, peer, address);
+    const inHub = readHubAddress(world.hub, address);
     if (refusal !== null) sender!.close(refusal);
+    else if (inHub !== null) attachConsumer(world, sender!, peer, inHub);
     else attachReceiver(world, sender!, peer, world.broker.find(address)!);
   });
 
@@ -166,18 +175,22 @@ function createConnection(container: ReturnType<typeof rhea.create_container>) {
 }
 
 function isRequestAddress(address: string): boolean {
-  return address === "$cbs" || address.toLowerCase().endsWith(MANAGEMENT_SUFFIX);
+  if (address === "$cbs" || address === HUB_MANAGEMENT) return true;
+  return address.toLowerCase().endsWith(MANAGEMENT_SUFFIX);
 }
 
 /** Why a link to this entity cannot be had. */
-function refuse({ broker, claims }: AmqpWorld, peer: Peer, address: string): AmqpError | null {
+function refuse({ broker, claims, hub }: AmqpWorld, peer: Peer, address: string): AmqpError | null {
   if (/\/subscriptions\//i.test(address)) {
     return {
       condition: "amqp:not-implemented",
       description: `'${address}': topics and subscriptions are not part of the local tenant.`,
     };
   }
-  if (broker.find(address) === undefined) {
+  const inHub = readHubAddress(hub, address);
+  const hubRefusal = inHub === null ? null : refuseHubAddress(hub, inHub);
+  if (hubRefusal !== null) return hubRefusal;
+  if (inHub === null && broker.find(address) === undefined) {
     return {
       condition: "amqp:not-found",
       description: `The messaging entity '${address}' could not be found.`,
@@ -199,10 +212,7 @@ function readRequest(raw: Buffer): ManagementRequest | null {
 }
 
 async function replyTo(world: AmqpWorld, peer: Peer, address: string, request: ManagementRequest) {
-  const answer =
-    address === "$cbs"
-      ? await world.claims.put(peer.granted, request)
-      : answerRequest(world, address.slice(0, -MANAGEMENT_SUFFIX.length), peer.granted, request);
+  const answer = await answerTo(world, peer, address, request);
   const link = peer.replies.get(request.reply_to ?? "");
   if (link === undefined || !link.is_open()) return;
   link.send({
@@ -219,4 +229,15 @@ async function replyTo(world: AmqpWorld, peer: Peer, address: string, request: M
     },
     body: answer.body ?? {},
   });
+}
+
+async function answerTo(
+  world: AmqpWorld,
+  { granted }: Peer,
+  address: string,
+  request: ManagementRequest,
+): Promise<ManagementAnswer> {
+  if (address === "$cbs") return world.claims.put(granted, request);
+  if (address === HUB_MANAGEMENT) return answerHubRequest(world, granted, request);
+  return answerRequest(world, address.slice(0, -MANAGEMENT_SUFFIX.length), granted, request);
 }

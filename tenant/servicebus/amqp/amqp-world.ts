@@ -1,12 +1,15 @@
 /** What the links of the AMQP side share. */
 import type { Sender } from "rhea";
 import type { TenantContext } from "../../context.ts";
+import type { Hub } from "../hub/hub.ts";
 import type { Broker } from "../queue/broker.ts";
 import type { Claims } from "./claims.ts";
 
 export interface AmqpWorld {
   readonly context: TenantContext;
   readonly broker: Broker;
+  /** The one event hub of the namespace. */
+  readonly hub: Hub;
   readonly claims: Claims;
 }
 

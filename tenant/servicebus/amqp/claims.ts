@@ -14,7 +14,8 @@ export interface Claims {
   covers(granted: ReadonlySet<string>, path: string): boolean;
 }
 
-const AUDIENCE = "https://servicebus.azure.net";
+/** Service Bus and Event Hubs; the SDK of each asks for a token of its own. */
+const AUDIENCES = ["https://servicebus.azure.net", "https://eventhubs.azure.net"];
 
 export function createClaims(context: TenantContext): Claims {
   const keyName = "RootManageSharedAccessKey";
@@ -31,23 +32,27 @@ export function createClaims(context: TenantContext): Claims {
     return context.clock.isVirtual || Number(se) * 1000 > context.clock.now();
   };
 
+  const isOurs = async (authorization: string): Promise<boolean> => {
+    for (const audience of AUDIENCES) {
+      if ((await context.authenticate(authorization, audience)) !== null) return true;
+    }
+    return false;
+  };
+
   return {
     keyName,
     key,
     async mayManage(authorization) {
       if (authorization === undefined) return false;
       if (authorization.startsWith("SharedAccessSignature ")) return isGenuine(authorization);
-      return (await context.authenticate(authorization, AUDIENCE)) !== null;
+      return isOurs(authorization);
     },
     isKey: (name, given) => name === keyName && given === key,
     async put(granted, request) {
       const { operation, type, name } = request.application_properties ?? {};
       if (operation !== "put-token") return { status: 400, description: "put-token is expected" };
       const token = String(request.body ?? "");
-      const isAccepted =
-        type === "jwt"
-          ? (await context.authenticate(`Bearer ${token}`, AUDIENCE)) !== null
-          : isGenuine(token);
+      const isAccepted = type === "jwt" ? await isOurs(`Bearer ${token}`) : isGenuine(token);
       if (!isAccepted) {
         return {
           status: 401,

@@ -65,6 +65,7 @@ interface Attach {
   rcv_settle_mode?: number;
   max_message_size?: number;
   properties?: Record<string, unknown>;
+  desired_capabilities?: unknown;
 }
 
 /** Fields of the attach that will be sent, to be filled before the event handler returns. */

@@ -1,7 +1,9 @@
 import type { Connection, Delivery } from "rhea";
+import { readHubAddress } from "../hub/hub-address.ts";
 import { type IncomingMessage, readBatch, readMessage } from "../queue/message.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { AmqpError, AmqpWorld } from "./amqp-world.ts";
+import { appendTransfer } from "./hub-links.ts";
 import { OUTCOME, settleForGood } from "./rhea-inside.ts";
 
 export interface Transfer {
@@ -13,8 +15,9 @@ export interface Transfer {
 }
 
 /** One transfer from a client: a message, or a batch that is taken or refused as a whole. */
-export function takeTransfer({ context, broker }: AmqpWorld, transfer: Transfer): void {
-  const { delivery, address } = transfer;
+export function takeTransfer({ context, broker, hub }: AmqpWorld, transfer: Transfer): void {
+  const { delivery, address, raw, isBatch } = transfer;
+  const inHub = readHubAddress(hub, address);
   const queue = broker.find(address);
   const where = { part: "servicebus", operation: "send", queue: address };
   const lost = context.faults.strike("drop-connection", where);
@@ -26,9 +29,11 @@ export function takeTransfer({ context, broker }: AmqpWorld, transfer: Transfer)
   const error =
     busy !== null
       ? { condition: "com.microsoft:server-busy", description: "The server is busy." }
-      : queue === undefined
-        ? { condition: "amqp:not-found", description: `'${address}' could not be found.` }
-        : store(queue, transfer, broker.named);
+      : inHub !== null
+        ? appendTransfer(hub, inHub, raw, isBatch)
+        : queue === undefined
+          ? { condition: "amqp:not-found", description: `'${address}' could not be found.` }
+          : store(queue, transfer, broker.named);
   if (error !== null) {
     settleForGood(delivery, OUTCOME.rejected(error));
     return;

@@ -51,6 +51,7 @@ export interface StoredMessage extends IncomingMessage {
 /** Keys that only the broker may set. */
 const BROKER_KEYS = new Set([
   "x-opt-sequence-number",
+  "x-opt-offset",
   "x-opt-enqueued-time",
   "x-opt-locked-until",
   "x-opt-message-state",
