@@ -1,3 +1,4 @@
+import { applyAccept, refuseAccept } from "./accept.ts";
 import type { TenantContext } from "./context.ts";
 import { type FaultGate, toBytes } from "./fault-gate.ts";
 import type { Part, TenantRequest, TenantResponse } from "./http.ts";
@@ -47,12 +48,11 @@ export function createDispatch(
     if (struck !== null) {
       return "error" in struck ? errorFor(request, part, struck.error) : struck.response;
     }
-    const response = await askPart(parts, part, request);
-    return gate.after(
-      request,
-      part,
-      response ?? errorFor(request, part, unknownPath(part, request)),
-    );
+    const refusal = refuseAccept(request, part);
+    const response = refusal === null ? await askPart(parts, part, request) : null;
+    const error = refusal ?? unknownPath(part, request);
+    const given = response === null ? error : applyAccept(request, part, response);
+    return gate.after(request, part, "message" in given ? errorFor(request, part, given) : given);
   };
 
   const answer = async (request: TenantRequest, part: PartName): Promise<TenantResponse> => {

@@ -5,6 +5,7 @@ import { testHandshake } from "./graph-handshake.suite.ts";
 import { testLimits } from "./graph-limits.suite.ts";
 import { openLocalGraph } from "./graph-local.ts";
 import { testMail } from "./graph-mail.suite.ts";
+import { testMailbox } from "./graph-mailbox.suite.ts";
 import { testMessages } from "./graph-messages.suite.ts";
 import { realGraphTarget } from "./graph-real.ts";
 import { testSubscriptions } from "./graph-subscriptions.suite.ts";
@@ -22,6 +23,7 @@ testDelivery("delivery by the local tenant", openLocal, ["clock", "faults"]);
 testSubscriptions("subscriptions of the local tenant", openLocal, ["clock", "journal"]);
 testMessages("messages of the local tenant", openLocal, ["incoming"]);
 testMail("mail of the local tenant", openLocal, ["incoming"]);
+testMailbox("mail of the local tenant", openLocal, ["incoming"]);
 testDelta("delta of the local tenant", openLocal, ["faults", "many"]);
 testLimits("the limits of the local tenant", async () => crowded.target);
 
@@ -31,6 +33,7 @@ if (real !== null) {
   const openReal = async () => real;
   testMessages("messages of a real tenant", openReal, []);
   testMail("mail of a real tenant", openReal, []);
+  testMailbox("mail of a real tenant", openReal, []);
   testDelta("delta of a real tenant", openReal, []);
   testLimits("the limits of a real tenant", openReal);
   if (real.receiver) {

@@ -14,6 +14,7 @@ const PAGE_SIZE = 100;
 export function addUserRoutes(routes: RouteTable, context: TenantContext): void {
   const many = ["$select", "$filter", "$top", "$skiptoken", "$orderby", "$count"];
   routes.on("GET", "/users", (call) => listUsers(context, call), many);
+  routes.on("GET", "/users/$count", (call) => countUsers(context, call), ["$filter"]);
   routes.on(
     "GET",
     "/users/{user}",
@@ -61,10 +62,22 @@ function listUsers(context: TenantContext, call: GraphCall) {
   return json(200, body, call);
 }
 
+function countUsers(context: TenantContext, call: GraphCall) {
+  checkDirectoryAccess(call.caller, null);
+  checkEventual(call);
+  const counted = filterUsers(context.users, call.request.query.get("$filter"));
+  return { status: 200, headers: { "content-type": "text/plain" }, body: String(counted.length) };
+}
+
+function isCounted(call: GraphCall): boolean {
+  if (!/^true$/i.test(call.request.query.get("$count") ?? "")) return false;
+  checkEventual(call);
+  return true;
+}
+
 /** Counting is an advanced query, which the directory answers only when it may lag behind. */
-function isCounted({ request }: GraphCall): boolean {
-  if (!/^true$/i.test(request.query.get("$count") ?? "")) return false;
-  if (/^eventual$/i.test(request.headers["consistencylevel"] ?? "")) return true;
+function checkEventual({ request }: GraphCall): void {
+  if (/^eventual$/i.test(request.headers["consistencylevel"] ?? "")) return;
   throw badRequest(
     "Request with $count query parameter only works with the ConsistencyLevel: eventual header.",
     "Request_BadRequest",

@@ -44,7 +44,7 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
     ["$select", "$expand"],
   );
   routes.on("PATCH", "/users/{user}/mailFolders/{folder}", (call) => renameFolder(world, call));
-  routes.on("DELETE", "/users/{user}/mailFolders/{folder}", (call) => {
+  const removeFolder = (call: GraphCall) => {
     const { mailbox, folder } = scopeOf(world, call, "write");
     if (folder!.folder.wellKnownName !== null) {
       throw new GraphProblem(
@@ -55,15 +55,64 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
     }
     world.store.removeFolder(mailbox, folder!);
     return { status: 204 };
-  });
+  };
+  routes.on("DELETE", "/users/{user}/mailFolders/{folder}", removeFolder);
+  routes.on("POST", "/users/{user}/mailFolders/{folder}/permanentDelete", removeFolder);
   routes.on("POST", "/users/{user}/mailFolders/{folder}/move", (call) => {
     const { mailbox, folder } = scopeOf(world, call, "write");
-    const body = lowerFirst(readJson(call.request));
-    checkParameters(body, ["destinationId"]);
-    const target = loadFolder(mailbox, String(body["destinationId"] ?? ""));
+    const target = destinationOf(call, mailbox, folder!);
     world.store.updateFolder(mailbox, folder!.folder, { parentFolderId: target.folder.id });
-    return json(201, showFolder(mailbox, folder!, null), call);
+    return json(200, showFolder(mailbox, folder!, null), call);
   });
+  routes.on("POST", "/users/{user}/mailFolders/{folder}/copy", (call) => {
+    const { mailbox, folder } = scopeOf(world, call, "write");
+    const copy = copyFolder(world, mailbox, folder!, destinationOf(call, mailbox, folder!));
+    return json(200, showFolder(mailbox, copy, null), call);
+  });
+}
+
+/** Where a folder is to go: neither into itself nor beside another one of its name. */
+function destinationOf(call: GraphCall, mailbox: Mailbox, moved: FolderState): FolderState {
+  const body = lowerFirst(readJson(call.request));
+  checkParameters(body, ["destinationId"]);
+  const target = loadFolder(mailbox, String(body["destinationId"] ?? ""));
+  for (let each: FolderState | undefined = target; each !== undefined; ) {
+    if (each === moved) {
+      throw badRequest("A folder cannot go into itself.", "ErrorMoveCopyFailed");
+    }
+    each = mailbox.folders.get(each.folder.parentFolderId ?? "");
+  }
+  checkName(mailbox, target.folder.id, moved.folder.displayName);
+  return target;
+}
+
+function copyFolder(
+  world: MailWorld,
+  mailbox: Mailbox,
+  source: FolderState,
+  target: FolderState,
+): FolderState {
+  if (source.lazy !== null) {
+    throw new GraphProblem(501, "NotImplemented", "A folder that was filled cannot be copied.");
+  }
+  const { displayName, isHidden } = source.folder;
+  const { id } = world.store.createFolder(mailbox, target.folder.id, displayName, { isHidden });
+  const copy = mailbox.folders.get(id)!;
+  for (const message of [...source.messages.items]) world.store.copy(mailbox, message, id);
+  for (const child of childrenOf(mailbox, source.folder.id)) {
+    copyFolder(world, mailbox, child, copy);
+  }
+  return copy;
+}
+
+function checkName(mailbox: Mailbox, parentFolderId: string, displayName: string): void {
+  const isTaken = ({ folder }: FolderState) => folder.displayName === displayName;
+  if (!childrenOf(mailbox, parentFolderId).some(isTaken)) return;
+  throw new GraphProblem(
+    409,
+    "ErrorFolderExists",
+    `A folder with the specified name already exists., ${displayName}`,
+  );
 }
 
 function listFolders(world: MailWorld, call: GraphCall, parentName: string) {
@@ -161,23 +210,15 @@ function createFolder(world: MailWorld, call: GraphCall, parentName: string) {
   const { mailbox } = scopeOf(world, call, "write");
   const parent = loadFolder(mailbox, parentName);
   const body = readJson(call.request);
-  checkParameters(body, ["displayName", "isHidden"]);
   if (/mailSearchFolder/i.test(String(body["@odata.type"] ?? ""))) {
     throw new GraphProblem(501, "NotImplemented", "Search folders: not part of the local tenant.");
   }
+  checkParameters(body, ["displayName", "isHidden"]);
   const { displayName, isHidden } = body;
   if (typeof displayName !== "string" || displayName === "") {
     throw badRequest("The displayName property is required.", "ErrorInvalidRequest");
   }
-  if (
-    childrenOf(mailbox, parent.folder.id).some((state) => state.folder.displayName === displayName)
-  ) {
-    throw new GraphProblem(
-      409,
-      "ErrorFolderExists",
-      `A folder with the specified name already exists., ${displayName}`,
-    );
-  }
+  checkName(mailbox, parent.folder.id, displayName);
   const folder = world.store.createFolder(mailbox, parent.folder.id, displayName, {
     isHidden: isHidden === true,
   });
@@ -198,6 +239,9 @@ function renameFolder(world: MailWorld, call: GraphCall) {
   const { displayName } = body;
   if (typeof displayName !== "string" || displayName === "") {
     throw badRequest("The displayName property is required.", "ErrorInvalidRequest");
+  }
+  if (displayName !== folder!.folder.displayName) {
+    checkName(mailbox, folder!.folder.parentFolderId ?? "", displayName);
   }
   world.store.updateFolder(mailbox, folder!.folder, { displayName });
   return json(200, showFolder(mailbox, folder!, null), call);

@@ -39,6 +39,7 @@ const CHANGEABLE = new Set([
 ]);
 /** Properties that only a draft may change. */
 const DRAFT_ONLY = new Set([
+  "subject",
   "body",
   "from",
   "sender",
@@ -57,7 +58,7 @@ export function toMessagePatch(json: Json, message: StoredMessage): MessagePatch
   for (const name of Object.keys(json)) {
     if (!message.isDraft && DRAFT_ONLY.has(name)) {
       throw badRequest(
-        `The property '${name}' can only be set on a draft.`,
+        `Message is not draft. The property '${name}' can only be set on a draft.`,
         "ErrorInvalidPropertySet",
       );
     }
@@ -119,6 +120,8 @@ export function toDraft(json: Json): MessageDraft {
   };
 }
 
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
 const ATTACHMENT_KEYS = new Set([
   ...["id", "name", "contentType", "contentBytes", "contentId", "contentLocation", "isInline"],
   ...[
@@ -156,6 +159,8 @@ export function toAttachmentDraft(json: unknown): AttachmentDraft {
   };
   if (type === "microsoft.graph.fileattachment") {
     const bytes = record["contentBytes"];
+    if (typeof bytes === "string" && !BASE64.test(bytes))
+      throw wrongType("contentBytes", "Edm.Binary");
     if (typeof bytes !== "string")
       throw badRequest(
         "Required property 'contentBytes' is missing.",
@@ -226,14 +231,9 @@ function readProperty(parsed: Parsed, name: string, value: unknown): void {
       if (typeof value !== "boolean") throw wrongType(name, "Edm.Boolean");
       parsed[name] = value;
       break;
-    case "flag": {
-      const flag = objectOf(value, name);
-      parsed.flag = {
-        ...flag,
-        flagStatus: oneOf(flag["flagStatus"], "flagStatus", ["notFlagged", "flagged", "complete"]),
-      };
+    case "flag":
+      parsed.flag = toFlag(objectOf(value, name));
       break;
-    }
     case "categories":
       parsed.categories = listOf(value, name).map((each) => textOf(each, name));
       break;
@@ -242,7 +242,7 @@ function readProperty(parsed: Parsed, name: string, value: unknown): void {
       parsed.extended = [...(parsed.extended ?? []), ...readExtended(value, name)];
       break;
     case "internetMessageHeaders":
-      parsed.headers = listOf(value, name).map((each) => toHeader(objectOf(each, name)));
+      parsed.headers = toHeaders(listOf(value, name));
       break;
   }
 }
@@ -261,6 +261,28 @@ export function checkParameters(body: Json, allowed: readonly string[]): void {
 
 export function toAddressList(value: unknown, name: string): Address[] {
   return listOf(value, name).map(toAddressOf);
+}
+
+const OWN_HEADERS_MAX = 5;
+
+function toHeaders(list: readonly unknown[]): Header[] {
+  if (list.length > OWN_HEADERS_MAX) {
+    throw badRequest(
+      `Maximum number of headers in one message should be less than or equal to ${OWN_HEADERS_MAX}.`,
+      "InvalidInternetMessageHeaderCollection",
+    );
+  }
+  return list.map((each) => toHeader(objectOf(each, "internetMessageHeaders")));
+}
+
+/** Outlook takes a due date only together with a start date. */
+function toFlag(json: Json): Flag {
+  checkParameters(json, ["flagStatus", "startDateTime", "dueDateTime", "completedDateTime"]);
+  if (json["dueDateTime"] && !json["startDateTime"]) {
+    throw badRequest("A flag with a dueDateTime needs a startDateTime.", "ErrorInvalidArgument");
+  }
+  const flagStatus = oneOf(json["flagStatus"], "flagStatus", ["notFlagged", "flagged", "complete"]);
+  return { ...json, flagStatus };
 }
 
 function toHeader(json: Json): Header {

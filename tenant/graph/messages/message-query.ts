@@ -1,7 +1,7 @@
 /** `$filter`, `$orderby` and `$search` over messages. */
 import { compare, walk } from "../../odata/compare.ts";
 import { parseExpression } from "../../odata/expression.ts";
-import { compile, propertiesOf, type Source, type Test } from "../../odata/filter.ts";
+import { compile, type Field, propertiesOf, type Source, type Test } from "../../odata/filter.ts";
 import { createJsonSource } from "../../odata/json-source.ts";
 import { ODataSyntaxError } from "../../odata/tokens.ts";
 import { badRequest } from "../call/graph-error.ts";
@@ -92,7 +92,7 @@ interface Candidate {
 
 /** How filters read a message: by the names and shapes that Graph shows. */
 const MESSAGES: Source = {
-  field: (names) => ({ type: null, read: readerOf(names) }),
+  field: (names) => ({ type: typeOf(names), read: readerOf(names) }),
   collection(names) {
     const extended = [SINGLE, MULTI].find((each) => each.toLowerCase() === names[0]?.toLowerCase());
     if (extended !== undefined && names.length === 1) {
@@ -100,11 +100,29 @@ const MESSAGES: Source = {
         extendedOf((item as Candidate).message, extended as typeof SINGLE);
       return { source: createJsonSource(), items };
     }
+    if (RECIPIENTS.test(names[0] ?? "")) {
+      throw badRequest(
+        "The query filter contains one or more invalid nodes.",
+        "ErrorInvalidUrlQueryFilter",
+      );
+    }
     const read = readerOf(names);
-    // Recipients, categories, headers: whatever stands inside a message.
+    // Categories and headers: whatever stands inside a message.
     return { source: createJsonSource(), items: (item) => toList(read(item)) };
   },
 };
+
+/** Exchange has no index of recipients: a search finds them, a filter does not. */
+const RECIPIENTS = /^(to|cc|bcc)Recipients$|^replyTo$/i;
+const TIMES = /^(received|sent|created|lastModified)DateTime$/i;
+const TRUTHS =
+  /^(isRead|isDraft|hasAttachments|isDeliveryReceiptRequested|isReadReceiptRequested)$/i;
+
+function typeOf(names: readonly string[]): Field["type"] {
+  if (names.length > 1) return null;
+  if (TIMES.test(names[0]!)) return "time";
+  return TRUTHS.test(names[0]!) ? "boolean" : null;
+}
 
 function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -1,0 +1,62 @@
+/** What `Accept` asks for. Graph and Dataverse speak JSON, with more or less control information. */
+import type { TenantRequest, TenantResponse } from "./http.ts";
+import type { PartError, PartName } from "./part-errors.ts";
+
+type Level = "none" | "minimal" | "full";
+
+const NEGOTIATED: readonly PartName[] = ["graph", "dataverse"];
+/** Control information that a client cannot do without, at any level. */
+const ALWAYS = /@odata\.(nextLink|deltaLink|count)$/;
+
+/** Why a request is refused before anything is done; reads are judged by their answer. */
+export function refuseAccept(request: TenantRequest, part: PartName): PartError | null {
+  if (!NEGOTIATED.includes(part)) return null;
+  if (levelOf(request) === "full") return notAcceptable("odata.metadata=full");
+  if (request.method === "GET" || acceptsJson(request)) return null;
+  return notAcceptable(request.headers["accept"]!);
+}
+
+/** The answer as it was asked for, or why it cannot be given. */
+export function applyAccept(
+  request: TenantRequest,
+  part: PartName,
+  response: TenantResponse,
+): TenantResponse | PartError {
+  if (!NEGOTIATED.includes(part) || !isJson(response) || response.status >= 400) return response;
+  if (!acceptsJson(request)) return notAcceptable(request.headers["accept"]!);
+  if (levelOf(request) !== "none") return response;
+  const headers = { ...response.headers };
+  if (headers["content-type"] !== undefined) {
+    headers["content-type"] = headers["content-type"].replace("metadata=minimal", "metadata=none");
+  }
+  return { ...response, headers, body: withoutControl(response.body) as object };
+}
+
+function isJson({ body }: TenantResponse): boolean {
+  return typeof body === "object" && body !== null && !Buffer.isBuffer(body);
+}
+
+function acceptsJson({ headers }: TenantRequest): boolean {
+  const accept = headers["accept"];
+  return accept === undefined || /(application|\*)\/(json|\*)|^\s*$/i.test(accept);
+}
+
+function levelOf({ headers }: TenantRequest): Level {
+  const level = /odata\.metadata=(none|minimal|full)/i.exec(headers["accept"] ?? "")?.[1];
+  return (level?.toLowerCase() as Level | undefined) ?? "minimal";
+}
+
+function withoutControl(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutControl);
+  if (typeof value !== "object" || value === null || Buffer.isBuffer(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !name.includes("@odata.") || ALWAYS.test(name))
+      .map(([name, inner]) => [name, withoutControl(inner)]),
+  );
+}
+
+function notAcceptable(accept: string): PartError {
+  const message = `The format '${accept}' of the Accept header is not supported.`;
+  return { status: 406, code: "NotAcceptable", message };
+}
