@@ -11,6 +11,8 @@ import { type DriveCall, isObject, readBody } from "./drive-call.ts";
 import { checkBody, invalid, selectOwn } from "./drive-options.ts";
 import { useColumns } from "./fields-routes.ts";
 import { viewContainer, viewDrive, viewPermission } from "./item-view.ts";
+import { useCustomProperties } from "./property-routes.ts";
+import { useRecycleBin } from "./recycle-routes.ts";
 import type { Container, Role } from "./store/drive-model.ts";
 import { notFound } from "./store/drive-tree.ts";
 
@@ -113,6 +115,10 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
   checkOptions(call.request.query, optionsOf(call.request.method, action), "invalidRequest");
   const column = /^columns(?:\/([^/]+))?$/i.exec(action);
   if (column !== null) return useColumns(call, container, column[1] ?? null);
+  const property = /^customProperties(?:\/([^/]+))?$/i.exec(action);
+  if (property !== null) return useCustomProperties(call, container, property[1] ?? null);
+  const bin = /^recycleBin\/items(?:\/(restore|delete))?$/i.exec(action);
+  if (bin !== null) return useRecycleBin(call, container, (bin[1] ?? "").toLowerCase());
   const { store, caller } = call;
   const need = (what: "read" | "write" | "manage" | "own") =>
     checkAccess(store, caller, container, what);
@@ -133,7 +139,8 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
       return { status: 204 };
     case "POST lock":
     case "POST unlock":
-      need("manage");
+      need("own");
+      checkLock(call);
       container.lockState = action.toLowerCase() === "lock" ? "lockedReadOnly" : "unlocked";
       return { status: 204 };
     case "POST permanentdelete":
@@ -154,6 +161,15 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
       return addPermission(call, container);
     default:
       return usePermission(call, container, action);
+  }
+}
+
+/** The only state that a container can be locked into. */
+function checkLock(call: DriveCall): void {
+  const body = readBody(call.request);
+  checkBody(body, call.request.path.toLowerCase().endsWith("/lock") ? ["lockState"] : []);
+  if ((body["lockState"] ?? "lockedReadOnly") !== "lockedReadOnly") {
+    throw invalid("lockState must be lockedReadOnly.");
   }
 }
 

@@ -97,7 +97,7 @@ export function checkConditions(request: TenantRequest, item: Item | null): void
     item !== null && (tag === "*" || tag === eTagOf(item) || tag === cTagOf(item));
   const match = request.headers["if-match"];
   const noneMatch = request.headers["if-none-match"];
-  const isStale = match !== undefined && item !== null && !isOf(match);
+  const isStale = match !== undefined && !isOf(match);
   if (!isStale && !isOf(noneMatch)) return;
   throw new GraphProblem(412, "resourceModified", "ETag does not match current item's value");
 }

@@ -264,6 +264,7 @@ const ITEM_ROUTES: readonly ItemRoute[] = [
   ["GET", /^versions$/i, content.listVersions, []],
   ["GET", /^versions\/([^/]+)(?:\/(content))?$/i, content.getVersion, []],
   ["POST", /^versions\/([^/]+)\/restoreVersion$/i, content.restoreVersion, []],
+  ["POST", /^(?:microsoft\.graph\.)?permanentDelete$/i, items.permanentlyDelete, []],
   ["POST", /^checkout$/i, content.checkOut, []],
   ["POST", /^checkin$/i, (call) => content.checkIn(call), []],
   ["POST", /^discardCheckout$/i, (call) => content.checkIn(call, true), []],

@@ -21,6 +21,8 @@ import {
 } from "./store/drive-model.ts";
 import { notFound, touch } from "./store/drive-tree.ts";
 
+/** Kept off: what they demand is not checked here. */
+const COLUMN_SWITCHES = ["required", "indexed", "hidden", "enforceUniqueValues"];
 const COLUMN_TYPES: readonly ColumnType[] = ["text", "number", "boolean", "dateTime", "choice"];
 
 export function useColumns(
@@ -46,7 +48,9 @@ export function useColumns(
 
 function createColumn(call: DriveCall, container: Container): TenantResponse {
   const body = readBody(call.request);
-  checkBody(body, ["name", "displayName", "description", "required", "indexed", ...COLUMN_TYPES]);
+  checkBody(body, ["name", "displayName", "description", ...COLUMN_SWITCHES, ...COLUMN_TYPES]);
+  const demanded = COLUMN_SWITCHES.find((each) => body[each] === true);
+  if (demanded !== undefined) throw invalid(`'${demanded}' cannot be set on a column here.`);
   const { name } = body;
   if (typeof name !== "string" || !/^[A-Za-z]\w*$/.test(name)) throw invalid("A name is needed.");
   if (container.columns?.some((each) => each.name === name)) {

@@ -42,6 +42,7 @@ import {
   touch,
 } from "./store/drive-tree.ts";
 import { freeName } from "./store/item-names.ts";
+import { recycleItem } from "./store/recycle-bin.ts";
 import { commit } from "./upload-sessions.ts";
 
 function answerItem(call: ItemCall, item: Item, status = 200): TenantResponse {
@@ -202,6 +203,15 @@ export function deleteItem(call: ItemCall): TenantResponse {
     throw invalid("The root of a drive cannot be deleted.");
   }
   checkConditions(call.request, item);
+  recycleItem(call.container.drive, item, writerOf(call));
+  return { status: 204 };
+}
+
+/** Without the recycle bin: nothing can be restored afterwards. */
+export function permanentlyDelete(call: ItemCall): TenantResponse {
+  checkItem(call, "write");
+  const item = loadTarget(call);
+  if (item.parentId === null) throw invalid("The root of a drive cannot be deleted.");
   removeItem(call.container.drive, item, writerOf(call));
   return { status: 204 };
 }

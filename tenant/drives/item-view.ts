@@ -239,7 +239,7 @@ function siteIdOf(container: Container): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-function identity({ context }: DriveWorld, objectId: string) {
+export function identity({ context }: DriveWorld, objectId: string) {
   const user = context.users.find(({ id }) => id === objectId);
   if (user !== undefined) {
     return { user: { id: user.id, displayName: user.displayName, email: user.mail } };

@@ -1,5 +1,6 @@
 import { afterAll } from "vitest";
 import { createTenant } from "../../tenant/index.ts";
+import { testContainers } from "./drives-containers.suite.ts";
 import { testDriveItems } from "./drives-items.suite.ts";
 import { testDriveUploads } from "./drives-upload.suite.ts";
 
@@ -23,6 +24,13 @@ testDriveUploads("drives of the local tenant", async () => ({
   graph: tenant.addresses.graph,
   driveId: tenant.drives.admin.defaultContainerId,
   containerTypeId: tenant.drives.admin.containerTypeId,
+  token,
+}));
+
+testContainers("drives of the local tenant", async () => ({
+  graph: tenant.addresses.graph,
+  containerTypeId: tenant.drives.admin.containerTypeId,
+  person: tenant.users[1]!.userPrincipalName,
   token,
 }));
 
@@ -57,6 +65,12 @@ if (real["TENANT_DRIVE_ID"]) {
     graph: "https://graph.microsoft.com",
     driveId: real["TENANT_DRIVE_ID"]!,
     containerTypeId: real["TENANT_CONTAINER_TYPE_ID"]!,
+    token: async () => real["TENANT_GRAPH_TOKEN"]!,
+  }));
+  testContainers("drives of a real tenant", async () => ({
+    graph: "https://graph.microsoft.com",
+    containerTypeId: real["TENANT_CONTAINER_TYPE_ID"]!,
+    person: real["TENANT_USER_NAME"]!,
     token: async () => real["TENANT_GRAPH_TOKEN"]!,
   }));
   testDriveItems(

@@ -93,6 +93,8 @@ export interface Item {
   changedAt: number;
   changedAtMs: number;
   isDeleted: boolean;
+  /** Set while it lies in the recycle bin; what is inside a folder lies there with it. */
+  recycled?: { readonly id: string; readonly deletedMs: number; readonly deletedBy: string };
   /** Who holds it checked out, or null. */
   checkedOutBy: string | null;
   /** Links and invitations of this item alone. */

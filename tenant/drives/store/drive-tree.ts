@@ -30,7 +30,8 @@ function indexOf(drive: Drive): Index {
   return index;
 }
 
-function link(drive: Drive, item: Item): void {
+/** Puts an item among the children of its folder. */
+export function link(drive: Drive, item: Item): void {
   if (item.parentId === null) return;
   const index = indexOf(drive);
   const siblings = index.get(item.parentId) ?? new Map<string, Item>();
@@ -221,14 +222,24 @@ function isInside(drive: Drive, item: Item, folder: Item): boolean {
   return false;
 }
 
-/** Removes an item with all that is in it; delta shows each of them as deleted. */
+/** Removes an item with all that is in it, for good. */
 export function removeItem(drive: Drive, item: Item, writer: Writer): void {
+  const removed = withDescendants(drive, item);
+  hideItem(drive, item, writer);
+  for (const each of removed) each.versions = [];
+}
+
+function withDescendants(drive: Drive, item: Item): Item[] {
+  return [item, ...childrenOf(drive, item.id).flatMap((child) => withDescendants(drive, child))];
+}
+
+/** Deletes an item with all that is in it but keeps the content; delta shows each of them. */
+export function hideItem(drive: Drive, item: Item, writer: Writer): void {
   refuseIfHeld(item, writer);
-  for (const child of childrenOf(drive, item.id)) removeItem(drive, child, writer);
+  for (const child of childrenOf(drive, item.id)) hideItem(drive, child, writer);
   unlink(drive, item);
   item.isDeleted = true;
   for (const version of item.versions) drive.usedBytes -= version.content.length;
-  item.versions = [];
   touch(drive, item, writer, "deleted");
 }
 

@@ -5,10 +5,13 @@
 import type { TenantRequest } from "../../http.ts";
 import { GraphProblem } from "./graph-error.ts";
 
-/** Options that Graph also takes without the `$` (docs: "Use query parameters"). */
+/**
+ * Options that Graph also takes without the `$` (docs: "Use query parameters"). Not `$format`: a
+ * drive item has a `format` of its own.
+ */
 const SYSTEM = new Set([
   ...["$select", "$expand", "$filter", "$orderby", "$top", "$skip", "$count", "$search"],
-  ...["$skiptoken", "$deltatoken", "$format", "$apply", "$compute", "$levels"],
+  ...["$skiptoken", "$deltatoken", "$apply", "$compute", "$levels"],
 ]);
 
 /** The same request with every system option under its `$` name. */
