@@ -16,6 +16,7 @@ import { type OpenPort, openPort, type TlsFiles } from "./amqp/port.ts";
 import { answerAtom } from "./atom.ts";
 import { createHub, type HubSnapshot, type PartitionView } from "./hub/hub.ts";
 import { createBroker, DEAD_LETTER_SUFFIX } from "./queue/broker.ts";
+import type { Queue } from "./queue/queue.ts";
 import {
   DEFAULT_QUEUES,
   type QueueDeclaration,
@@ -111,16 +112,7 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
     list: () => broker.names().map((name) => broker.find(name)!.settings),
     inspect(path) {
       const queue = broker.find(path);
-      if (queue === undefined) return null;
-      const messages = [...queue.messages.values()].map((message) => ({
-        sequence: message.sequence,
-        messageId: message.messageId,
-        sessionId: message.sessionId,
-        state: message.state,
-        deliveryCount: message.deliveryCount,
-        deadLetterReason: message.deadLetter?.reason ?? null,
-      }));
-      return { settings: queue.settings, counts: queue.counts(), totals: queue.totals, messages };
+      return queue === undefined ? null : viewQueue(queue);
     },
     async handle(request) {
       if (!request.path.toLowerCase().startsWith("/servicebus/")) return null;
@@ -149,6 +141,18 @@ export function createServiceBusPart(context: TenantContext): ServiceBusPart {
       open = null;
     },
   };
+}
+
+function viewQueue(queue: Queue): QueueView {
+  const messages = [...queue.messages.values()].map((message) => ({
+    sequence: message.sequence,
+    messageId: message.messageId,
+    sessionId: message.sessionId,
+    state: message.state,
+    deliveryCount: message.deliveryCount,
+    deadLetterReason: message.deadLetter?.reason ?? null,
+  }));
+  return { settings: queue.settings, counts: queue.counts(), totals: queue.totals, messages };
 }
 
 function entityPath(encoded: string): string {
