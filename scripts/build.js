@@ -12,3 +12,4 @@ for (const root of ["src", "tenant"]) {
     cpSync(path, join("dist", path));
   }
 }
+execFileSync(process.execPath, ["scripts/build-console.js", "dist/console"], { stdio: "inherit" });

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 const CHECKS = [
   ["format and lint", "node_modules/.bin/biome", ["check", "."]],
   ["types", "node_modules/.bin/tsc", ["-p", "."]],
+  ["types of the console", "node_modules/.bin/tsc", ["-p", "console"]],
   [
     "promises",
     "node_modules/.bin/oxlint",

@@ -3,6 +3,8 @@ import { mkdir } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { guardRoutes } from "./api/access/access.ts";
 import { createAuthorize } from "./api/access/auth.ts";
+import type { SampleSignIn } from "./api/console/console-routes.ts";
+import { type ServeConsoleNeeds, serveConsole } from "./api/console/serve-console.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
 import { describeApi, typed } from "./api/openapi.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
@@ -47,6 +49,10 @@ export interface AppOptions extends FoundationOptions {
   readonly roles?: readonly ProcessRole[];
   /** True if the caller already holds the lock on the home folder. */
   readonly hasHome?: boolean;
+  /** The console's files; absent where nobody looks at it. */
+  readonly consoleFiles?: ServeConsoleNeeds["files"];
+  /** Only with the local tenant. */
+  readonly sampleSignIn?: SampleSignIn;
 }
 
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -107,13 +113,18 @@ async function build(
     registerNotificationRoutes(server, intake.needs);
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));
   }
-  if (roles.has("api"))
+  if (roles.has("api")) {
+    const sample = options.sampleSignIn ?? null;
     // In a separate scope, because the endpoints that Microsoft calls have other rules and must respond fast.
     await server.register(async (api) => {
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      await registerApi(typed(api), { base, jobs, watching, notes, documents });
+      await registerApi(typed(api), { base, jobs, watching, notes, documents, sample });
     });
+    const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;
+    if (options.consoleFiles !== undefined)
+      serveConsole(server, { files: options.consoleFiles, authorityOrigin });
+  }
   const url = await listen(server, base, closers);
   if (isServer) await announceServer(url, base, closers);
   if (isWorker) notes.begin();

@@ -48,6 +48,7 @@ const Settings = z.object({
   TENANT_ID: z.string().min(1).optional(),
   API_APP_ID: z.string().min(1).optional(),
   API_CLIENT_SECRET: secretText().optional(),
+  CONSOLE_APP_ID: z.string().min(1).optional(),
   Dataverse__ServiceUrl: safeUrl.optional(),
   EmailProcessing__DefaultContainerId: z
     .string()
@@ -158,6 +159,8 @@ export interface Config {
     readonly appId: string;
     readonly clientSecret: Secret;
   } | null;
+  /** The registration of the console's page; null if the API's own serves both. */
+  readonly consoleAppId: string | null;
   /** Mail and uploads as documents; null if Dataverse or the container is not set. */
   readonly documents: DocumentSettings | null;
   /** The model that serves as second reader of contract notes, if any. */
@@ -256,6 +259,7 @@ function toConfig(
     },
     checksIds: settings.INGEST_ID_CHECK,
     ingestRetentionDays: settings.INGEST_RETENTION_DAYS,
+    consoleAppId: settings.CONSOLE_APP_ID ?? null,
     api:
       settings.API_APP_ID === undefined
         ? null

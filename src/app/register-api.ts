@@ -1,4 +1,5 @@
 import { registerAuditRoutes } from "../api/audit-routes.ts";
+import { registerConsoleRoutes, type SampleSignIn } from "../api/console/console-routes.ts";
 import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerDocumentRoutes } from "../api/document-routes.ts";
@@ -11,6 +12,7 @@ import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
 import { registerNavmapRoutes } from "../api/navmap-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
+import { registerOverviewRoutes } from "../api/overview-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
 import { registerSenderRoutes } from "../api/senders-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
@@ -33,6 +35,8 @@ export interface ApiParts {
   readonly notes: ContractNotes;
   /** Null if documents are not set up. */
   readonly documents: Documents | null;
+  /** Only with the local tenant. */
+  readonly sample: SampleSignIn | null;
 }
 
 /** Registers every route of the API; each gets only what it needs. */
@@ -40,6 +44,8 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   const { base, watching, notes } = parts;
   const { firmDomains } = base.config;
   const needs = { ...base, jobs: parts.jobs.queue };
+  registerConsoleRoutes(server, { identity: toConsoleIdentity(base), sample: parts.sample });
+  registerOverviewRoutes(server, needs);
   registerEventRoutes(server, needs);
   registerMailboxRoutes(server, { ...needs, ...watching });
   registerDoctorRoutes(server, {
@@ -80,6 +86,15 @@ async function registerDocuments(
   await registerUploadSessionRoutes(server, { uploads });
   registerDocumentRoutes(server, { ...base, actors, usesPreviewAction });
   registerNavmapRoutes(server, { ...base, cache, dataverse: actors.app.dataverse });
+}
+
+/** The page signs in as its own registration, or as the API's where there is only one. */
+function toConsoleIdentity({ config }: Foundation) {
+  const { api, graph, documents, consoleAppId } = config;
+  const authorityOrigin = graph?.authorityOrigin ?? documents?.authorityOrigin;
+  if (api === null || authorityOrigin === undefined) return null;
+  const { tenantId, appId: apiAppId } = api;
+  return { authorityOrigin, tenantId, apiAppId, clientId: consoleAppId ?? apiAppId };
 }
 
 /** A signed-in user's address is that of their own mailbox. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { App, ProcessRole } from "../app.ts";
 import { loadConfig, processEnvironment } from "../config.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
+import { openConsoleFiles } from "./console/open-console-files.ts";
 
 // Spelled out here so that --help does not have to load the whole app.
 const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
@@ -18,7 +19,11 @@ export function serveCommand(): Command {
       const stopped = stopSignal();
       const config = loadConfig(processEnvironment());
       const { startApp } = await import("../app.ts");
-      const app = await startApp(config, { roles: toRoles(options.role) });
+      const roles = toRoles(options.role);
+      const consoleFiles = roles.includes("api")
+        ? openConsoleFiles((line) => process.stderr.write(`${line}\n`))
+        : undefined;
+      const app = await startApp(config, { roles, consoleFiles });
       process.stderr.write(`postroom is listening at ${app.url}\n`);
       if (config.graph !== null) beginWatching(app);
       await stopped;

@@ -21,6 +21,8 @@ import { approveSender, findApprovedSenders } from "../trades/senders/sender-tab
 import { findTrades } from "../trades/trade-table.ts";
 import { CommandError } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
+import { openConsoleFiles } from "./console/open-console-files.ts";
+import { createSampleSignIn } from "./console/sample-people.ts";
 import { beginWatching, stopSignal } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
@@ -73,8 +75,10 @@ async function runWithTenant(
       to: pino.destination({ dest: join(home, "postroom.log"), mkdir: true, sync: false }),
     });
     const config = toLocalConfig(settings, tenant.ready, port);
+    const consoleFiles = openConsoleFiles((line) => process.stderr.write(`${line}\n`));
+    const sampleSignIn = await createSampleSignIn(tenant.ready);
     const { startApp } = await import("../app.ts");
-    const app = await startApp(config, { log, hasHome: true });
+    const app = await startApp(config, { log, hasHome: true, consoleFiles, sampleSignIn });
     const trusted = await trustSamples(app);
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
@@ -85,6 +89,7 @@ async function runWithTenant(
     stopShowing();
     process.stdout.write(pc.dim("stopping…\n"));
     await app.stop();
+    await sampleSignIn.close();
     if (tenantEnd !== undefined) throw new CommandError(tenantEnd);
   } finally {
     await tenant.stop();
@@ -105,6 +110,7 @@ function toLocalConfig(
     GRAPH_BASE_URL: tenant.graph,
     GRAPH_AUTHORITY: tenant.entra,
     GRAPH_WEBHOOK_URL: `http://127.0.0.1:${port}`,
+    CONSOLE_APP_ID: tenant.apps[2]!.appId,
     ...documentSettings(tenant),
   });
 }
@@ -252,7 +258,7 @@ function greet(
     "",
     `  ${pc.bold("Postroom")} is up`,
     "",
-    `  server    ${pc.cyan(app.url)}  (health: ${app.url}/healthz)`,
+    `  console   ${pc.cyan(app.url)}  (one click signs you in; health: ${app.url}/healthz)`,
     `  tenant    ${pc.cyan(tenant.graph)}  with ${tenant.users.length} people`,
     `  data      ${home}`,
     `  trust     ${trusted}`,

@@ -1,4 +1,12 @@
 import type { Queryable } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
+
+/** What the last audit of a mailbox found, in figures. */
+export interface AuditCounts {
+  readonly inMailbox: number;
+  readonly inLog: number;
+  readonly findings: number;
+}
 
 export interface Mailbox {
   readonly id: number;
@@ -17,6 +25,7 @@ export interface Mailbox {
   readonly lastEventAt: Date | null;
   readonly lastDeltaAt: Date | null;
   readonly lastAuditAt: Date | null;
+  readonly lastAudit: AuditCounts | null;
   readonly foldersDeltaLink: string | null;
   readonly subscriptionMinutesMax: number | null;
   readonly createdAt: Date;
@@ -26,7 +35,7 @@ const COLUMNS = `id, connection, address, graph_user_id AS "graphUserId", owner_
   ingest_folder AS "ingestFolder", ingest_since AS "ingestSince", status, status_reason AS "statusReason",
   delivery, delivery_reason AS "deliveryReason", (SELECT max(last_notification_at) FROM postroom.subscription
     WHERE mailbox = postroom.mailbox.id) AS "lastNotificationAt",
-  last_event_at AS "lastEventAt", last_delta_at AS "lastDeltaAt", last_audit_at AS "lastAuditAt",
+  last_event_at AS "lastEventAt", last_delta_at AS "lastDeltaAt", last_audit_at AS "lastAuditAt", last_audit AS "lastAudit",
   folders_delta_link AS "foldersDeltaLink", subscription_minutes_max AS "subscriptionMinutesMax", created_at AS "createdAt"`;
 
 export async function findMailboxes(on: Queryable): Promise<Mailbox[]> {
@@ -154,8 +163,11 @@ export async function markRead(on: Queryable, id: number): Promise<void> {
   await on.query("UPDATE postroom.mailbox SET last_delta_at = postroom.now() WHERE id = $1", [id]);
 }
 
-export async function markAudited(on: Queryable, id: number): Promise<void> {
-  await on.query("UPDATE postroom.mailbox SET last_audit_at = postroom.now() WHERE id = $1", [id]);
+export async function markAudited(on: Queryable, id: number, found: AuditCounts): Promise<void> {
+  await on.query(
+    "UPDATE postroom.mailbox SET last_audit_at = postroom.now(), last_audit = $2 WHERE id = $1",
+    [id, toJson(found)],
+  );
 }
 
 /** Events older than this are no longer expected in the log of any mailbox. */

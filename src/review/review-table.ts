@@ -90,6 +90,17 @@ export async function countReviews(on: Queryable): Promise<ReviewStats> {
   return rows[0]!;
 }
 
+/** Why questions are open, most frequent first. */
+export async function countReviewReasons(
+  on: Queryable,
+): Promise<{ readonly reason: string; readonly count: number }[]> {
+  const { rows } = await on.query<{ reason: string; count: number }>(
+    `SELECT reason, count(*) AS count FROM postroom.review WHERE status = 'open'
+      GROUP BY reason ORDER BY count DESC, reason LIMIT 20`,
+  );
+  return rows;
+}
+
 export async function assignReview(
   on: Queryable,
   id: number,

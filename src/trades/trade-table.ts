@@ -218,3 +218,20 @@ export async function countByFingerprint(on: Queryable, stem: string): Promise<n
   );
   return rows[0]!.n;
 }
+
+export interface TradeCounts {
+  readonly booked: number;
+  readonly withoutPerson: number;
+  readonly needsAudit: number;
+}
+
+/** Trades that were booked since a moment, and how many needed nobody. */
+export async function countTrades(on: Queryable, since: Date): Promise<TradeCounts> {
+  const { rows } = await on.query<TradeCounts>(
+    `SELECT count(*) AS booked, count(*) FILTER (WHERE confirmed_by = 'postroom') AS "withoutPerson",
+            count(*) FILTER (WHERE needs_audit) AS "needsAudit"
+       FROM postroom.trade WHERE created_at >= $1`,
+    [since],
+  );
+  return rows[0]!;
+}

@@ -110,3 +110,22 @@ function toView(row: StatusRow): JobView {
     },
   };
 }
+
+export interface QueueCounts {
+  readonly queue: string;
+  readonly queued: number;
+  readonly running: number;
+  /** When the oldest job that is due became so; null if none waits. */
+  readonly oldestDueAt: Date | null;
+}
+
+/** What waits and what runs, by queue. */
+export async function countOpenJobs(on: Queryable): Promise<QueueCounts[]> {
+  const { rows } = await on.query<QueueCounts>(
+    `SELECT queue, count(*) FILTER (WHERE state = 'Queued') AS queued,
+            count(*) FILTER (WHERE state = 'Running') AS running,
+            min(due_at) FILTER (WHERE due_at <= postroom.now()) AS "oldestDueAt"
+       FROM postroom.job WHERE is_open GROUP BY queue ORDER BY queue`,
+  );
+  return rows;
+}

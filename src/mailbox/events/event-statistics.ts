@@ -110,3 +110,71 @@ export async function findDeliverySigns(
   );
   return rows[0]!;
 }
+
+export interface EventMinute {
+  readonly at: Date;
+  readonly push: number;
+  readonly other: number;
+  readonly medianSeconds: number | null;
+  readonly p99Seconds: number | null;
+}
+
+/** Events per minute by the path that saw them first, and how late push was; minutes without events are left out. */
+export async function findEventMinutes(
+  on: Queryable,
+  since: Date,
+  ownerId: string | null,
+): Promise<EventMinute[]> {
+  const { rows } = await on.query<EventMinute>(
+    `SELECT date_trunc('minute', e.seen_at) AS at,
+            count(*) FILTER (WHERE e.seen_by = 'push') AS push,
+            count(*) FILTER (WHERE e.seen_by <> 'push') AS other,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM e.seen_at - e.at))
+              FILTER (WHERE e.seen_by = 'push') AS "medianSeconds",
+            percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM e.seen_at - e.at))
+              FILTER (WHERE e.seen_by = 'push') AS "p99Seconds"
+       FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox
+      WHERE e.seen_at >= $1 AND ($2::text IS NULL OR m.owner_id = $2)
+      GROUP BY 1 ORDER BY 1`,
+    [since, ownerId],
+  );
+  return rows;
+}
+
+export interface EventTotals {
+  readonly today: number;
+  readonly byPush: number;
+  readonly rescued: number;
+  readonly medianSeconds: number | null;
+  readonly p99Seconds: number | null;
+  /** The mean of the same weekday in the four weeks before; null if none of them had events. */
+  readonly weekdayAverage: number | null;
+}
+
+/** Totals of the day that began at `dayStart`. */
+export async function findEventTotals(
+  on: Queryable,
+  dayStart: Date,
+  ownerId: string | null,
+): Promise<EventTotals> {
+  const { rows } = await on.query<EventTotals>(
+    `WITH mine AS (SELECT id, created_at FROM postroom.mailbox WHERE $2::text IS NULL OR owner_id = $2),
+     today AS (
+       SELECT e.seen_by, extract(epoch FROM e.seen_at - e.at) AS lag,
+              e.at >= (SELECT coalesce(min(s.created_at), 'infinity') FROM postroom.subscription s
+                        WHERE s.mailbox = e.mailbox AND s.status <> 'pending') AS counts
+         FROM postroom.event e WHERE e.seen_at >= $1 AND e.mailbox IN (SELECT id FROM mine)),
+     before AS (
+       SELECT count(e.seq) AS n FROM generate_series(1, 4) AS week
+         JOIN postroom.event e ON e.seen_at >= $1::timestamptz - week * interval '7 days'
+          AND e.seen_at < $1::timestamptz - week * interval '7 days' + interval '1 day'
+          AND e.mailbox IN (SELECT id FROM mine) GROUP BY week)
+     SELECT count(*) AS today, count(*) FILTER (WHERE counts AND seen_by = 'push') AS "byPush",
+            count(*) FILTER (WHERE counts AND seen_by <> 'push') AS rescued,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY lag) FILTER (WHERE counts AND seen_by = 'push') AS "medianSeconds",
+            percentile_cont(0.99) WITHIN GROUP (ORDER BY lag) FILTER (WHERE counts AND seen_by = 'push') AS "p99Seconds",
+            (SELECT avg(n)::float8 FROM before) AS "weekdayAverage" FROM today`,
+    [dayStart, ownerId],
+  );
+  return rows[0]!;
+}

@@ -63,12 +63,13 @@ export async function auditMailbox(
   const differences = await confirm(needs, mailbox, suspects, options);
   if (options.repair) await repair(needs, mailbox, differences);
   const findings = [...differences, ...(await auditIngestion(needs, mailbox, options))];
-  await markAudited(needs.database, mailbox.id);
   const inLog = [...log.values()].filter((logged) => !logged.isDeleted).length;
+  const inMailbox = present.size;
+  await markAudited(needs.database, mailbox.id, { inMailbox, inLog, findings: findings.length });
   return {
     mailbox: mailbox.address,
     since: options.since,
-    inMailbox: present.size,
+    inMailbox,
     inLog,
     findings,
     repaired: options.repair ? findings.length : 0,

@@ -1,0 +1,23 @@
+/** Who is there decides what is shown: a page to sign in, or the console. */
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { queryClient } from "./data/query.ts";
+import { router } from "./routes.tsx";
+import { useSession } from "./session/session.ts";
+import { SignIn } from "./session/sign-in.tsx";
+
+export function App() {
+  const session = useSession();
+  return (
+    <QueryClientProvider client={queryClient}>
+      {session.kind === "out" ? (
+        <SignIn />
+      ) : (
+        <>
+          <RouterProvider router={router} />
+          {session.kind === "expired" && <SignIn isOver />}
+        </>
+      )}
+    </QueryClientProvider>
+  );
+}

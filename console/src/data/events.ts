@@ -1,0 +1,106 @@
+/** Events: pages from the newest back, and new ones as they happen. Memory keeps a bounded number of rows. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { ask, toUrl } from "./api.ts";
+import { follow } from "./stream.ts";
+
+export interface MailEvent {
+  readonly seq: number;
+  readonly mailbox: string;
+  readonly messageId: string;
+  readonly internetMessageId: string | null;
+  readonly eventType: string;
+  readonly timestamp: string;
+  readonly seenBy: "push" | "delta" | "poll" | "audit";
+  readonly seenAt: string;
+  readonly subject: string | null;
+  readonly sender: { readonly name?: string; readonly email?: string; readonly domain?: string };
+  readonly receivedAt: string | null;
+  readonly folderName: string | null;
+  readonly fromFolder: string | null;
+  readonly toFolder: string | null;
+  readonly hasAttachments: boolean;
+  readonly categories: readonly string[];
+  readonly isRead: boolean;
+}
+
+/** Named as the API names them: the page's URL is the API's query. */
+export interface EventFilter {
+  readonly mailbox?: string | undefined;
+  readonly type?: string | undefined;
+  readonly seenBy?: string | undefined;
+  readonly senderDomain?: string | undefined;
+  readonly folder?: string | undefined;
+  readonly text?: string | undefined;
+  readonly messageId?: string | undefined;
+}
+
+const PAGE = 100;
+/** The rows that a page of events keeps, whatever happens while it is open. */
+export const ROWS_MAX = 2_000;
+
+interface Page {
+  readonly events: MailEvent[];
+  readonly next: number | null;
+}
+
+export function useEventPages(filter: EventFilter) {
+  return useInfiniteQuery({
+    queryKey: ["events", filter],
+    queryFn: ({ pageParam, signal }) =>
+      ask<Page>("/api/events", { ...filter, after: pageParam, limit: PAGE }, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: (last, all) => (all.length * PAGE >= ROWS_MAX ? null : last.next),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+  });
+}
+
+export function useEvent(seq: number | undefined) {
+  return useQuery({
+    queryKey: ["event", seq],
+    enabled: seq !== undefined,
+    queryFn: async ({ signal }) =>
+      (await ask<Page>("/api/events", { after: seq! + 1, limit: 1 }, signal)).events[0] ?? null,
+  });
+}
+
+export interface Tail {
+  readonly arrived: readonly MailEvent[];
+  readonly isLive: boolean;
+  /** When the stream was last heard, while it is broken. */
+  readonly silentSince: Date | null;
+  take(): readonly MailEvent[];
+}
+
+/** New events since the page was opened, newest first, until somebody takes them. */
+export function useEventTail(filter: EventFilter, isPaused: boolean): Tail {
+  const [arrived, setArrived] = useState<readonly MailEvent[]>([]);
+  const [isLive, setLive] = useState(false);
+  const [silentSince, setSilentSince] = useState<Date | null>(null);
+  const key = JSON.stringify(filter);
+  useEffect(() => {
+    setArrived([]);
+    if (isPaused) return;
+    return follow(toUrl("/api/events/tail", JSON.parse(key) as EventFilter as never), {
+      event: ({ name, data }) => {
+        if (name !== "event") return;
+        setArrived((rows) => [data as MailEvent, ...rows].slice(0, ROWS_MAX));
+      },
+      live: (now) => {
+        setLive(now);
+        setSilentSince(now ? null : new Date());
+      },
+    });
+  }, [key, isPaused]);
+  return {
+    arrived,
+    isLive: isLive && !isPaused,
+    silentSince,
+    take: () => {
+      const taken = arrived;
+      setArrived([]);
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The cache of answers. What failed because the server was silent is asked again when it answers. */
+import { QueryClient } from "@tanstack/react-query";
+import { ApiProblem } from "./api.ts";
+import { onReturn } from "./connection.ts";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) =>
+        error instanceof ApiProblem && (error.status === 0 || error.status >= 500) && count < 2,
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+onReturn(() => void queryClient.invalidateQueries());

@@ -1,0 +1,80 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+const KINDS = {
+  primary: "bg-primary text-on-primary border-transparent hover:brightness-110",
+  plain: "bg-surface text-text border-border hover:bg-sunken",
+  quiet: "bg-transparent text-text-2 border-transparent hover:bg-sunken hover:text-text",
+  danger: "bg-surface text-failed border-border hover:bg-failed-tint",
+} as const;
+
+export type ButtonKind = keyof typeof KINDS;
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: ButtonKind;
+  icon?: IconName;
+  /** The key that does the same, printed on the button. */
+  shortcut?: string;
+  size?: "normal" | "small";
+  children?: ReactNode;
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    kind = "plain",
+    icon,
+    shortcut,
+    size = "normal",
+    children,
+    className = "",
+    ...rest
+  } = props;
+  const height = size === "small" ? "h-7 px-2" : "h-8 px-3";
+  return (
+    <button
+      type="button"
+      {...(shortcut === undefined ? {} : { "aria-keyshortcuts": shortcut })}
+      className={`inline-flex items-center gap-2 whitespace-nowrap rounded-control border text-body font-medium disabled:opacity-50 ${height} ${KINDS[kind]} ${className}`}
+      {...rest}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+      {shortcut && <Key on={kind === "primary" ? "primary" : "surface"}>{shortcut}</Key>}
+    </button>
+  );
+}
+
+export function IconButton({
+  label,
+  icon,
+  ...rest
+}: { label: string; icon: IconName } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className="inline-grid size-7 place-items-center rounded-control text-text-2 hover:bg-sunken hover:text-text disabled:opacity-50"
+      {...rest}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A key of the keyboard, for the eye only: buttons carry aria-keyshortcuts. */
+export function Key({
+  children,
+  on = "surface",
+}: {
+  children: ReactNode;
+  on?: "surface" | "primary";
+}) {
+  const look =
+    on === "primary" ? "bg-[#ffffff2e] border-transparent" : "bg-surface border-border text-text-2";
+  return (
+    <kbd aria-hidden className={`rounded-key border px-1 font-sans text-tiny font-medium ${look}`}>
+      {children}
+    </kbd>
+  );
+}

@@ -1,0 +1,73 @@
+/** Dialogs and drawers: focus stays inside, Esc goes back to where one came from. */
+import * as Radix from "@radix-ui/react-dialog";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  actions,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-[#0d101466]" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed left-1/2 top-[12vh] z-50 flex max-h-[76vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-card border border-border bg-surface shadow-popover"
+        >
+          <header className="flex h-12 items-center justify-between border-b border-border pl-4 pr-2">
+            <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close" icon="close" />
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+          {actions && (
+            <footer className="flex justify-end gap-2 border-t border-border p-3">{actions}</footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Facts beside a list. It covers the page on a phone and never covers the list on a desk. */
+export function Drawer({
+  title,
+  subtitle,
+  actions,
+  onClose,
+  children,
+}: {
+  title: string;
+  subtitle?: string;
+  actions?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <aside
+      aria-label={title}
+      onKeyDown={(event) => event.key === "Escape" && onClose()}
+      className="fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-border bg-canvas md:static md:z-auto md:w-[420px] md:shrink-0"
+    >
+      <header className="sticky top-0 flex min-h-12 items-center gap-2 border-b border-border bg-canvas px-4">
+        <h2 className="text-title font-semibold">{title}</h2>
+        {subtitle && <span className="text-text-2">{subtitle}</span>}
+        <span className="flex-1" />
+        {actions}
+        <IconButton label="Close" icon="close" onClick={onClose} />
+      </header>
+      {children}
+    </aside>
+  );
+}

@@ -1,0 +1,76 @@
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Series } from "./series.ts";
+
+export function drawChart(
+  element: HTMLElement,
+  data: { times: readonly number[]; series: readonly Series[]; unit: string; height: number },
+): () => void {
+  const colour = (name: string) =>
+    getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const bars = uPlot.paths.bars!({ size: [0.7, 24] });
+  const axis = {
+    stroke: colour("--text-2"),
+    font: "11px Inter Variable, sans-serif",
+    ticks: { show: false },
+  };
+  const make = () =>
+    new uPlot(
+      {
+        width: element.clientWidth,
+        height: data.height,
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [8, 0, 0, 0],
+        scales: { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            values: (_plot, ticks) =>
+              ticks.map((tick) =>
+                new Date(tick * 1000).toLocaleTimeString("en-GB", {
+                  hour: "2-digit",
+                  minute: "2-digit",
+                }),
+              ),
+          },
+          {
+            ...axis,
+            side: 1,
+            size: 40,
+            grid: { stroke: colour("--border"), width: 1 },
+            values: (_plot, ticks) => ticks.map((tick) => `${tick}${data.unit}`),
+          },
+        ],
+        series: [
+          {},
+          ...data.series.map((each) => ({
+            stroke: colour(`--series-${each.colour}`),
+            width: each.isBar ? 0 : 1.5,
+            points: { show: false },
+            ...(each.isBar ? { paths: bars, fill: colour(`--series-${each.colour}`) } : {}),
+            ...(each.isDashed ? { dash: [4, 3] } : {}),
+          })),
+        ],
+      },
+      [[...data.times], ...data.series.map((each) => [...each.values])] as uPlot.AlignedData,
+      element,
+    );
+  let plot = make();
+  const redraw = () => {
+    plot.destroy();
+    plot = make();
+  };
+  const size = new ResizeObserver(() =>
+    plot.setSize({ width: element.clientWidth, height: data.height }),
+  );
+  size.observe(element);
+  const theme = new MutationObserver(redraw);
+  theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => {
+    size.disconnect();
+    theme.disconnect();
+    plot.destroy();
+  };
+}

@@ -1,0 +1,97 @@
+/** What a page says while it loads, when there is nothing, and when something failed. */
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** Nothing for 300 ms, then shapes of the final height, then words. */
+export function Loading({
+  what,
+  rows = 6,
+  onRetry,
+}: {
+  what: string;
+  rows?: number;
+  onRetry?: () => void;
+}) {
+  const [phase, setPhase] = useState<"silent" | "shapes" | "still" | "slow">("silent");
+  useEffect(() => {
+    const timers = [
+      setTimeout(() => setPhase("shapes"), 300),
+      setTimeout(() => setPhase("still"), 2_000),
+      setTimeout(() => setPhase("slow"), 10_000),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, []);
+  return (
+    <div role="status" aria-busy className="px-4 py-2" style={{ minHeight: rows * 36 }}>
+      {phase !== "silent" &&
+        Array.from({ length: rows }, (_, index) => (
+          <div key={index} aria-hidden className="flex h-9 items-center">
+            <span
+              className="h-3 rounded-key bg-sunken"
+              style={{ width: `${70 - ((index * 13) % 40)}%` }}
+            />
+          </div>
+        ))}
+      <p className="text-text-2">
+        {phase === "still" && `Still loading ${what}`}
+        {phase === "slow" && (
+          <>
+            The server is slow.{" "}
+            {onRetry && (
+              <Button size="small" onClick={onRetry}>
+                Retry
+              </Button>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-16 text-center">
+      <Icon name={icon} size={24} className="text-text-3" />
+      <p className="text-prose font-medium">{title}</p>
+      {children && <div className="max-w-prose text-text-2">{children}</div>}
+    </div>
+  );
+}
+
+/** A strip across the place that it is about. */
+export function Strip({
+  tone,
+  children,
+  action,
+}: {
+  tone: "attention" | "failed" | "info";
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  const look = {
+    attention: "bg-attention-tint text-attention",
+    failed: "bg-failed-tint text-failed",
+    info: "bg-sunken text-text-2",
+  }[tone];
+  const icon = ({ attention: "attention", failed: "failed", info: "waiting" } as const)[tone];
+  return (
+    <div
+      role={tone === "failed" ? "alert" : "status"}
+      className={`flex items-start gap-2 px-4 py-2 ${look}`}
+    >
+      <Icon name={icon} className="mt-0.5" />
+      <div className="min-w-0 flex-1 break-words">{children}</div>
+      {action}
+    </div>
+  );
+}

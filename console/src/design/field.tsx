@@ -1,0 +1,91 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { Icon } from "./icon.tsx";
+
+const CONTROL =
+  "h-8 w-full rounded-control border border-control bg-surface px-2.5 text-body text-text aria-invalid:border-failed disabled:opacity-50";
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+}
+
+/** A labelled input that says what is wrong where it is wrong. */
+export function Field({ label, hint, error, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="mb-3">
+      <label htmlFor={id} className="mb-1 block text-label font-medium text-text-2">
+        {label}
+      </label>
+      <input
+        id={id}
+        className={CONTROL}
+        aria-invalid={Boolean(error)}
+        aria-describedby={`${id}-note`}
+        {...input}
+      />
+      <p id={`${id}-note`} className={`mt-1 text-label ${error ? "text-failed" : "text-text-3"}`}>
+        {error ?? hint}
+      </p>
+    </div>
+  );
+}
+
+export function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="mb-3">
+      <label htmlFor={id} className="mb-1 block text-label font-medium text-text-2">
+        {label}
+      </label>
+      <select
+        id={id}
+        className={CONTROL}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <div className="relative w-full max-w-56">
+      <Icon name="search" size={14} className="absolute left-2.5 top-2 text-text-3" />
+      <input
+        type="search"
+        data-shortcut="/"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-7 w-full rounded-control border border-control bg-surface pl-8 pr-2 text-body"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+/** How figures and times are written. Trade dates are days and are never shifted by a time zone. */
+const numberFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 12 });
+
+export const formatCount = (value: number): string => numberFormat.format(value);
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `5,697.62 GBP` with the currency's own decimals and a true minus. */
+export function formatAmount(value: number | string, currency?: string | null): string {
+  const decimals = currency ? decimalsOf(currency) : 2;
+  const text = new Intl.NumberFormat("en-GB", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(decimals, 2),
+  }).format(Number(value));
+  return `${text.replace("-", "\u2212")}${currency ? ` ${currency}` : ""}`;
+}
+
+function decimalsOf(currency: string): number {
+  try {
+    return (
+      new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+        .maximumFractionDigits ?? 2
+    );
+  } catch {
+    return 2; // not every note names a currency that the browser knows
+  }
+}
+
+/** Rounded down and never 100: a reading is not a proof. */
+export function formatConfidence(confidence: number): string {
+  return `${Math.min(99, Math.floor(confidence * 100))} %`;
+}
+
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24
+    ? `${hours} h ${minutes % 60} min`
+    : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** Two digits after the point below ten, one above. */
+export const formatSeconds = (seconds: number): string => seconds.toFixed(seconds < 10 ? 2 : 1);
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/** A day without a time, as printed on a note: `2026-11-12` is `12 Nov 2026` in every zone. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+}
+
+export function formatClock(at: Date): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).format(at);
+}
+
+export function formatRelative(at: Date, now: Date): string {
+  const ms = now.getTime() - at.getTime();
+  const ahead = ms < 0;
+  const seconds = Math.round(Math.abs(ms) / 1000);
+  if (seconds >= 86_400 && !ahead)
+    return new Intl.DateTimeFormat("en-GB", {
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(at);
+  const text =
+    seconds < 60
+      ? `${seconds} s`
+      : seconds < 3600
+        ? `${Math.floor(seconds / 60)} min`
+        : seconds < 86_400
+          ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
+          : `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+  return ahead ? `in ${text}` : `${text} ago`;
+}
+
+/** `Sun 15 Nov 2026, 20:36:17 CET (19:36:17 UTC)`: what a hover says. */
+export function formatExact(at: Date): string {
+  const local = new Intl.DateTimeFormat("en-GB", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+  }).format(at);
+  const utc = new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZone: "UTC",
+  }).format(at);
+  return local.endsWith("UTC") ? local : `${local} (${utc} UTC)`;
+}

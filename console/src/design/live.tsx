@@ -1,0 +1,27 @@
+import { formatClock } from "./format.ts";
+
+/** A filled dot while news arrives, a hollow one with the time since when it does not. */
+export function Live({
+  isLive,
+  since,
+  text,
+  pausedText,
+}: {
+  isLive: boolean;
+  since: Date | null;
+  text: string;
+  pausedText?: string | undefined;
+}) {
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap text-label text-text-2">
+      <span
+        aria-hidden
+        className={`size-2 rounded-full ${isLive ? "bg-ok" : "border border-control"}`}
+      />
+      {isLive
+        ? text
+        : (pausedText ??
+          (since === null ? "Connecting" : `Not live since ${formatClock(since)}. Trying again.`))}
+    </span>
+  );
+}

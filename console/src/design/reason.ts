@@ -1,0 +1,13 @@
+import { formatConfidence } from "./format.ts";
+
+/** Why a person is asked, for people: confidences in percent. */
+export function reasonWords(reason: string): string {
+  return reason
+    .replace(/^confidence (\d(?:\.\d+)?) is below (\d(?:\.\d+)?)$/, (_, value, bar) => {
+      return `read with ${formatConfidence(Number(value))}, below ${formatConfidence(Number(bar))}`;
+    })
+    .replace(
+      /^confidence (\d\.\d+)$/,
+      (_, value) => `confidence ${formatConfidence(Number(value))}`,
+    );
+}

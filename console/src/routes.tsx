@@ -1,0 +1,44 @@
+/** Every page has a URL, and every screen is a chunk of its own. Names in the query are the API's, and stay text. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from "@tanstack/react-router";
+import { NotFound } from "./screens/not-found.tsx";
+import { Overview } from "./screens/overview.tsx";
+import type { Search } from "./shell/search.ts";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const validateSearch = (search: Record<string, unknown>): Search => search as Search;
+const page = <P extends string>(path: P, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component, validateSearch });
+
+const events = lazyRouteComponent(() => import("./screens/events.tsx"), "Events");
+const trace = lazyRouteComponent(() => import("./screens/trace.tsx"), "TracePage");
+const design = lazyRouteComponent(() => import("./design-page/design-page.tsx"), "DesignPage");
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    page("/", Overview),
+    page("/events", events),
+    page("/trace/$id", trace),
+    page("/design", design),
+  ]),
+  defaultPreload: "intent",
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(
+      ([, value]) => value !== undefined && value !== "",
+    ) as [string, string][];
+    return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,112 @@
+/** How a message became what it is: every step, with its duration and the waits between them. */
+import { useParams } from "@tanstack/react-router";
+import { type Trace, useTrace } from "../data/trace.ts";
+import { Button } from "../design/button.tsx";
+import { Card, KeyValues } from "../design/card.tsx";
+import { Loading } from "../design/feedback.tsx";
+import { formatDuration, formatExact } from "../design/format.ts";
+import { Timeline } from "../design/timeline.tsx";
+import { IdChip } from "../design/values.tsx";
+import { Failure } from "../shell/failure.tsx";
+import { PageFrame } from "../shell/page-frame.tsx";
+import { toSteps, workOf } from "./trace/trace-words.tsx";
+
+export function TracePage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useTrace(id);
+  return (
+    <PageFrame title="Trace" note={id} actions={<CopyLink />}>
+      {data ? (
+        <TraceView trace={data} />
+      ) : error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the trace" rows={12} />
+      )}
+    </PageFrame>
+  );
+}
+
+export function TraceView({ trace }: { trace: Trace }) {
+  const steps = toSteps(trace);
+  const first = trace.steps[0]!;
+  const lastMs = steps.at(-1)!.offsetMs;
+  const trades = [
+    ...new Set(
+      trace.steps.flatMap(({ facts }) => (facts["trade"] ? [String(facts["trade"])] : [])),
+    ),
+  ];
+  const files = trace.steps.flatMap(({ facts }) =>
+    Array.isArray(facts["files"]) ? facts["files"] : [],
+  ) as string[];
+  const paths = trace.steps.flatMap(({ facts }) =>
+    Array.isArray(facts["paths"]) ? facts["paths"] : [],
+  ) as string[];
+  return (
+    <>
+      <h2 className="text-verdict font-semibold">{headlineOf(trace, trades.length)}</h2>
+      <p className="mb-6 mt-1 text-prose text-text-2">
+        In {formatDuration(lastMs)}, of which {formatDuration(workOf(steps))} work.
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
+        <Card>
+          <Timeline steps={steps} />
+        </Card>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Card title="Where it came from">
+            <KeyValues
+              rows={[
+                ["First heard", formatExact(new Date(first.at))],
+                ...trace.deliveries.map(
+                  ({ mailbox, messageId }) =>
+                    [
+                      "Mailbox",
+                      <>
+                        {mailbox} <IdChip id={messageId} label="message id" />
+                      </>,
+                    ] as const,
+                ),
+                ...(files.length === 0 ? [] : [["Files", files.join(", ")] as const]),
+              ]}
+            />
+          </Card>
+          {(trades.length > 0 || paths.length > 0) && (
+            <Card title="What it became">
+              <KeyValues
+                rows={[
+                  ...trades.map((key, index) => [index === 0 ? "Trade" : "Also", key] as const),
+                  ...paths.map((path, index) => [index === 0 ? "Archived" : "Also", path] as const),
+                ]}
+              />
+            </Card>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function headlineOf({ steps }: Trace, trades: number): string {
+  const failed = steps.find(
+    ({ facts }) => facts["state"] === "Failed" || facts["state"] === "Poisoned",
+  );
+  if (failed !== undefined) return "It failed on the way.";
+  const decided = steps.filter(({ kind }) => kind === "decision");
+  if (decided.length > 0 && trades > 0)
+    return trades === 1 ? "It became a trade." : `It became ${trades} trades.`;
+  if (steps.some(({ what }) => what.startsWith("6 mark"))) return "It was ingested.";
+  return "It was seen.";
+}
+
+function CopyLink() {
+  return (
+    <Button
+      size="small"
+      icon="link"
+      shortcut="Y"
+      onClick={() => void navigator.clipboard.writeText(location.href)}
+    >
+      Copy link
+    </Button>
+  );
+}

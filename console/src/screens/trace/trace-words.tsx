@@ -1,0 +1,148 @@
+/** Steps as sentences: a bold verb, a grey detail, and how long it took. */
+import type { Trace, TraceStep } from "../../data/trace.ts";
+import { plural } from "../../design/format.ts";
+import type { IconName } from "../../design/icon.tsx";
+import { reasonWords } from "../../design/reason.ts";
+import type { TimelineStep } from "../../design/timeline.tsx";
+import { typeOf } from "../events/event-words.tsx";
+
+const GROUPS: Readonly<Record<string, string>> = {
+  notification: "Heard",
+  event: "Seen",
+  job: "Seen",
+  ingestion: "Ingested",
+  decision: "Decided",
+};
+
+/** A step that took longer than this waited for something. */
+const WORK_MS_MAX = 30_000;
+
+export function toSteps({ steps }: Trace): TimelineStep[] {
+  const startMs = Date.parse(steps[0]!.at);
+  const passed = { isIngested: false };
+  return steps.map((step, index) => {
+    const offsetMs = Date.parse(step.at) - startMs;
+    const before = index === 0 ? 0 : offsetMs - (Date.parse(steps[index - 1]!.at) - startMs);
+    if (step.kind === "ingestion") passed.isIngested = true;
+    const { icon, what, detail } = wordsOf(step);
+    return {
+      key: String(index),
+      group: groupOf(step, passed.isIngested),
+      icon,
+      what,
+      detail,
+      offsetMs,
+      durationMs: index > 0 && before <= WORK_MS_MAX && step.kind !== "event" ? before : null,
+      isFailed: step.facts["state"] === "Failed" || step.facts["state"] === "Poisoned",
+    };
+  });
+}
+
+/** A job that ends inside the ingestion belongs to it. */
+const groupOf = (step: TraceStep, isIngested: boolean): string =>
+  step.kind === "job" && isIngested ? "Ingested" : (GROUPS[step.kind] ?? "Filed");
+
+export const workOf = (steps: readonly TimelineStep[]): number =>
+  steps.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+
+function wordsOf({ kind, what, facts }: TraceStep): {
+  icon: IconName;
+  what: string;
+  detail: string;
+} {
+  const text = (name: string) => (facts[name] == null ? null : String(facts[name]));
+  const list = (name: string) => (Array.isArray(facts[name]) ? facts[name].map(String) : []);
+  const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(", ");
+  if (kind === "notification") return { icon: "bell", what, detail: "" };
+  if (kind === "event") {
+    const { icon, word } = typeOf(what);
+    const where = text("folder") === null ? "" : ` in ${text("folder")}`;
+    return {
+      icon,
+      what: `${word}${where}`,
+      detail: join(`event ${text("seq")}`, `by ${text("seenBy")}`),
+    };
+  }
+  if (kind === "job") {
+    const state = text("state")?.toLowerCase() ?? "";
+    const tries = Number(facts["attempt"]) > 1 ? `attempt ${text("attempt")}` : null;
+    return { icon: "jobs", what: `Job ${what} ${state}`, detail: join(tries, text("error")) };
+  }
+  if (kind === "decision") return decisionWords(what, text("by"), list("why"), text("trade"));
+  return ingestionWords(what.replace(/^\w+ /, ""), facts, { text, list, join });
+}
+
+function decisionWords(
+  what: string,
+  by: string | null,
+  why: readonly string[],
+  trade: string | null,
+) {
+  const VERBS: Readonly<Record<string, string>> = {
+    confirm: "Trade booked",
+    same: "Same trade",
+    amend: "Trade amended",
+    cancel: "Trade cancelled",
+    review: "Asked a person",
+    reject: "Rejected",
+    undo: "Taken back",
+  };
+  const reasons = why.map(reasonWords);
+  const person = by === null || by === "postroom" ? [] : [`by ${by}`];
+  return {
+    icon: (what === "review" ? "review" : by === "postroom" ? "ok" : "person") as IconName,
+    what: VERBS[what] ?? what,
+    detail: [...(trade === null ? [] : [trade]), ...person, ...reasons].join(", "),
+  };
+}
+
+interface Reader {
+  text(name: string): string | null;
+  list(name: string): string[];
+  join(...parts: (string | null)[]): string;
+}
+
+function ingestionWords(
+  name: string,
+  facts: TraceStep["facts"],
+  { text, list, join }: Reader,
+): { icon: IconName; what: string; detail: string } {
+  switch (name) {
+    case "id":
+      return { icon: "mail", what: "Named", detail: text("mailbox") ?? "" };
+    case "check":
+      return { icon: "ok", what: "Checked", detail: "not ingested before" };
+    case "claim":
+      return { icon: "key", what: "Claimed", detail: `token ${text("token")}` };
+    case "fetch":
+      return {
+        icon: "download",
+        what: `Fetched ${plural(list("files").length, "file")}`,
+        detail: list("files").join(", "),
+      };
+    case "process":
+      return {
+        icon: "note",
+        what: `Read as ${text("documentType")?.replace(/-/g, " ") ?? "a document"}`,
+        detail: join(
+          text("trades") === null ? null : plural(Number(text("trades")), "trade"),
+          ...list("notes"),
+        ),
+      };
+    case "archive":
+      return { icon: "archive", what: "Archived", detail: list("paths").join(", ") };
+    case "mark":
+      return { icon: "ok", what: `Marked ${text("status")}`, detail: text("error") ?? "" };
+    default:
+      return {
+        icon: "events",
+        what: name,
+        detail: Object.entries(facts)
+          .map(
+            ([key, value]) =>
+              `${key} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
+          )
+          .join(", "),
+      };
+  }
+}

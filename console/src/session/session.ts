@@ -1,0 +1,116 @@
+/** Who is signed in. The token lives in this module and nowhere else: not in storage, not in a URL. */
+import { useSyncExternalStore } from "react";
+import { ask, request, setKeyring, tell } from "../data/api.ts";
+import type { Role } from "./roles.ts";
+
+export interface SamplePerson {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly role: Role | null;
+}
+
+export interface ConsoleSettings {
+  readonly version: string;
+  readonly isDemo: boolean;
+  readonly people: readonly SamplePerson[];
+  readonly signIn: {
+    readonly authority: string;
+    readonly clientId: string;
+    readonly scope: string;
+  } | null;
+}
+
+export interface Me {
+  readonly id: string;
+  readonly name: string | null;
+  readonly role: Role | null;
+}
+
+export type Session =
+  | { readonly kind: "out" }
+  /** `expired`: the page stays as it is, with what was typed, and the sign-in stands over it. */
+  | { readonly kind: "in" | "expired"; readonly me: Me };
+
+/** Remembers only which sample person was chosen, for the next visit of the demo. */
+const SAMPLE_KEY = "postroom.sample";
+
+let session: Session = { kind: "out" };
+let getToken: () => Promise<string | null> = async () => null;
+const listeners = new Set<() => void>();
+
+setKeyring({
+  token: () => getToken(),
+  refused: () => {
+    if (session.kind === "in") set({ kind: "expired", me: session.me });
+  },
+});
+
+export function useSession(): Session {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => session,
+  );
+}
+
+export const loadSettings = (): Promise<ConsoleSettings> =>
+  request("GET", "/api/console/settings", { isOpen: true }).then((answer) => answer.json());
+
+export function rememberedPerson(settings: ConsoleSettings): SamplePerson | undefined {
+  const id = sessionStorage.getItem(SAMPLE_KEY);
+  return settings.people.find((person) => person.id === id);
+}
+
+/** The local tenant only: its people are made up, and its tokens open nothing else. */
+export async function signInAs(person: SamplePerson): Promise<void> {
+  let held = { token: "", endsAt: 0 };
+  getToken = async () => {
+    if (held.endsAt > Date.now()) return held.token;
+    const given = await tell<{ token: string; expiresInSeconds: number }>(
+      "POST",
+      "/api/console/sample-token",
+      { personId: person.id },
+      { isOpen: true },
+    );
+    held = { token: given.token, endsAt: Date.now() + (given.expiresInSeconds - 60) * 1_000 };
+    return held.token;
+  };
+  await enter();
+  sessionStorage.setItem(SAMPLE_KEY, person.id);
+}
+
+/** Entra: the library is a chunk of its own and is fetched only here. */
+export async function signInWithEntra(settings: ConsoleSettings): Promise<void> {
+  const { createMsal } = await import("./msal.ts");
+  const msal = await createMsal(settings.signIn!);
+  const isBack = await msal.finishRedirect();
+  if (!isBack) return msal.redirect();
+  getToken = msal.token;
+  await enter();
+}
+
+/** Whether Entra has just sent the reader back, or already knows them. */
+export async function resumeEntra(settings: ConsoleSettings): Promise<boolean> {
+  if (settings.signIn === null || !location.hash.includes("code=")) return false;
+  await signInWithEntra(settings);
+  return true;
+}
+
+export function signOut(): void {
+  getToken = async () => null;
+  sessionStorage.removeItem(SAMPLE_KEY);
+  set({ kind: "out" });
+}
+
+async function enter(): Promise<void> {
+  const me = await ask<Me>("/api/me");
+  set({ kind: "in", me });
+}
+
+function set(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}

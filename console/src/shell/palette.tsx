@@ -1,0 +1,128 @@
+/** Ctrl K: pages, actions and pasted ids. */
+
+import * as Radix from "@radix-ui/react-dialog";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { type Found, useFound } from "../data/find.ts";
+import { Icon, type IconName } from "../design/icon.tsx";
+import type { Page } from "./pages.ts";
+
+interface Entry {
+  readonly key: string;
+  readonly icon: IconName;
+  readonly text: string;
+  readonly hint: string;
+  readonly to: string;
+}
+
+export function Palette({
+  isOpen,
+  onClose,
+  pages,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  pages: readonly Page[];
+}) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const navigate = useNavigate();
+  const found = useFound(isOpen ? text : "");
+  const entries = useMemo(() => entriesFor(text, pages, found), [text, pages, found]);
+  const go = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    setText("");
+    onClose();
+    void navigate({ href: entry.to } as never);
+  };
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-[#0d101466]" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed left-1/2 top-[12vh] z-50 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 overflow-hidden rounded-card border border-border bg-surface shadow-popover"
+        >
+          <Radix.Title className="sr-only">Search or jump to</Radix.Title>
+          <input
+            role="combobox"
+            aria-expanded
+            aria-controls="palette-list"
+            aria-activedescendant={entries[chosen] ? `palette-${chosen}` : undefined}
+            aria-label="Search or jump to"
+            placeholder="A page, a mailbox, a trade, or an id"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setChosen(0);
+            }}
+            onKeyDown={(event) => {
+              const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+              if (step !== undefined) {
+                event.preventDefault();
+                setChosen((at) => Math.max(0, Math.min(entries.length - 1, at + step)));
+              }
+              if (event.key === "Enter") go(entries[chosen]);
+            }}
+            className="h-12 w-full border-b border-border bg-surface px-4 text-prose outline-none"
+          />
+          <ul
+            id="palette-list"
+            role="listbox"
+            aria-label="Matches"
+            className="max-h-80 overflow-y-auto p-1"
+          >
+            {entries.map((entry, index) => (
+              <li
+                key={entry.key}
+                id={`palette-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                onClick={() => go(entry)}
+                onKeyDown={(event) => event.key === "Enter" && go(entry)}
+                className={`flex h-9 items-center gap-3 rounded-control px-3 ${index === chosen ? "bg-accent-tint" : ""}`}
+              >
+                <Icon name={entry.icon} className="text-text-2" />
+                <span className="min-w-0 flex-1 truncate">{entry.text}</span>
+                <span className="text-label text-text-2">{entry.hint}</span>
+              </li>
+            ))}
+          </ul>
+          {entries.length === 0 && (
+            <p role="status" className="px-4 pb-3 text-text-2">
+              Nothing matches. Paste an id to open its trace.
+            </p>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const LOOKS_LIKE_AN_ID = /^[\w=+/.:@<>-]{12,}$/;
+
+function entriesFor(text: string, pages: readonly Page[], found: readonly Found[]): Entry[] {
+  const wanted = text.trim().toLowerCase();
+  const matching = pages
+    .filter((page) => page.title.toLowerCase().includes(wanted))
+    .map((page) => ({
+      key: page.path,
+      icon: page.icon,
+      text: page.title,
+      hint: page.key ? `g ${page.key}` : "page",
+      to: page.path,
+    }));
+  if (wanted === "") return matching;
+  const trace = LOOKS_LIKE_AN_ID.test(text.trim())
+    ? [
+        {
+          key: "trace",
+          icon: "events" as const,
+          text: text.trim(),
+          hint: "open its trace",
+          to: `/trace/${encodeURIComponent(text.trim())}`,
+        },
+      ]
+    : [];
+  return [...trace, ...matching, ...found.map((each) => ({ ...each, key: each.to }))].slice(0, 30);
+}

@@ -1,0 +1,95 @@
+/** The frame of every page: navigation, strips, palette, keys. */
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useConnection } from "../data/connection.ts";
+import { useOverview } from "../data/overview.ts";
+import { useMe } from "../session/use-me.ts";
+import { useSettings } from "../session/use-settings.ts";
+import { AccountDialog } from "./account-dialog.tsx";
+import { ConnectionStrip } from "./connection-strip.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { BottomBar, Navigation } from "./navigation.tsx";
+import { pagesFor } from "./pages.ts";
+import { Palette } from "./palette.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+
+export function Shell() {
+  const [open, setOpen] = useState<"palette" | "keys" | "account" | null>(null);
+  const { isDemo } = useSettings();
+  const me = useMe();
+  const connection = useConnection();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const pages = pagesFor(me.role, isDemo);
+  const counts = useCounts();
+  const navigate = useNavigate();
+  useShortcuts({
+    "ctrl+k": () => setOpen("palette"),
+    "?": () => setOpen("keys"),
+    "/": () => document.querySelector<HTMLElement>('[data-shortcut="/"]')?.focus(),
+    y: () => void navigator.clipboard.writeText(location.href),
+    ...Object.fromEntries(
+      pages.flatMap((page) =>
+        page.key === undefined
+          ? []
+          : [[`g ${page.key}`, () => void navigate({ to: page.path as "/" })]],
+      ),
+    ),
+  });
+  useFocusOnPageChange(path);
+  const isQuestion = /^\/review\/\d+/.test(path);
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:left-2 focus:top-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-1.5"
+      >
+        Skip to content
+      </a>
+      <div className="flex min-h-0 flex-1">
+        <Navigation
+          pages={pages}
+          role={me.role}
+          person={me.name ?? "Operator"}
+          counts={counts}
+          isRail={isQuestion}
+          onPalette={() => setOpen("palette")}
+          onPerson={() => setOpen("account")}
+        />
+        <div className="flex min-w-0 flex-1 flex-col">
+          {isDemo && <DemoStrip />}
+          {connection.isSilent && <ConnectionStrip nextTryAt={connection.nextTryAt} />}
+          <Outlet />
+          {!isQuestion && (
+            <BottomBar pages={pages} counts={counts} onMore={() => setOpen("palette")} />
+          )}
+        </div>
+      </div>
+      <Palette isOpen={open === "palette"} onClose={() => setOpen(null)} pages={pages} />
+      <KeysDialog isOpen={open === "keys"} onClose={() => setOpen(null)} pages={pages} />
+      <AccountDialog isOpen={open === "account"} onClose={() => setOpen(null)} />
+    </div>
+  );
+}
+
+function DemoStrip() {
+  return (
+    <p className="flex h-7 shrink-0 items-center gap-2 truncate border-border border-b bg-sunken px-4 text-label text-text-2 md:px-6">
+      Demo on the local tenant. Nothing leaves this machine.
+    </p>
+  );
+}
+
+/** Only where a person is needed. */
+function useCounts(): Record<string, number> {
+  const { data } = useOverview();
+  const dead = data?.deadLetters?.reduce((sum, cause) => sum + cause.count, 0) ?? 0;
+  return { "/review": data?.reviews?.open ?? 0, "/dead-letters": dead };
+}
+
+/** A screen reader hears the new page, and the keyboard starts at its top. */
+function useFocusOnPageChange(path: string): void {
+  const top = path.split("/")[1];
+  useEffect(() => {
+    if (top !== undefined) document.getElementById("content")?.focus({ preventScroll: true });
+  }, [top]);
+}

@@ -1,0 +1,42 @@
+/** One key per frequent action. Keys are silent while somebody types, and can be turned off. */
+import { useEffect, useRef } from "react";
+
+const OFF = "postroom.shortcuts";
+const SEQUENCE_MS = 1200;
+
+export const areShortcutsOn = (): boolean => localStorage.getItem(OFF) !== "off";
+export const setShortcuts = (on: boolean): void =>
+  on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "off");
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** `g e` is two keys one after the other; `ctrl+k` also works while typing. */
+export function useShortcuts(
+  actions: Readonly<Record<string, (event: KeyboardEvent) => void>>,
+): void {
+  const current = useRef(actions);
+  current.current = actions;
+  useEffect(() => {
+    let first: { key: string; at: number } | null = null;
+    const onKey = (event: KeyboardEvent) => {
+      const withControl = event.ctrlKey || event.metaKey;
+      if (event.altKey || event.defaultPrevented) return;
+      const key = withControl ? `ctrl+${event.key.toLowerCase()}` : event.key;
+      if (!withControl && (isTyping(event.target) || !areShortcutsOn())) return;
+      const isSecond = first !== null && event.timeStamp - first.at < SEQUENCE_MS;
+      const action =
+        (isSecond ? current.current[`${first!.key} ${key}`] : undefined) ?? current.current[key];
+      first = action === undefined ? { key, at: event.timeStamp } : null;
+      if (action === undefined) return;
+      event.preventDefault();
+      action(event);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}

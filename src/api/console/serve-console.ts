@@ -1,0 +1,84 @@
+/** Serves the console at `/`. Pages are the same document; the browser's router reads the path. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "../http/problem.ts";
+import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
+
+export interface ServeConsoleNeeds {
+  /** Resolves when the console is built; null if it cannot be built here, with the reason. */
+  readonly files: Promise<ConsoleFiles | { readonly missing: string }>;
+  /** Where people sign in; the page may talk to it and to nobody else. */
+  readonly authorityOrigin: string | null;
+}
+
+/** Paths that never belong to a page, so that a wrong call is told so. */
+const NOT_PAGES = /^\/(api|upload|webhooks?|healthz|readyz|metrics|assets)(\/|$)/;
+
+export function serveConsole(app: FastifyInstance, needs: ServeConsoleNeeds): void {
+  const headers = securityHeaders(needs.authorityOrigin);
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split("?")[0]!;
+    const files = await needs.files;
+    void reply.headers(headers);
+    if ("missing" in files) {
+      if (!isPage(request, path)) throw notFound("there is no such path");
+      return reply
+        .code(503)
+        .type("text/plain; charset=utf-8")
+        .send(`The console is not built.\n${files.missing}\n`);
+    }
+    const file = files.get(path) ?? (isPage(request, path) ? files.get("/index.html") : undefined);
+    if (file === undefined) throw notFound("there is no such path");
+    return send(request, reply, file);
+  };
+  app.get("/", answer);
+  app.get("/*", answer);
+}
+
+function isPage(request: FastifyRequest, path: string): boolean {
+  return !NOT_PAGES.test(path) && (request.headers.accept ?? "").includes("text/html");
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+  const encoding = encodingFor(request.headers["accept-encoding"], file);
+  void reply
+    .type(file.type)
+    .header("etag", encoding === null ? file.etag : file.etag.replace(/"$/, `-${encoding}"`))
+    .header("vary", "accept-encoding")
+    .header("cache-control", file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (request.headers["if-none-match"] === reply.getHeader("etag")) return reply.code(304).send();
+  if (encoding === null) return reply.send(file.plain);
+  return reply.header("content-encoding", encoding).send(encoding === "br" ? file.br : file.gzip);
+}
+
+function encodingFor(accepted: string | string[] | undefined, file: ConsoleFile) {
+  const names = String(accepted ?? "")
+    .split(",")
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(";")[0]!.trim().toLowerCase());
+  if (file.br !== null && names.includes("br")) return "br";
+  return file.gzip !== null && names.includes("gzip") ? "gzip" : null;
+}
+
+function securityHeaders(authorityOrigin: string | null): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Dialogs lock the page behind them with a style element; scripts are never inline.
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "img-src 'self' blob: data:",
+    "worker-src 'self'",
+    `connect-src 'self'${authorityOrigin === null ? "" : ` ${authorityOrigin}`}`,
+    `frame-src ${authorityOrigin ?? "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "content-security-policy": policy.join("; "),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+  };
+}

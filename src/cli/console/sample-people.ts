@@ -1,0 +1,80 @@
+/** The people of the local tenant as whom one click signs in: one of each role, and one without any. */
+import type { SampleSignIn } from "../../api/console/console-routes.ts";
+import { createHttp } from "../../lib/http.ts";
+import { CommandError } from "../base/exit.ts";
+
+export interface SampleTenant {
+  readonly entra: string;
+  readonly admin: string;
+  readonly tenantId: string;
+  readonly apps: readonly { readonly appId: string }[];
+  readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
+}
+
+/** The tenant gives all its people the same password; it is no secret. */
+const PASSWORD = "Passw0rd!";
+
+const PEOPLE = [
+  { name: "priya.nair", role: "admin" },
+  { name: "nina.berg", role: "operator" },
+  { name: "omar.haddad", role: "reviewer" },
+  { name: "tomas.lindqvist", role: "viewer" },
+  { name: "settlements", role: null },
+] as const;
+
+/** Gives the sample people their roles in the tenant, and knows how to get tokens for them. */
+export async function createSampleSignIn(
+  tenant: SampleTenant,
+): Promise<SampleSignIn & { close(): Promise<void> }> {
+  const [, api, page] = tenant.apps;
+  const http = createHttp({
+    allowedOrigins: [tenant.entra, tenant.admin],
+    unavailable: "graph.unavailable",
+  });
+  const people = PEOPLE.flatMap(({ name, role }) => {
+    const user = tenant.users.find(({ userPrincipalName }) =>
+      userPrincipalName.startsWith(`${name}@`),
+    );
+    return user === undefined
+      ? []
+      : [{ id: user.id, name: toName(name), address: user.userPrincipalName, role }];
+  });
+  for (const { id, role } of people) {
+    const roles = role === null ? [] : [`Postroom.${role[0]!.toUpperCase()}${role.slice(1)}`];
+    await http({
+      method: "PATCH",
+      url: `${tenant.admin}/users/${id}`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ appRoles: { [api!.appId]: roles } }),
+    });
+  }
+  return {
+    people,
+    tokenFor: async (personId) => {
+      const person = people.find(({ id }) => id === personId)!;
+      const answer = await http({
+        method: "POST",
+        url: `${tenant.entra}/${tenant.tenantId}/oauth2/v2.0/token`,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({
+          grant_type: "password",
+          client_id: page!.appId,
+          username: person.address,
+          password: PASSWORD,
+          scope: `api://${api!.appId}/user_impersonation openid`,
+        }).toString(),
+      });
+      if (answer.status !== 200)
+        throw new CommandError(`the tenant did not sign ${person.address} in`);
+      const body = JSON.parse(answer.body.toString("utf8")) as Record<string, unknown>;
+      return { token: String(body["access_token"]), expiresInSeconds: Number(body["expires_in"]) };
+    },
+    close: () => http.close(),
+  };
+}
+
+const toName = (address: string): string =>
+  address
+    .split(".")
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join(" ");

@@ -1,0 +1,171 @@
+/** The console as `postroom up` serves it, in a real browser. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../helpers/app.ts";
+import { type Console, openConsole } from "./open-console.ts";
+
+let app: Console;
+beforeAll(async () => {
+  app = await openConsole();
+}, 300_000);
+afterAll(() => app?.close());
+
+const head = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${app.url}${path}`, { headers: { accept: "text/html", ...headers } });
+
+describe("the files of the console", () => {
+  it("are one document for every page, under a policy without inline scripts", async () => {
+    for (const path of ["/", "/events?type=arrived", "/trace/x%2Fy", "/review/7"]) {
+      const answer = await head(path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      const policy = answer.headers.get("content-security-policy")!;
+      expect(policy).toMatch(/script-src 'self';/);
+      expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(answer.headers.get("cache-control")).toBe("no-cache");
+      expect(await answer.text()).not.toMatch(/<script(?![^>]*src=)/);
+    }
+  });
+
+  it("come as Brotli to those who ask for it, as gzip to others, and are kept for a year", async () => {
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await head("/")).text())![1]!;
+    const encodingOf = async (accepted: string) => {
+      const answer = await head(script, { "accept-encoding": accepted });
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      return answer.headers.get("content-encoding");
+    };
+    expect(await encodingOf("gzip, deflate, br")).toBe("br");
+    expect(await encodingOf("gzip")).toBe("gzip");
+    expect(await encodingOf("br;q=0, gzip")).toBe("gzip");
+    expect(await encodingOf("identity")).toBeNull();
+  });
+
+  it("hide nothing that is wrong: unknown calls and paths outside stay unknown", async () => {
+    for (const path of ["/api/nothing", "/assets/nothing.js", "/assets/..%2f..%2fpackage.json"])
+      expect((await head(path)).status).toBe(404);
+    expect((await fetch(`${app.url}/nothing`)).status).toBe(404);
+  });
+
+  it("of the first page weigh at most 200 KB of script in Brotli", async () => {
+    const { page } = await app.open("Nina Berg");
+    await page.locator("canvas").first().waitFor();
+    const scripts = (await page.evaluate(
+      "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('.js')).map((e) => e.encodedBodySize)",
+    )) as number[];
+    const bytes = scripts.reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(200_000);
+    await page.context().close();
+  });
+});
+
+describe("signing in as a sample person", () => {
+  const askToken = (headers: Record<string, string>, personId: string) =>
+    fetch(`${app.url}/api/console/sample-token`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ personId }),
+    });
+
+  it("is for pages of this machine only: another site's page gets nothing", async () => {
+    const settings = (await (await head("/api/console/settings")).json()) as {
+      people: { id: string }[];
+    };
+    const person = settings.people[0]!.id;
+    expect((await askToken({}, person)).status).toBe(200);
+    expect((await askToken({ origin: app.url }, person)).status).toBe(200);
+    expect((await askToken({ origin: "https://evil.example" }, person)).status).toBe(403);
+    expect((await askToken({ "sec-fetch-site": "cross-site" }, person)).status).toBe(403);
+    expect((await askToken({}, "somebody")).status).toBe(404);
+  });
+
+  it("shows the pages of the person's role and no others, and keeps the token out of storage", async () => {
+    const { page, said } = await app.open("Settlements");
+    const nav = page.getByRole("navigation", { name: "Pages" }).first();
+    expect(await nav.getByRole("link", { name: "Events" }).count()).toBe(1);
+    expect(await nav.getByRole("link", { name: "Jobs" }).count()).toBe(0);
+    const stored = await page.evaluate(
+      "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])",
+    );
+    expect(stored).not.toMatch(/eyJ/);
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("the overview", () => {
+  it("says whether mail is flowing and what needs a person, and finds the mailbox that cannot be read", async () => {
+    await until("the kiosk's mailbox to be found unreadable", async () => {
+      const mailboxes = await app.ask<{ status: string }[]>("/api/mailboxes");
+      return mailboxes.some(({ status }) => status === "unreachable");
+    });
+    const { page, said } = await app.open("Nina Berg");
+    await page.getByRole("heading", { name: /Mail is flowing\./ }).waitFor();
+    await page
+      .getByRole("list", { name: "What needs you" })
+      .getByText(/lobby\.kiosk@ashdown\.example cannot be read/)
+      .waitFor();
+    await page.getByText(/Live, updated \d+ s ago/).waitFor();
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe.each(["light", "dark"] as const)("every page in %s", (colorScheme) => {
+  it.each([
+    ["/", 1440],
+    ["/events?event=1", 1280],
+    ["/design", 1440],
+    ["/", 390],
+    ["/events", 390],
+  ])(
+    "%s at %i pixels has no serious flaw of access and scrolls in one direction",
+    async (path, width) => {
+      const { page, said } = await app.open("Nina Berg", path, {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByRole("status").waitFor({ state: "detached" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(
+        ({ impact }) => impact === "serious" || impact === "critical",
+      );
+      expect(serious.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(said).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+describe("events", () => {
+  it("open with their facts, and lead to the trace of the message", async () => {
+    const { page, said } = await app.open(
+      "Nina Berg",
+      "/events?mailbox=operations@ashdown.example",
+    );
+    await page
+      .getByRole("button", { name: /^Arrived/ })
+      .first()
+      .click();
+    await page.waitForURL(/event=\d+/);
+    await page.getByRole("complementary", { name: "Arrived" }).waitFor();
+    await page.keyboard.press("t");
+    await page.waitForURL(/\/trace\//);
+    await page.getByText("Arrived in Inbox").waitFor();
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+
+  it("that are new wait behind a button until somebody wants them", async () => {
+    const { page } = await app.open("Nina Berg", "/events");
+    await page.getByText(/^Live, /).waitFor();
+    const button = page.getByRole("button", { name: /new events?$/ });
+    await button.click();
+    await button.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});
