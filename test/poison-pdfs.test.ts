@@ -50,7 +50,7 @@ describe("documents made to hurt their reader", () => {
     expect(run.rssGrowthMiB).toBeLessThan(64);
   });
 
-  it("a font or an opening action that is a program does not run", () => {
+  it("a font or an opening action that is a program does not run [S57]", () => {
     expect(run.canaryExists).toBe(false);
   });
 });

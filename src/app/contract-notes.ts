@@ -39,6 +39,7 @@ import { loadModelLibrary } from "../models/ask-for-json.ts";
 import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";
+import type { Isolation } from "../reading/walls.ts";
 import { extractContent } from "../trades/content/content-of-extraction.ts";
 import { createDriftWatch } from "../trades/drift/sender-yield.ts";
 import { createModelMetrics } from "../trades/second-reader/model-metrics.ts";
@@ -53,6 +54,8 @@ export interface ContractNotes {
   readonly followUp: FollowUp;
   readonly ingestionAudit: IngestionAudit;
   readonly ids: IdProbe;
+  /** How well the reader of untrusted files is walled off here. */
+  readonly isolation: () => Isolation;
   /** Imports the people of the firm from the tenant's directory; null if it may not be read. */
   readonly readDirectory: () => Promise<number | null>;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
@@ -87,6 +90,7 @@ export async function createContractNotes(
   const ocr = findTesseract();
   const pdfs = createPdfReader({ clock: systemClock, pool, ...(ocr === null ? {} : { ocr }) });
   closers.push(() => pool.close());
+  const isolation = () => pool.stats().isolation;
 
   const watchDrift = createDriftWatch(base);
   const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
@@ -105,6 +109,7 @@ export async function createContractNotes(
     files,
     blobs,
     ids,
+    isolation,
     handlers: [
       ingestMailHandler({ ...needs, ...(config.checksIds ? { whyNot: ids.whyNot } : {}) }),
       ingestFileHandler(needs),
@@ -137,6 +142,8 @@ export async function createContractNotes(
       }
       // The first note should not wait for the sandbox to start.
       pdfs.warm();
+      if (isolation() !== "contained")
+        log.warn({ isolation: isolation() }, "the sandbox is weak here; postroom doctor says why");
     },
   };
 }

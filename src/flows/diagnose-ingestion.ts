@@ -1,7 +1,8 @@
-/** Ingestion's part of the doctor: the guard, the ids of other programs, and layouts that have changed. */
+/** Ingestion's part of the doctor: the guard, the ids of other programs, changed layouts, and the sandbox. */
 import { probeGuard } from "../ingestion/guard.ts";
 import type { IngestionTable } from "../ingestion/ingestion-table.ts";
 import type { Check } from "../mailbox/operating/diagnose.ts";
+import type { Isolation } from "../reading/walls.ts";
 import type { Queryable } from "../store/database.ts";
 import { describeDrift, findSenderDrift } from "../trades/drift/sender-yield.ts";
 import type { IdProbe } from "./probe-ids.ts";
@@ -10,10 +11,16 @@ export interface IngestionDiagnosisNeeds {
   readonly database: Queryable;
   readonly table: IngestionTable;
   readonly ids: IdProbe;
+  readonly isolation: () => Isolation;
 }
 
 export function ingestionChecks(needs: IngestionDiagnosisNeeds): (() => Promise<Check>)[] {
-  return [() => checkGuard(needs), () => checkIds(needs), () => checkDrift(needs)];
+  return [
+    () => checkGuard(needs),
+    () => checkIds(needs),
+    () => checkDrift(needs),
+    async () => checkSandbox(needs.isolation()),
+  ];
 }
 
 /** The guard is needed only if another program writes to the shared table. */
@@ -56,5 +63,25 @@ async function checkDrift({ database }: IngestionDiagnosisNeeds): Promise<Check>
     status: "warning",
     detail: alarms.map(describeDrift).join("; "),
     fix: "postroom extract --drift, then postroom extract --explain on one of the new documents",
+  };
+}
+
+const LACKS: Readonly<Record<Exclude<Isolation, "contained">, string>> = {
+  "no-network-own-user": "sees every file that all users may read",
+  "no-network": "has all rights of Postroom's user except the network",
+  "own-user": "reaches the network and sees every file that all users may read",
+  "process-only": "has all rights of Postroom's user",
+};
+
+/** A file that takes over its reader can do what the system lets a reader do. */
+export function checkSandbox(isolation: Isolation): Check {
+  const name = "sandbox of the PDF reader";
+  if (isolation === "contained")
+    return { name, status: "ok", detail: "own user, processes, network and files" };
+  return {
+    name,
+    status: "warning",
+    detail: `the process that reads untrusted files ${LACKS[isolation]}`,
+    fix: "run Postroom on Linux with util-linux where it may create namespaces: as root with CAP_SYS_ADMIN, or as a user with user namespaces",
   };
 }

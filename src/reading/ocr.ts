@@ -20,6 +20,11 @@ export interface OcrOptions {
 }
 
 const FOLDERS = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+/** Programs and their data: fonts, languages, and what a program cannot do without. */
+const SYSTEM = [
+  ...["/bin", "/usr/bin", "/usr/local/bin", "/usr/local/lib"],
+  ...["/usr/share", "/usr/local/share", "/etc/fonts", "/etc/alternatives", "/dev/null"],
+];
 const DOTS_PER_INCH = 200;
 /** Points to the inch. */
 const POINTS = 72;
@@ -61,7 +66,12 @@ export function findTesseract(options: OcrOptions = {}): Ocr | null {
 /** Runs a program on the given input; null if it fails or times out. */
 function createRunner(msMax: number) {
   return (command: string[], input: Uint8Array, signal?: AbortSignal): Promise<Buffer | null> => {
-    const { file, args } = isolate(command);
+    const [program] = command;
+    const { file, args } = isolate(
+      command,
+      [...SYSTEM.filter(existsSync), program!],
+      ["/usr/bin/test", "-x", program!],
+    );
     const limits = { timeout: msMax, killSignal: "SIGKILL", maxBuffer: 64 * 2 ** 20 } as const;
     return new Promise((resolve, reject) => {
       const options = { ...limits, env: {}, cwd: "/", encoding: "buffer", signal } as const;

@@ -28,6 +28,17 @@ export function readUsage(pid: number): Usage | null {
   }
 }
 
+/** The child of a process that only starts it and waits; null if there is none. Linux only. */
+export function innerPid(pid: number): number | null {
+  try {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ");
+    return Number(child) || null;
+  } catch {
+    // It has ended, or the kernel does not tell; then its parent is watched, and time alone limits it.
+    return null;
+  }
+}
+
 /** The same through `ps`, for systems without /proc. It starts a process, so call it rarely. */
 export function askUsage(pid: number): Promise<Usage | null> {
   return new Promise((resolve) => {

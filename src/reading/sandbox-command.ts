@@ -1,79 +1,56 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-/** How well a child is isolated. The best level that the system offers is used. */
-export type Isolation = "no-network-own-user" | "no-network" | "process-only";
+import { existsSync, realpathSync } from "node:fs";
+import { childProgram } from "./child-program.ts";
+import { findWalls, type Isolation } from "./walls.ts";
 
 export interface SandboxCommand {
-  file: string;
-  args: string[];
-  isolation: Isolation;
+  readonly file: string;
+  readonly args: string[];
+  readonly isolation: Isolation;
+  /** Whether the command runs in a child of the process that is started. */
+  readonly forks: boolean;
 }
 
-const UNSHARE = "/usr/bin/unshare";
-const NOBODY = "65534";
 const DATA_KIB_MAX = 1024 * 1024;
 const CPU_SECONDS_MAX = 600;
+/** A backstop in case the host is too busy to watch. */
+const LIMITS = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX}; ulimit -d ${DATA_KIB_MAX}; exec "$@"`;
 
-export const childPath = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith(".ts") ? "./sandbox-child.ts" : "./sandbox-child.js",
-    import.meta.url,
-  ),
-);
-
-export function sandboxCommand(path = childPath): SandboxCommand {
-  return isolate([process.execPath, ...nodeFlags(path), path], path);
+/** Each call is for one child: no two have the same user. */
+export function sandboxCommand(path = childProgram()): SandboxCommand {
+  // Permissions and mounts are about the real file.
+  const file = realpathSync(path);
+  const node = process.execPath;
+  return isolate([node, ...nodeFlags(file), file], [node, file], [node, "--version"]);
 }
 
 /**
- * Isolates a command as far as the system allows. Kernel limits on memory, processor time and core dumps are
- * a backstop in case the host is too busy to watch. `mustRead` is a file that the command needs.
+ * Isolates a command as far as the system allows. `shows` are the paths that it has to see; the harmless
+ * command tells whether it could run.
  */
-export function isolate(command: readonly string[], mustRead = command[0]!): SandboxCommand {
-  if (process.platform !== "linux" || !existsSync("/bin/sh")) {
-    return { file: command[0]!, args: command.slice(1), isolation: "process-only" };
-  }
-  const limits = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX}; ulimit -d ${DATA_KIB_MAX}; exec "$@"`;
-  const { wrapper, isolation } = findWrapper([mustRead, command[0]!]);
-  const [file, ...args] = [...wrapper, "/bin/sh", "-c", limits, "sh", ...command];
-  return { file: file!, args, isolation };
+export function isolate(
+  command: readonly string[],
+  shows: readonly string[],
+  harmless: readonly string[],
+): SandboxCommand {
+  const { isolation, forks, wrap } = findWalls(harmless, shows);
+  const walled = wrap(command, shows);
+  const limited = existsSync("/bin/sh") ? ["/bin/sh", "-c", LIMITS, "sh", ...walled] : walled;
+  return { file: limited[0]!, args: limited.slice(1), isolation, forks };
 }
 
-function nodeFlags(path: string): string[] {
-  const flags = [
+/** Under Node's permission model it may read its own program, write nothing, and start nothing. */
+function nodeFlags(file: string): string[] {
+  return [
     "--max-old-space-size=224",
     "--disallow-code-generation-from-strings",
     "--no-warnings",
+    permissionFlag(),
+    `--allow-fs-read=${file}`,
   ];
-  // The loader for sources starts a process, which the permission model would refuse.
-  if (path.endsWith(".ts")) return [...flags, "--import", import.meta.resolve("tsx")];
-  return [...flags, permissionFlag(), "--allow-fs-read=*"];
 }
 
-/** Denies writing files and starting processes or threads. The flag lost its prefix in Node 24. */
+/** The flag lost its prefix in Node 24. */
 function permissionFlag(): string {
   const isStable = process.allowedNodeEnvironmentFlags.has("--permission");
   return isStable ? "--permission" : "--experimental-permission";
-}
-
-/** Tries the wrappers with a harmless command: containers often forbid namespaces, even for root. */
-function findWrapper(mustRead: string[]): { wrapper: string[]; isolation: Isolation } {
-  const isRoot = process.getuid?.() === 0;
-  const candidates: { wrapper: string[]; isolation: Isolation }[] = isRoot
-    ? [
-        { wrapper: [UNSHARE, "-n", "-S", NOBODY, "-G", NOBODY], isolation: "no-network-own-user" },
-        { wrapper: [UNSHARE, "-n"], isolation: "no-network" },
-      ]
-    : [{ wrapper: [UNSHARE, "-r", "-n"], isolation: "no-network" }];
-  const works = candidates.find(({ wrapper }) => canRead(wrapper, mustRead));
-  return works ?? { wrapper: [], isolation: "process-only" };
-}
-
-function canRead(wrapper: string[], paths: string[]): boolean {
-  const [file, ...args] = wrapper;
-  const checks = paths.flatMap((path, index) => (index === 0 ? ["-r", path] : ["-a", "-r", path]));
-  const { status } = spawnSync(file!, [...args, "test", ...checks], { env: {}, cwd: "/" });
-  return status === 0;
 }

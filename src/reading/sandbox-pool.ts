@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { type Sandbox, type SandboxJob, type SandboxOutcome, startSandbox } from "./sandbox.ts";
-import { type Isolation, sandboxCommand } from "./sandbox-command.ts";
+import { sandboxCommand } from "./sandbox-command.ts";
+import type { Isolation } from "./walls.ts";
 import type { UsageCaps } from "./watch-usage.ts";
 
 /** A few warm children and a queue of files for them. */
@@ -49,7 +50,6 @@ const RESTING_SHARE_MAX = 0.6;
 export function createSandboxPool(options: PoolOptions): SandboxPool {
   const { clock, size = 2, recycleAfter = 500 } = options;
   const caps = { ...DEFAULT_CAPS, ...options.caps };
-  const command = sandboxCommand(options.childPath);
   const stats = { started: 0, killed: 0, recycled: 0, retried: 0, peakRssBytes: 0 };
   const idle = new Set<Sandbox>();
   const busy = new Set<Sandbox>();
@@ -60,7 +60,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
 
   const start = (): Sandbox => {
     stats.started++;
-    return startSandbox(command, clock);
+    return startSandbox(sandboxCommand(options.childPath), clock);
   };
 
   const warm = (): void => {
@@ -151,7 +151,7 @@ export function createSandboxPool(options: PoolOptions): SandboxPool {
     warm,
     stats: () => ({
       ...stats,
-      isolation: command.isolation,
+      isolation: sandboxCommand(options.childPath).isolation,
       pids: [...busy, ...idle].flatMap((child) => child.pid ?? []),
       busy: busy.size,
       waiting: waiting.length,

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Clock } from "../lib/clock.ts";
 import { createFrameReader, type Frame, toFrame } from "./frame.ts";
+import { innerPid } from "./process-usage.ts";
 import type { SandboxCommand } from "./sandbox-command.ts";
 import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
 import { type Excess, type UsageCaps, usageOf, watchUsage } from "./watch-usage.ts";
@@ -53,15 +54,17 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
   const rss = { peak: 0, resting: 0 };
   let jobsDone = 0;
   let isReady = false;
+  let pid = child.pid;
   void ready.then((started) => {
     isReady = typeof started === "object";
+    if (isReady && command.forks) pid = innerPid(child.pid!) ?? pid;
   });
   setHeld(child, false);
 
   const finish = async ({ request, bytes, caps, signal }: SandboxJob): Promise<Ending> => {
     const started = await ready;
     if (typeof started === "string") return started;
-    const watch = watchUsage(child.pid!, caps, clock);
+    const watch = watchUsage(pid!, caps, clock);
     const abort = watchAbort(signal);
     const numbered: Numbered<SandboxRequest> = { job: jobsDone + 1, head: request };
     const answered = nextFrame(numbered.job);
@@ -76,7 +79,9 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
   };
 
   return {
-    pid: child.pid,
+    get pid() {
+      return pid;
+    },
     isAlive: () => !exit.hasExited(),
     isReady: () => isReady && !exit.hasExited(),
     whenReady: async () => void (await ready),
@@ -87,7 +92,7 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
       const ending = await finish(job);
       if (typeof ending === "object") {
         jobsDone++;
-        rss.resting = (await usageOf(child.pid!))?.rssBytes ?? 0;
+        rss.resting = (await usageOf(pid!))?.rssBytes ?? 0;
         setHeld(child, false);
         const { head } = ending.head as Numbered<SandboxAnswer>;
         return { ok: true, answer: head, bytes: ending.bytes };

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { sha256Hex } from "../lib/hash.ts";
+import { systemRandom } from "../lib/random.ts";
+
+/**
+ * The main program of a child as one file with its libraries, so that a child needs to see no other file of
+ * ours. A build contains it; a checkout makes it from its sources when they have changed.
+ */
+export function childProgram(): string {
+  const built = join(import.meta.dirname, "sandbox-child.mjs");
+  if (existsSync(built)) return built;
+  const folder = join(import.meta.dirname, "../../node_modules/.cache/postroom");
+  const file = join(folder, `sandbox-child-${hashOfSources()}.mjs`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  // Under another name first: another process may want it at the same time.
+  const draft = `${file}.${systemRandom.uuid()}`;
+  bundleChild(draft);
+  renameSync(draft, file);
+  return file;
+}
+
+export function bundleChild(outfile: string): void {
+  const { buildSync } = createRequire(import.meta.url)("esbuild") as typeof import("esbuild");
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  buildSync({
+    entryPoints: [join(import.meta.dirname, `sandbox-child.${extension}`)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+  });
+}
+
+function hashOfSources(): string {
+  const lock = join(dirname(dirname(import.meta.dirname)), "package-lock.json");
+  const sources = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name));
+  const texts = [lock, ...sources.sort()].map((path) => readFileSync(path, "utf8"));
+  return sha256Hex(texts.join("\0")).slice(0, 16);
+}
