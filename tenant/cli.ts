@@ -35,21 +35,21 @@ Faults (kind, where, probability, times, options):
 ${FAULT_KINDS}
 `;
 
-/** `postroom tenant`: runs a tenant, and talks to one that runs. */
+/** `postroom tenant`: runs a tenant, and controls a running one. */
 export function tenantCommand(): Command {
   const command = new Command("tenant")
-    .description("run a Microsoft tenant on this machine, or steer the one that runs")
+    .description("run a Microsoft tenant on this machine, or control a running one")
     .option("--port <number>", "port on 127.0.0.1 (0: any free one)", "0")
     .option("--json", "print one JSON line with every address when ready")
-    .option("--tls", "serve https with a certificate of a local authority")
+    .option("--tls", "serve https with a certificate from a local authority")
     .option("--seed <text>", "seed of ids and faults (default: postroom)")
     .option(
       "--virtual-clock [time]",
-      "time stands still, from this ISO time on, until it is advanced",
+      "start at this ISO time and stand still until the clock is advanced",
     )
-    .option("--state <file>", "keep the state in this file from run to run")
+    .option("--state <file>", "keep the state in this file between runs")
     .addOption(
-      new Option("--company <what>", "what the mailboxes hold at first")
+      new Option("--company <what>", "what the mailboxes contain at the start")
         .choices(["small", "none"])
         .default("small"),
     )

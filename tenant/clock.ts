@@ -1,15 +1,15 @@
 /**
- * The tenant's one source of time: the machine's clock, or a virtual one that stands still until
- * it is advanced. Timers of a virtual clock run one after another in the order of their due time,
- * each awaited, so that a run is the same every time.
+ * The tenant's only source of time: the machine's clock, or a virtual one that stands still until it is
+ * advanced. Timers of a virtual clock run one after another in the order of their due time, each awaited, so
+ * that every run is the same.
  */
 export interface Clock {
   readonly isVirtual: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after `delayMs`; the answer cancels it. */
+  /** Runs `task` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, task: () => void | Promise<void>): () => void;
-  /** Moves a virtual clock forward, running what falls due; a real clock refuses. */
+  /** Moves a virtual clock forward and runs everything that falls due; a real clock refuses. */
   advance(byMs: number): Promise<void>;
   /** Sets a virtual clock to the time of a snapshot; timers are kept. A real clock ignores it. */
   restore(nowMs: number): void;
@@ -82,7 +82,7 @@ function createTimerHeap() {
         at = (at - 1) >> 1;
       }
     },
-    /** Takes the first timer that falls due by then; cancelled ones are thrown away on the way. */
+    /** Takes the first timer that is due by then, and discards cancelled ones on the way. */
     pop(untilMs: number): Timer | null {
       while (heap.length > 0 && heap[0]!.dueMs <= untilMs) {
         const first = heap[0]!;
@@ -109,7 +109,7 @@ export function createRealClock(): Clock {
     after(delayMs, task) {
       const timer = setTimeout(() => {
         running.delete(timer);
-        // A task that fails must not take the tenant along; it is said and the rest goes on.
+        // A failing task must not stop the tenant; the error is printed and the rest continues.
         Promise.resolve()
           .then(task)
           .catch((error: unknown) => console.error("tenant: a timer failed", error));

@@ -4,7 +4,7 @@ import type { TenantRequest, TenantResponse } from "./http.ts";
 import type { Journal } from "./journal.ts";
 import type { Random } from "./random.ts";
 
-/** Who is calling, as the access token says; checked by `entra/` and handed to every part. */
+/** The caller according to the access token; `entra/` checks it and passes it to every part. */
 export interface Caller {
   readonly tenantId: string;
   readonly appId: string;
@@ -23,11 +23,11 @@ export interface User {
   readonly userPrincipalName: string;
   readonly displayName: string;
   readonly mail: string;
-  /** What the sign-in page asks for. */
+  /** The password for the sign-in page. */
   readonly password: string;
   /** False for an account without a licence: Graph answers its mail calls with 404. */
   readonly hasMailbox: boolean;
-  /** Roles the user was given in an API, by that API's app id. */
+  /** Roles that the user has in an API, by that API's app id. */
   readonly appRoles?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -36,26 +36,29 @@ export interface AppRegistration {
   readonly displayName: string;
   readonly servicePrincipalId: string;
   readonly secrets: string[];
-  /** Secrets past their end: the token endpoint answers them with AADSTS7000222. */
+  /** Expired secrets: the token endpoint answers them with AADSTS7000222. */
   readonly expiredSecrets?: string[];
   /** PEM certificates whose holder may sign client assertions. */
   readonly certificates?: string[];
-  /** Application permissions granted with admin consent: `Mail.Read` is Graph's, `{appId}/{role}` an API's. */
+  /**
+   * Application permissions granted with admin consent: `Mail.Read` belongs to Graph, `{appId}/{role}` to an
+   * API.
+   */
   readonly appRoles: string[];
-  /** Delegated scopes consented: `Mail.Read` is Graph's, `{appId}/{scope}` an API's. */
+  /** Delegated scopes with consent: `Mail.Read` belongs to Graph, `{appId}/{scope}` to an API. */
   readonly delegatedScopes: string[];
-  /** Scopes this app offers to others, when it is an API itself. */
+  /** Scopes that this app offers to others, if it is an API itself. */
   readonly exposedScopes?: string[];
-  /** Names besides the app id under which a token for this API can be asked for, e.g. `api://…`. */
+  /** Names besides the app id under which a token for this API can be requested, e.g. `api://…`. */
   readonly identifierUris?: string[];
   readonly redirectUris: string[];
-  /** A desktop or command-line app: it has no secret and is not a page in a browser. */
+  /** True for a desktop or command-line app: it has no secret and is not a page in a browser. */
   readonly isPublicClient?: boolean;
   /** 2 for our own API; null means version-1 tokens. */
   readonly accessTokenVersion: 1 | 2 | null;
 }
 
-/** What every part of the tenant is given. It is built once, in `create-tenant.ts`. */
+/** What every part of the tenant receives. It is built once, in `create-tenant.ts`. */
 export interface TenantContext {
   readonly tenantId: string;
   readonly clock: Clock;
@@ -65,13 +68,15 @@ export interface TenantContext {
   readonly switches: Switches;
   readonly users: User[];
   readonly apps: AppRegistration[];
-  /** The origin the tenant is reached at, `http://127.0.0.1:PORT`; links in answers start with it. */
+  /** The origin at which the tenant is reached, `http://127.0.0.1:PORT`; links in responses start with it. */
   origin(): string;
-  /** Checks a bearer token; null when it is missing, forged, expired or for another audience. */
+  /** Checks a bearer token; null if it is missing, forged, expired or for another audience. */
   authenticate(authorization: string | undefined, audience: string): Promise<Caller | null>;
   /** The token that proves to `appId` that a rich notification comes from Graph. */
   mintValidationToken(appId: string): string;
-  /** Any part's answer to a request, as the server would find it; `$batch` reaches drives by it. */
+  /**
+   * The response of any part to a request, as the server would return it; `$batch` uses it to reach drives.
+   */
   dispatch?(request: TenantRequest): Promise<TenantResponse>;
   /** Puts a notification into the tenant's event hub; false when it has no hub of that name. */
   publish?(hubName: string, body: string): boolean;
@@ -86,7 +91,7 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
 }
 
-/** `status` 0 is a connection that failed or timed out. */
+/** `status` 0 means that the connection failed or timed out. */
 export interface OutgoingAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -94,28 +99,34 @@ export interface OutgoingAnswer {
   readonly tookMs: number;
 }
 
-/** Points on which Microsoft's documents are silent or disagree, and limits that tests lower. */
+/**
+ * Settings for points on which Microsoft's documentation is silent or contradictory, and limits that tests
+ * lower.
+ */
 export interface Switches {
   /** A second subscription with the same change types and resource: documented 409, observed otherwise. */
   duplicateSubscription: "conflict" | "coexist";
   handshakeOnRenew: boolean;
-  /** Items that one delivery may carry. */
+  /** How many items one delivery may carry. */
   notificationsPerPost: number;
   /** What an immutable-id subscription without a folder reports when a message moves. */
   moveNotification: "updated" | "deleted-and-created";
   messageDeltaPageSize: number;
-  /** Sync-state generations a folder keeps; an older link answers 410. */
+  /** How many sync-state generations a folder keeps; an older link is answered with 410. */
   deltaGenerations: number;
   tokenLifetimeSeconds: number | "random";
-  /** Multiplies Graph's delivery delay; 0 delivers at once. */
+  /** Multiplies Graph's delivery delay; 0 delivers immediately. */
   deliveryDelayMs: number;
   throttling: boolean;
   uploadSessionLifetimeMs: number;
-  /** Record every request in the journal, not only what it changed. */
+  /** Records every request in the journal, not only what it changed. */
   journalRequests: boolean;
-  /** Status of `invalid_client`; documents say 400 for all errors, practice is 401. */
+  /** Status of `invalid_client`; the documentation says 400 for all errors, in practice it is 401. */
   invalidClientStatus: 400 | 401;
-  /** The same token request this many times within five minutes is a loop (AADSTS50196); 0 is never. */
+  /**
+   * Repeating a token request this many times within five minutes counts as a loop (AADSTS50196); 0 means
+   * never.
+   */
   tokenLoopLimit: number;
   [name: string]: unknown;
 }

@@ -44,12 +44,12 @@ export interface TenantOptions {
   /** Where a virtual clock starts: an ISO time or milliseconds. */
   readonly startAt?: string | number;
   readonly tls?: boolean;
-  /** What the mailboxes hold at the start. */
+  /** What the mailboxes contain at the start. */
   readonly company?: "none" | "small";
   readonly switches?: Partial<Switches>;
   /** Answers the tenant's outgoing requests in-process instead of over the network. */
   readonly send?: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
-  /** False leaves the Service Bus unstarted. */
+  /** If false, Service Bus is not started. */
   readonly serviceBus?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface TenantAddresses {
   readonly graph: string;
   readonly entra: string;
   readonly dataverse: string;
-  /** A connection string, or null when the Service Bus was not started. */
+  /** A connection string; null if Service Bus was not started. */
   readonly serviceBus: string | null;
   /** The connection string of the event hub, or null like that of the Service Bus. */
   readonly eventHubs: string | null;
@@ -79,24 +79,24 @@ export interface Tenant extends TenantParts {
   readonly switches: Switches;
   readonly keys: SigningKeys;
   readonly context: TenantContext;
-  /** PEM text of the local authority when the tenant speaks https. */
+  /** PEM text of the local authority, if the tenant uses https. */
   readonly ca: string | null;
-  /** An access token as sign-in would give it, for tests that are not about sign-in. */
+  /** An access token as sign-in would return it, for tests that are not about sign-in. */
   tokenFor(wanted: {
-    /** Principal name or id; without one the token is the app's own. */
+    /** Principal name or id; if absent, the token is the app's own. */
     user?: string;
-    /** App id; the daemon's registration without one. */
+    /** App id; by default, the daemon's registration. */
     app?: string;
-    /** Graph's default scope without one. */
+    /** By default, Graph's default scope. */
     scope?: string;
   }): string;
-  /** Answers in-process, without a socket. `wire` in the answer is for the caller to play. */
+  /** Answers in-process, without a socket. The caller must act out `wire` in the response. */
   handle(request: TenantRequest): Promise<FinishedResponse>;
   snapshot(): TenantSnapshot;
-  /** The same as text, without a copy in between; for saving it often. */
+  /** The same as text, without an intermediate copy; for frequent saving. */
   save(shelf?: Shelf): string;
   restore(snapshot: TenantSnapshot): void;
-  /** Back to the state right after creation, for the next test; faults and switches too. */
+  /** Returns to the state right after creation, for the next test, including faults and switches. */
   reset(): void;
   close(): Promise<void>;
   /** `await using tenant = await createTenant()` closes it at the end of the block. */
@@ -107,7 +107,7 @@ const DEFAULT_SEED = "postroom";
 const DEFAULT_START = "2026-01-05T08:00:00Z"; // a Monday morning
 const UNREACHABLE_ORIGIN = "http://tenant.invalid";
 
-/** A Microsoft tenant in this process: Entra, Graph, Dataverse and Service Bus on loopback. */
+/** Creates a Microsoft tenant in this process: Entra, Graph, Dataverse and Service Bus on loopback. */
 export async function createTenant(options: TenantOptions = {}): Promise<Tenant> {
   const tls = options.tls ? await createLocalTls() : null;
   const reach = { origin: UNREACHABLE_ORIGIN };
@@ -168,7 +168,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   };
 }
 
-/** What exists before any part: time, chance, the directory, keys, and what is written down. */
+/** What exists before any part: clock, randomness, directory, keys and journal. */
 async function createWorld(options: TenantOptions, origin: () => string): Promise<World> {
   const random = createRandom(options.seed ?? DEFAULT_SEED);
   const clock = createClock(options);
@@ -193,7 +193,7 @@ async function createWorld(options: TenantOptions, origin: () => string): Promis
 }
 
 interface World extends TokenWorld {
-  /** The root of all draws; `random` is Entra's own. */
+  /** The root of all randomness; `random` belongs to Entra. */
   readonly seedRandom: Random;
   readonly apps: AppRegistration[];
   readonly users: User[];
@@ -232,7 +232,7 @@ function listen(
   return startServer({ host: host ?? "127.0.0.1", port, clock, tls, dispatch: dispatch.handle });
 }
 
-/** `localhost` with TLS, since the SDKs that insist on https also insist on a host name. */
+/** `localhost` with TLS, because SDKs that require https also require a host name. */
 function originOf(options: TenantOptions, tls: LocalTls | null, port: number): string {
   return tls ? `https://localhost:${port}` : `http://${options.host ?? "127.0.0.1"}:${port}`;
 }

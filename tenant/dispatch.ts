@@ -5,14 +5,14 @@ import type { Part, TenantRequest, TenantResponse } from "./http.ts";
 import { type PartError, type PartName, partError, partOf } from "./part-errors.ts";
 import type { Random } from "./random.ts";
 
-/** An answer ready for the wire. */
+/** A response ready to be sent. */
 export interface FinishedResponse extends TenantResponse {
   headers: Record<string, string>;
   body: Buffer;
 }
 
 export interface Dispatch {
-  /** The part's answer, faults included, but not yet dressed for the wire. */
+  /** The part's response, including faults, but not yet prepared for sending. */
   answer(request: TenantRequest): Promise<TenantResponse>;
   handle(request: TenantRequest): Promise<FinishedResponse>;
 }
@@ -33,7 +33,7 @@ export interface Parts {
 const DRIVE_PATH =
   /^\/(v1\.0|beta)\/(drives|storage|sites|shares|(me|users\/[^/]+|groups\/[^/]+)\/drives?)(\/|$)/i;
 
-/** Finds the part for a request, lets the armed faults strike, and finishes the answer. */
+/** Finds the part for a request, applies the armed faults, and prepares the response. */
 export function createDispatch(
   context: Pick<TenantContext, "clock" | "journal" | "switches">,
   parts: Parts,
@@ -59,7 +59,7 @@ export function createDispatch(
     try {
       return await answerUnguarded(request, part);
     } catch (error) {
-      // A part that throws has a fault of its own; say where, and keep the tenant running.
+      // An exception in a part is a bug of the tenant; report where, and keep the tenant running.
       console.error(`tenant: ${request.method} ${request.path} failed`, error);
       const message = "The tenant itself failed; its standard error says where.";
       return errorFor(request, part, { status: 500, code: "generalException", message });
@@ -103,7 +103,7 @@ export function createDispatch(
   }
 }
 
-/** `graphLatencyMs` and its like: how long a part takes for every answer, on the tenant's clock. */
+/** `graphLatencyMs` and similar switches: how long a part takes for every response, on the tenant's clock. */
 function withLatency(
   switches: TenantContext["switches"],
   part: PartName,

@@ -6,7 +6,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `90s`, `45m`, `3d`, `1d12h` or a number of milliseconds; null when it is none of these. */
+/** `90s`, `45m`, `3d`, `1d12h` or a number of milliseconds; null for anything else. */
 export function parseDurationMs(text: string | number): number | null {
   if (typeof text === "number") return Number.isFinite(text) && text >= 0 ? text : null;
   const trimmed = text.trim().toLowerCase();

@@ -23,9 +23,9 @@ import type { PartError, PartName } from "./part-errors.ts";
  * - `bad-json`: the body stops being JSON half way, with a right length
  */
 export interface FaultGate {
-  /** What to answer instead of asking the part, or null. */
+  /** The response to return instead of asking the part, or null. */
   before(request: TenantRequest, part: PartName): GateAnswer | null;
-  /** The part's answer as the caller will get it. */
+  /** The part's response as the caller will get it. */
   after(request: TenantRequest, part: PartName, response: TenantResponse): TenantResponse;
 }
 
@@ -68,7 +68,7 @@ export function createFaultGate(
   };
 }
 
-/** A client that declared no `cp1` would not know what to do with claims and gets a bare 401. */
+/** A client that did not declare `cp1` could not handle claims and gets a bare 401. */
 function challenge(origin: string, request: TenantRequest, fault: ArmedFault): GateAnswer {
   const token = request.headers["authorization"]?.split(" ")[1] ?? "";
   const capabilities = decodeJwt(token)?.claims["xms_cc"];
@@ -152,6 +152,6 @@ function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a stray percent sign is part of the name
+    return text; // an unescaped percent sign is part of the name
   }
 }

@@ -1,4 +1,4 @@
-/** Every kind of fault with the facts that `where` may compare and the options that it reads. */
+/** Every kind of fault, with the facts that `where` may compare and the options that it reads. */
 interface FaultKind {
   readonly facts: readonly string[];
   readonly options: readonly string[];
@@ -44,7 +44,7 @@ export const FAULTS: Readonly<Record<string, FaultKind>> = {
 
 const PARTS = ["graph", "entra", "dataverse", "servicebus", "drives"];
 
-/** What is misspelt, with what would be right; null if nothing is. */
+/** Names what is misspelt and what would be right; null if nothing is. */
 export function misspeltIn(fault: {
   readonly kind: string;
   readonly where: object;

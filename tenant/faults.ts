@@ -1,8 +1,8 @@
 import type { Random } from "./random.ts";
 
 /**
- * A fault that was armed: where it strikes, how often, and what it does there. Every draw comes from
- * the tenant's seed, so the same seed and calls strike the same requests.
+ * An armed fault: where it fires, how often, and what it does there. Every random choice comes from the
+ * tenant's seed, so the same seed and calls affect the same requests.
  */
 export interface ArmedFault {
   readonly id: string;
@@ -10,10 +10,12 @@ export interface ArmedFault {
    *  `drop-notification`, `duplicate-notification`, `late-notification`, `reorder-notifications`,
    *  `expire-delta`, `unauthorized`, … Each part documents the ones it honours. */
   readonly kind: string;
-  /** Only where every given fact equals (or, for a string ending in `*`, starts with) the strike's. */
+  /**
+   * Fires only if every given fact equals the request's fact or, for a string ending in `*`, is its prefix.
+   */
   readonly where: Readonly<Record<string, string | number | boolean>>;
   readonly probability: number;
-  /** Strikes left; null is without end. */
+  /** How often it still fires; null means without limit. */
   remaining: number | null;
   /** What the kind needs: `retryAfterSeconds`, `status`, `delayMs`, `times`. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -21,12 +23,15 @@ export interface ArmedFault {
 
 export interface Faults {
   arm(fault: Partial<ArmedFault> & { kind: string }): ArmedFault;
-  /** Without an id, all of them. */
+  /** Without an id, disarms all of them. */
   disarm(id?: string): void;
   list(): readonly ArmedFault[];
-  /** Puts back the faults of a snapshot. */
+  /** Restores the faults of a snapshot. */
   restore(saved: readonly ArmedFault[]): void;
-  /** The fault of one of these kinds that strikes here, if any; counts it down and journals it. */
+  /**
+   * Returns the fault of one of these kinds that fires here, if any; counts it down and records it in the
+   * journal.
+   */
   strike(
     kinds: string | readonly string[],
     facts: Record<string, string | number | boolean>,

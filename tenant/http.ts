@@ -1,4 +1,4 @@
-/** Requests and answers as the tenant's parts see them, and the router that finds the part. */
+/** Requests and responses as the tenant's parts see them, and the router that finds the part. */
 export interface TenantRequest {
   readonly method: string;
   readonly url: URL;
@@ -17,22 +17,22 @@ export interface TenantResponse {
   headers?: Record<string, string>;
   /** An object is sent as JSON. */
   body?: Buffer | string | object | null;
-  /** What goes wrong between the tenant and the caller; an in-process caller has to play it. */
+  /** A network fault between the tenant and the caller; an in-process caller must act it out. */
   wire?: WireFault;
 }
 
 export interface WireFault {
-  /** The answer waits this long on the tenant's clock. */
+  /** Delays the response by this much on the tenant's clock. */
   delayMs?: number;
-  /** No answer at all: the connection stays open until the caller gives up. */
+  /** No response at all: the connection stays open until the caller gives up. */
   hang?: boolean;
-  /** The connection is reset instead of an answer. */
+  /** The connection is reset instead of a response. */
   reset?: boolean;
-  /** The connection ends after this many bytes of the body, though `Content-Length` promised all. */
+  /** The connection ends after this many bytes of the body, although `Content-Length` promised all. */
   cutAfterBytes?: number;
 }
 
-/** A request for the tenant; the URL and its query are parsed when somebody looks at them. */
+/** A request to the tenant; the URL and its query are parsed only when they are read. */
 export function createTenantRequest(given: {
   readonly method: string;
   /** Path and query, still percent-encoded. */
@@ -62,14 +62,14 @@ export function createTenantRequest(given: {
   };
 }
 
-/** A target that is no URL, such as `//`, still has to be answered. */
+/** A target that is not a URL, such as `//`, must still be answered. */
 function toUrl(origin: string, target: string): URL {
   return URL.canParse(target, origin) ? new URL(target, origin) : new URL("/", "http://127.0.0.1");
 }
 
 export type Handler = (request: TenantRequest) => TenantResponse | Promise<TenantResponse>;
 
-/** Answers a request, or null when the path belongs to another part. */
+/** Answers a request; null if the path belongs to another part. */
 export type Part = (request: TenantRequest) => Promise<TenantResponse | null>;
 
 interface Route {
@@ -78,7 +78,7 @@ interface Route {
   readonly handler: Handler;
 }
 
-/** `{name}` takes one segment, `{name*}` the rest. Literal segments match in any case, as Graph's do. */
+/** `{name}` matches one segment, `{name*}` the rest. Literal segments ignore case, as Graph's do. */
 export function createRouter() {
   const routes = new Map<string, Route[]>();
   return {
@@ -88,7 +88,7 @@ export function createRouter() {
       if (known) known.push(route);
       else routes.set(method, [route]);
     },
-    /** The handler for a request with its parameters filled, or null; 405 is the caller's choice. */
+    /** The handler for a request with its parameters filled in, or null; the caller decides about 405. */
     find(
       method: string,
       path: string,
@@ -132,6 +132,6 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // a stray percent sign is the caller's text, not an encoding
+    return part; // an unescaped percent sign is ordinary text, not an encoding
   }
 }

@@ -1,4 +1,4 @@
-/** What really happened in the tenant, in order: the oracle that tests and audits compare with. */
+/** What really happened in the tenant, in order: the truth that tests and audits compare with. */
 export interface JournalEntry {
   readonly sequence: number;
   /** ISO time of the tenant's clock. */
@@ -11,12 +11,12 @@ export interface JournalEntry {
 export interface Journal {
   record(kind: string, facts?: Record<string, unknown>): JournalEntry;
   entries(afterSequence?: number): readonly JournalEntry[];
-  /** Calls back on each new entry; the answer stops it. */
+  /** Calls back on each new entry; the returned function stops it. */
   watch(listener: (entry: JournalEntry) => void): () => void;
   /** One JSON object per line, byte for byte the same for the same seed and calls. */
   toJsonLines(): string;
   clear(): void;
-  /** Puts back the entries of a snapshot. */
+  /** Restores the entries of a snapshot. */
   restore(saved: readonly JournalEntry[]): void;
 }
 

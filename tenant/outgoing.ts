@@ -1,9 +1,9 @@
 import { Agent, request } from "undici";
 import type { OutgoingAnswer, OutgoingRequest } from "./context.ts";
 
-/** How the tenant calls out over the network; a failed or late connection is status 0. */
+/** How the tenant makes network calls; a failed or late connection is status 0. */
 export function createOutgoing() {
-  // A receiver on a laptop has a certificate that nobody signed; the tenant is not what protects it.
+  // A receiver on a laptop has a self-signed certificate; protecting it is not the tenant's job.
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   return {
     async send(outgoing: OutgoingRequest): Promise<OutgoingAnswer> {
@@ -25,7 +25,7 @@ export function createOutgoing() {
         const body = await answer.body.text();
         return answered(answer.statusCode, flatten(answer.headers), body);
       } catch {
-        return answered(0, {}, ""); // refused, reset or too late: all the same to the sender
+        return answered(0, {}, ""); // refused, reset or too late: the sender does not care which
       }
     },
     stop: () => agent.destroy(),

@@ -1,6 +1,6 @@
 import type { TenantRequest, TenantResponse } from "./http.ts";
 
-/** The parts whose errors have shapes of their own. */
+/** The parts with error formats of their own. */
 export type PartName = "graph" | "entra" | "dataverse" | "servicebus" | "admin" | "unknown";
 
 export function partOf(path: string): PartName {
@@ -21,7 +21,7 @@ export interface PartError {
   readonly headers?: Record<string, string>;
 }
 
-/** An error in the shape of the part that the path belongs to. */
+/** An error in the format of the part that the path belongs to. */
 export function partError(
   part: PartName,
   error: PartError,

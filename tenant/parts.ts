@@ -4,7 +4,7 @@ import { createDrivesPart, type DrivesPart } from "./drives/drives-part.ts";
 import { createGraphPart, type GraphPart } from "./graph/graph-part.ts";
 import { createServiceBusPart, type ServiceBusPart } from "./servicebus/service-bus-part.ts";
 
-/** What a snapshot needs of every part that keeps state. */
+/** What a snapshot needs from every part that keeps state. */
 export interface StatefulPart {
   snapshot(): unknown;
   restore(state: unknown): void;
@@ -24,7 +24,7 @@ export function createParts(context: TenantContext): TenantParts {
     dataverse: createDataversePart(context),
     serviceBus: createServiceBusPart(context),
   };
-  // Subscriptions to a drive belong to Graph, what happens in it to the drives.
+  // Subscriptions to a drive belong to Graph; changes in it belong to the drives.
   parts.drives.admin.onChange((drive) => parts.graph.admin.driveChanged(drive.id));
   return parts;
 }

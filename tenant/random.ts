@@ -1,4 +1,6 @@
-/** Seeded randomness. A fork is independent of its siblings, so adding one draw moves nothing else. */
+/**
+ * Seeded randomness. A fork is independent of its siblings, so an additional draw does not change the others.
+ */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
@@ -11,8 +13,8 @@ export interface Random {
   uuid(): string;
   fork(name: string): Random;
   /**
-   * Starts this generator and all its forks afresh under another name. A restored tenant does so:
-   * otherwise a new process would draw once more the ids that the snapshot already holds.
+   * Restarts this generator and all its forks under another name. A restored tenant does so: otherwise a new
+   * process would draw the ids that the snapshot already contains.
    */
   reseed(name: string): void;
 }
@@ -63,8 +65,8 @@ function createGenerator(seed: string, era: Era): Random {
 }
 
 /**
- * 128 bits of state: with the 32 bits of a smaller generator a million forks, one for each
- * generated message, would begin to repeat one another.
+ * 128 bits of state: with the 32 bits of a smaller generator, a million forks, one per generated message,
+ * would start to repeat each other.
  */
 function sfc32(seed: string): () => number {
   let [a, b, c, counter] = hash128(seed);
@@ -80,7 +82,7 @@ function sfc32(seed: string): () => number {
   return draw;
 }
 
-/** Four FNV-1a hashes with different starts, each finished by a mix of its bits. */
+/** Four FNV-1a hashes with different starts, each finished by mixing its bits. */
 function hash128(text: string): [number, number, number, number] {
   const state = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35];
   for (let index = 0; index < text.length; index++) {

@@ -6,11 +6,11 @@ import { parseDurationMs } from "./durations.ts";
 import type { JournalEntry } from "./journal.ts";
 
 /**
- * A scenario is a YAML list of steps, each an object with one key that says what to do. Steps run in
- * order over the admin API, so the same file works against a tenant of this process or of another.
+ * A scenario is a YAML list of steps, each an object with one key that says what to do. Steps run in order
+ * over the admin API, so the same file works against a tenant in this process or in another.
  */
 export interface ScenarioOptions {
-  /** Where the files that steps attach are found. */
+  /** The folder with the files that steps attach. */
   readonly folder?: string;
   onStep?(step: ScenarioStepReport): void;
 }
@@ -24,7 +24,7 @@ interface ScenarioStepReport {
 interface Run {
   readonly client: AdminClient;
   readonly folder: string;
-  /** Journal entries up to here were there before the scenario began. */
+  /** Journal entries up to here existed before the scenario began. */
   readonly startedAfter: number;
 }
 
@@ -92,7 +92,7 @@ export async function runScenario(
   }
 }
 
-/** `repeat: { times, steps }` is written out before anything runs. */
+/** `repeat: { times, steps }` is expanded before anything runs. */
 function unroll(steps: readonly unknown[]): unknown[] {
   return steps.flatMap((step) => {
     if (typeof step !== "object" || step === null || !("repeat" in step)) return [step];
@@ -132,7 +132,7 @@ async function onMessage(run: Run, what: string, given: unknown): Promise<string
   return answer?.id ?? "";
 }
 
-/** Real time passes here: what is waited for happens in the product under test. */
+/** This waits in real time, because the expected event happens in the product under test. */
 async function waitFor(run: Run, given: unknown): Promise<string> {
   const wanted = fields(given);
   const withinMs = parseDurationMs((wanted["within"] as string | undefined) ?? "30s") ?? 30_000;
@@ -159,7 +159,7 @@ function expectEntries(found: readonly JournalEntry[], wanted: Record<string, un
   );
 }
 
-/** Entries since the scenario began whose kind matches and that hold every fact of `where`. */
+/** Entries since the scenario began whose kind matches and that contain every fact of `where`. */
 async function findEntries(run: Run, given: unknown): Promise<JournalEntry[]> {
   const { kind, where = {} } = fields(given);
   const entries = await readJournal(run.client, run.startedAfter);

@@ -20,11 +20,11 @@ export interface TenantServer {
   close(): Promise<void>;
 }
 
-/** The tenant's one socket: reads requests whole, and plays what goes wrong on the wire. */
+/** The tenant's one socket: reads whole requests, and acts out network faults. */
 export async function startServer(options: ServerOptions): Promise<TenantServer> {
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     handle(options, incoming, outgoing).catch((error: unknown) => {
-      // The caller has gone, or its body never ended; there is nobody left to answer.
+      // The caller has disconnected, or its body never ended; there is nobody left to answer.
       if (!outgoing.destroyed) outgoing.destroy(error as Error);
     });
   };
@@ -49,7 +49,7 @@ async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  outgoing.sendDate = false; // the tenant's clock says the date, not the machine's
+  outgoing.sendDate = false; // the date comes from the tenant's clock, not the machine's
   const body = await readBody(incoming);
   if (body === null) {
     outgoing.writeHead(413, { connection: "close" }).end();

@@ -3,7 +3,10 @@ import type { ArmedFault } from "./faults.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { StatefulPart } from "./parts.ts";
 
-/** The whole state of a tenant. Parts may hold buffers, maps, sets and dates; `encodeSnapshot` keeps them. */
+/**
+ * The whole state of a tenant. Parts may contain buffers, maps, sets and dates; `encodeSnapshot` preserves
+ * them.
+ */
 export interface TenantSnapshot {
   readonly version: 1;
   readonly nowMs: number;
@@ -17,14 +20,14 @@ export interface TenantSnapshot {
 
 type StatefulParts = Readonly<Record<string, StatefulPart>>;
 
-/** Where large contents lie beside the text, so that saving again does not write them again. */
+/** Stores large contents beside the text, so that the next save does not write them again. */
 export interface Shelf {
-  /** Answers the name under which the bytes can be had again. The same object is never changed. */
+  /** Returns the name under which the bytes can be read again. An object never changes. */
   put(bytes: Uint8Array): string;
   get(name: string): Buffer;
 }
 
-/** The state as text, at once; what a shelf takes is left out of it. */
+/** The state as text; contents that go to the shelf are left out of it. */
 export function saveTenant(context: TenantContext, parts: StatefulParts, shelf?: Shelf): string {
   const saved = Object.entries(parts).map(([name, part]) => [name, part.snapshot()]);
   return encodeSnapshot(
@@ -42,13 +45,13 @@ export function saveTenant(context: TenantContext, parts: StatefulParts, shelf?:
   );
 }
 
-/** Through the text and back, so that nothing in a snapshot changes with the living tenant. */
+/** Encodes the state and decodes it again, so that a snapshot does not change with the running tenant. */
 export function snapshotTenant(context: TenantContext, parts: StatefulParts): TenantSnapshot {
   const shelf = createShelf();
   return decodeSnapshot(saveTenant(context, parts, shelf), shelf);
 }
 
-/** Contents are never changed, so a copy of the state may share them. */
+/** Contents never change, so a copy of the state may share them. */
 function createShelf(): Shelf {
   const kept: Buffer[] = [];
   return {
@@ -78,11 +81,11 @@ export function restoreTenant(
     const state = saved.parts[name];
     if (state !== undefined && state !== null) part.restore(state);
   }
-  // Last, since a part may write down what it does while it is put back.
+  // Last, because a part may write to the journal while it is being restored.
   context.journal.restore(saved.journal);
 }
 
-/** Half a snapshot must not leave half a tenant, so nothing is touched before this. */
+/** An incomplete snapshot must not leave an incomplete tenant, so this is checked before anything changes. */
 function assertSnapshot(snapshot: TenantSnapshot): void {
   const lists = [snapshot.users, snapshot.apps, snapshot.faults, snapshot.journal];
   if (snapshot.version === 1 && Number.isFinite(snapshot.nowMs) && lists.every(Array.isArray))
@@ -93,14 +96,14 @@ function assertSnapshot(snapshot: TenantSnapshot): void {
 /** JSON text; what JSON lacks is written as an object with one key that begins with `$$`. */
 export function encodeSnapshot(snapshot: TenantSnapshot, shelf?: Shelf): string {
   return JSON.stringify(snapshot, function (this: unknown, key: string, value: unknown) {
-    const raw = (this as Record<string, unknown>)[key]; // before toJSON has turned dates into texts
+    const raw = (this as Record<string, unknown>)[key]; // before toJSON turns dates into text
     return withoutBytes(encodeValue(raw, value), shelf);
   });
 }
 
 /**
- * Bytes are encoded with the object that holds them: on their own, a buffer's toJSON would come first, which
- * makes a list of numbers and fails above 128 MiB.
+ * Bytes are encoded together with the object that contains them: on its own, a buffer's toJSON would run
+ * first, which makes a list of numbers and fails above 128 MiB.
  */
 function withoutBytes(holder: unknown, shelf: Shelf | undefined): unknown {
   if (typeof holder !== "object" || holder === null) return holder;
@@ -120,7 +123,7 @@ export function decodeSnapshot(text: string, shelf?: Shelf): TenantSnapshot {
   return JSON.parse(text, (_key, value) => decodeValue(value, shelf)) as TenantSnapshot;
 }
 
-/** Smaller contents cost less in the text than a file of their own. */
+/** Smaller contents are cheaper in the text than in a file of their own. */
 const SHELVED_BYTES = 4096;
 
 function encodeValue(raw: unknown, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Switches } from "./context.ts";
 
-/** The defaults follow Microsoft's documents; `docs/tenant.md` lists each with its reason. */
+/** The defaults follow Microsoft's documentation; `docs/tenant.md` lists each with its reason. */
 export function createSwitches(overrides: Partial<Switches> = {}): Switches {
   return {
     duplicateSubscription: "conflict",

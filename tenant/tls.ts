@@ -1,6 +1,6 @@
 import { generate } from "selfsigned";
 
-/** A local authority and a certificate of it for `localhost`; both live as long as the process. */
+/** A local authority and its certificate for `localhost`; both exist as long as the process. */
 export interface LocalTls {
   readonly ca: string;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface LocalTls {
 
 let made: Promise<LocalTls> | null = null;
 
-/** Made once per process: two key pairs take a noticeable moment. */
+/** Created once per process, because two key pairs take noticeable time. */
 export function createLocalTls(): Promise<LocalTls> {
   made ??= make();
   return made;

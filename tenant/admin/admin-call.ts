@@ -2,7 +2,7 @@ import type { SigningKeys } from "../entra/keys.ts";
 import type { Handler, TenantRequest, TenantResponse } from "../http.ts";
 import type { TenantSnapshot } from "../snapshot.ts";
 
-/** What the admin API may do beyond the parts: keys, and the state of the whole. */
+/** What the admin API needs besides the parts: the signing keys and the state of the whole tenant. */
 export interface TenantCore {
   readonly keys: SigningKeys;
   snapshot(): TenantSnapshot;
@@ -11,7 +11,7 @@ export interface TenantCore {
 
 export type AddRoute = (method: string, path: string, handler: Handler) => void;
 
-/** A wrong admin request; the message says what would be right. */
+/** An invalid admin request; the message says what would be valid. */
 export class AdminRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -61,7 +61,7 @@ const KINDS = {
 
 export type Kinds = Readonly<Record<string, keyof typeof KINDS>>;
 
-/** Refuses what would be kept and break something later; properties that are not named may be anything. */
+/** Refuses values that would be stored and fail later; properties that are not listed may be anything. */
 export function checkKinds(body: Record<string, unknown>, kinds: Kinds): void {
   for (const [name, kind] of Object.entries(kinds)) {
     if (body[name] === undefined || KINDS[kind].is(body[name])) continue;

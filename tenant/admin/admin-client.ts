@@ -7,7 +7,7 @@ export interface AdminClient {
   call<T>(method: string, path: string, body?: object | string): Promise<T>;
 }
 
-/** The tenant's refusal in its own words. */
+/** A refusal by the tenant, with its own message. */
 export class AdminCallError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -19,7 +19,7 @@ export class AdminCallError extends Error {
 /** `address` is the `admin` address a tenant prints, e.g. `http://127.0.0.1:4010/admin`. */
 export function createAdminClient(address: string): AdminClient {
   const base = address.replace(/\/+$/, "");
-  // The tenant's certificate is of its own making, and it only listens on this machine.
+  // The tenant signs its own certificate, and it listens only on this machine.
   const agent = new Agent({ connect: { rejectUnauthorized: false }, keepAliveTimeout: 1000 });
   return {
     async call<T>(method: string, path: string, body?: object | string) {

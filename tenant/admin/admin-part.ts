@@ -15,8 +15,8 @@ import { addPartRoutes } from "./part-routes.ts";
 import { addSubscriptionRoutes } from "./subscription-routes.ts";
 
 /**
- * The tenant's control surface under `/admin`: JSON in, JSON out, no authentication, since the
- * tenant listens on loopback only. It never passes the fault gate.
+ * The tenant's admin API under `/admin`: JSON in, JSON out, without authentication, because the tenant
+ * listens on loopback only. Faults never affect it.
  */
 export function createAdminPart(
   context: TenantContext,
@@ -54,8 +54,8 @@ const FORBIDDEN: TenantResponse = {
 const LOCAL_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * A web page elsewhere must not steer the tenant through its reader's browser: neither by posting
- * across origins, nor by a name of its own that it lets point here.
+ * A web page elsewhere must not control the tenant through its reader's browser: neither with a cross-origin
+ * POST, nor through a host name that it points at this machine.
  */
 function isLocal(request: TenantRequest): boolean {
   const names = [request.headers["host"], request.headers["origin"]].filter(

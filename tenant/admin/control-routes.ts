@@ -19,7 +19,7 @@ import {
 
 const JOURNAL_PAGE_MAX = 10_000;
 
-/** Clock, faults, switches, journal and snapshots: what a test or a scenario turns. */
+/** Clock, faults, switches, journal and snapshots: what a test or a scenario controls. */
 export function addControlRoutes(on: AddRoute, context: TenantContext, core: TenantCore): void {
   const { clock, faults, journal, switches } = context;
   const clockState = () => ({
@@ -97,7 +97,10 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
   });
 }
 
-/** Switches that a part reads without a default of ours may be anything; so may a lifetime, a text too. */
+/**
+ * Only switches with a default of ours are checked; others may be anything, and so may a lifetime, which can
+ * be text.
+ */
 const { tokenLifetimeSeconds: _, ...SWITCHES } = { ...createSwitches(), ...GRAPH_SWITCHES };
 
 function kindsOf(defaults: Readonly<Record<string, unknown>>): Kinds {

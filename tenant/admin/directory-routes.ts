@@ -87,7 +87,7 @@ export function addDirectoryRoutes(on: AddRoute, context: TenantContext, core: T
 
   on("POST", "/keys/rotate", async (request) => {
     const key = await core.keys.rotate(readJson(request)["dropOld"] === true);
-    // The key's own id differs from process to process, so the journal keeps only the fact.
+    // The key's own id differs between processes, so the journal records only that it happened.
     journal.record("keys.rotated", { published: core.keys.published().length });
     return ok({ kid: key.kid });
   });

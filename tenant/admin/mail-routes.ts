@@ -13,7 +13,7 @@ import { type AddRoute, AdminRefusal, isObject, ok, readJson, stringOf } from ".
 
 const TEXT_FIELDS = ["from", "subject", "internetMessageId", "receivedAt", "importance"] as const;
 
-/** Mail as its people handle it: arriving, moved, read, flagged, deleted. */
+/** What people do with mail: it arrives, is moved, read, flagged and deleted. */
 export function addMailRoutes(on: AddRoute, context: TenantContext, graph: GraphPart): void {
   const mail = graph.admin;
 
@@ -95,7 +95,7 @@ interface Target {
   readonly message: string;
 }
 
-/** `latest` is the newest message of the inbox, or of the whole mailbox when the inbox is empty. */
+/** `latest` is the newest message of the inbox, or of the whole mailbox if the inbox is empty. */
 function readTarget(
   context: TenantContext,
   mail: GraphAdmin,
@@ -135,7 +135,7 @@ function checkMailbox(context: TenantContext, name: string): void {
   throw new AdminRefusal(404, "NotFound", `${name} has no mailbox here`);
 }
 
-/** The mail part answers what is not there by throwing; at this door it is a refusal. */
+/** The mail part throws if something does not exist; the admin API turns that into a refusal. */
 async function orNotFound<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
@@ -174,7 +174,7 @@ function readVerdict(given: unknown): AuthVerdict {
   throw new AdminRefusal(400, "BadRequest", "'auth' must be pass, fail or none.");
 }
 
-/** What the sender adds; it stands above what a given MIME message already holds. */
+/** Headers that the sender adds; they are placed above those of a given MIME message. */
 function readHeaders(given: unknown): Header[] {
   if (!Array.isArray(given) || !given.every(isObject))
     throw new AdminRefusal(400, "BadRequest", "'headers' must be a list of objects.");

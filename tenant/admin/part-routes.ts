@@ -2,7 +2,7 @@ import type { WebhookRegistration } from "../dataverse/dataverse-admin.ts";
 import type { TenantParts } from "../parts.ts";
 import { type AddRoute, AdminRefusal, ok, readJson } from "./admin-call.ts";
 
-/** A look inside the other parts: containers, Dataverse rows and webhooks, queues. */
+/** Shows the state of the other parts: containers, Dataverse rows and webhooks, queues. */
 export function addPartRoutes(on: AddRoute, { drives, dataverse, serviceBus }: TenantParts): void {
   on("GET", "/containers", () => ok({ value: drives.admin.containers().map(withoutItems) }));
 
@@ -41,12 +41,12 @@ export function addPartRoutes(on: AddRoute, { drives, dataverse, serviceBus }: T
   });
 }
 
-/** A container without its drive: the files are Graph's to list. */
+/** A container without its drive: its files are listed through Graph. */
 function withoutItems(container: object): object {
   return Object.fromEntries(Object.entries(container).filter(([name]) => name !== "drive"));
 }
 
-/** What the schema refuses is the caller's fault, not the tenant's. */
+/** A value that the schema refuses is the caller's error, not the tenant's. */
 async function refusing(act: () => object | Promise<object>) {
   try {
     return ok(await act());

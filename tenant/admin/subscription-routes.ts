@@ -8,7 +8,7 @@ const EVENTS: readonly LifecycleEvent[] = [
   "missed",
 ];
 
-/** Subscriptions from the service's side: seen, taken away, warned. */
+/** Subscriptions as the service handles them: lists and removes them, and sends lifecycle events. */
 export function addSubscriptionRoutes(on: AddRoute, graph: GraphAdmin): void {
   const idsOf = (name: string): string[] => {
     const all = graph.subscriptions().map((subscription) => subscription.id);

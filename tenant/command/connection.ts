@@ -8,12 +8,12 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** Where `postroom up` and `postroom tenant` leave the addresses of the tenant that runs. */
+/** Where `postroom up` and `postroom tenant` write the addresses of the running tenant. */
 export function homePath(file: string): string {
   return join(process.env["POSTROOM_HOME"] || ".postroom", file);
 }
 
-/** Ends a verb with one sentence and an exit code: 2 for incorrect usage, 75 for "try again later". */
+/** Ends a command with one sentence and an exit code: 2 for incorrect usage, 75 for "try again later". */
 export class VerbError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number) {
@@ -24,12 +24,12 @@ export class VerbError extends Error {
 
 const USAGE = 2;
 const TRY_LATER = 75;
-/** No answer at all has status 0. */
+/** Status 0 means that there was no response at all. */
 const EXIT_OF_STATUS: Readonly<Record<number, number>> = { 0: TRY_LATER, 400: USAGE };
 
 export const wrongUsage = (message: string): VerbError => new VerbError(message, USAGE);
 
-/** Every verb that talks to a running tenant takes the same two options. */
+/** Every command that talks to a running tenant takes the same two options. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option(
@@ -49,7 +49,7 @@ function readAddress(): string {
     const { admin } = JSON.parse(readFileSync(path, "utf8")) as { admin?: unknown };
     if (typeof admin === "string") return admin;
   } catch {
-    // No file, or half of one: the sentence below says what to do about either.
+    // No file, or an incomplete one: the message below says what to do in both cases.
   }
   throw new VerbError(
     `no tenant is running here (${path} names none); start one with postroom up or postroom tenant, or give --admin URL`,
@@ -57,14 +57,14 @@ function readAddress(): string {
   );
 }
 
-/** One line of JSON, or words for a person. */
+/** Prints one line of JSON, or text for a person. */
 export function print(options: CommonOptions, value: unknown, words: string): void {
   process.stdout.write(`${options.json ? JSON.stringify(value) : words}\n`);
 }
 
 /**
- * Runs a verb. Commander hands over the arguments, the options and the command; `--json` is also an option
- * of `tenant` itself, which takes it first, so the options of the parents are looked at too.
+ * Runs a command. Commander passes the arguments, the options and the command; `--json` is also an option of
+ * `tenant` itself, which takes it first, so the options of the parents are read too.
  */
 export function verb<A extends unknown[]>(
   run: (...given: A) => Promise<void>,
@@ -80,7 +80,7 @@ export function verb<A extends unknown[]>(
   };
 }
 
-/** An installation may lack the packages that only a tenant needs. */
+/** An installation may lack packages that only a tenant needs. */
 function withoutPackage(error: unknown): VerbError | null {
   const { code, message } = error as NodeJS.ErrnoException;
   const missing = code === "ERR_MODULE_NOT_FOUND" && /^Cannot find package '([^']+)'/.exec(message);

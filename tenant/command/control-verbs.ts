@@ -61,13 +61,13 @@ function addFaultVerbs(fault: Command): void {
     .argument("<kind>", "one of the kinds below")
     .option(
       "--where <fact=value...>",
-      "only there: part=graph, method=GET, path=/v1.0/users*, mailbox=…",
+      "only for matching requests: part=graph, method=GET, path=/v1.0/users*, mailbox=…",
     )
     .option("--times <number>", "number of times to fire (default: unlimited)")
     .option("--probability <number>", "chance that it fires on a match, drawn from the seed", "1")
     .option(
       "--option <name=value...>",
-      "what the kind takes: retryAfterSeconds=5, status=502, delayMs=4000",
+      "options of the kind: retryAfterSeconds=5, status=502, delayMs=4000",
     )
     .addHelpText(
       "after",
@@ -112,7 +112,7 @@ function inWords(fault: ArmedFault): string {
   return `${fault.id}  ${fault.kind}  ${where.join(" ") || "everywhere"}  ${left}`;
 }
 
-/** `name=value` pairs; numbers, true, false and null are taken as such. */
+/** `name=value` pairs; numbers, true, false and null are converted. */
 function readPairs(pairs: readonly string[] = []): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -144,7 +144,7 @@ function addClockVerbs(clock: Command): void {
       ),
     );
   withCommonOptions(clock.command("advance"))
-    .description("advance a virtual clock; everything that falls due on the way happens")
+    .description("advance a virtual clock; everything that falls due meanwhile happens")
     .argument("<time>", "duration, for example 90s, 45m or 3d")
     .addHelpText("after", "\nExample:\n  postroom tenant clock advance 3d")
     .action(

@@ -1,4 +1,4 @@
-/** What `--help` says about faults; `docs/tenant.md` has the same with every option. */
+/** The list of faults in `--help`; `docs/tenant.md` has the same list with every option. */
 export const FAULT_KINDS = `  any part        throttle server-error unauthorized html timeout reset lost-answer slow
                   cut-body bad-json             where: part, method, path (a final * matches the rest), mailbox
                   options: retryAfterSeconds, status, delayMs, afterBytes

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../journal.ts";
 
 const PAUSE_MS = 250;
 
-/** Reads the journal page by page; with `follow` it goes on until the process ends. */
+/** Reads the journal page by page; with `follow`, continues until the process ends. */
 export async function followJournal(
   client: AdminClient,
   wanted: { after: number; kind: string | null },

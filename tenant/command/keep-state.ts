@@ -13,10 +13,13 @@ import type { Tenant } from "../create-tenant.ts";
 import { decodeSnapshot, type Shelf } from "../snapshot.ts";
 
 const PAUSE_MS = 5_000;
-/** However large the state has grown, saving it takes a twentieth of the time. */
+/**
+ * Pause after a save, as a multiple of its duration: however large the state is, saving takes at most a
+ * twentieth of the time.
+ */
 const PAUSE_PER_SAVE = 20;
 
-/** Loads the state if there is one, then saves it every few seconds when something has happened. */
+/** Loads the state if there is one, then saves it every few seconds if something has happened. */
 export function keepState(tenant: Tenant, path: string): () => void {
   const shelf = openShelf(`${path}.files`);
   if (existsSync(path)) tenant.restore(decodeSnapshot(readFileSync(path, "utf8"), shelf));
@@ -44,7 +47,7 @@ export function keepState(tenant: Tenant, path: string): () => void {
   };
 }
 
-/** Contents under their hash, each written once. */
+/** Stores contents under their hash, each written once. */
 function openShelf(folder: string): Shelf & { forgetOthers(): void } {
   const nameOf = new WeakMap<Uint8Array, string>();
   const used = new Set<string>();
@@ -66,7 +69,7 @@ function openShelf(folder: string): Shelf & { forgetOthers(): void } {
       used.add(name);
       return bytes;
     },
-    /** Removes what the state that was loaded does not name. */
+    /** Removes contents that the loaded state does not refer to. */
     forgetOthers() {
       if (!existsSync(folder)) return;
       for (const name of readdirSync(folder)) if (!used.has(name)) rmSync(join(folder, name));
@@ -74,7 +77,7 @@ function openShelf(folder: string): Shelf & { forgetOthers(): void } {
   };
 }
 
-/** A second name first: a crash in the middle must not cost what was good. */
+/** Writes under a temporary name first: a crash in the middle must not destroy the previous state. */
 function writeWhole(path: string, data: string | Uint8Array): void {
   writeFileSync(`${path}.new`, data);
   renameSync(`${path}.new`, path);

@@ -32,14 +32,14 @@ interface MessageOptions extends CommonOptions {
   readonly mailbox: string;
 }
 
-/** Mail as people handle it: `send`, `messages`, `move`, `read`, `delete`. */
+/** What people do with mail: `send`, `messages`, `move`, `read`, `delete`. */
 export function addMailVerbs(tenant: Command): void {
   withCommonOptions(tenant.command("send"))
     .description("deliver a message to a mailbox")
     .requiredOption("--to <mailbox>", "user principal name or id")
     .option("--from <address>", "sender")
     .option("--subject <text>")
-    .option("--body <text>", "plain text, or HTML when it begins with <")
+    .option("--body <text>", "plain text, or HTML if it begins with <")
     .option("--attach <file...>", "files to attach")
     .option("--eml <file>", "a whole RFC 5322 message; the other options override it")
     .addOption(
@@ -50,7 +50,7 @@ export function addMailVerbs(tenant: Command): void {
     )
     .option(
       "--header <header...>",
-      'headers the sender adds, as "Name: value"; they stand below Exchange\'s own',
+      'headers the sender adds, as "Name: value"; they are placed below Exchange\'s own',
     )
     .addHelpText(
       "after",
@@ -88,7 +88,7 @@ export function addMailVerbs(tenant: Command): void {
         act(message, options, "read", { isRead: options.unread !== true }),
       ),
     );
-  onMessage(tenant, "delete", "delete a message, at first to Deleted Items")
+  onMessage(tenant, "delete", "move a message to Deleted Items")
     .option("--permanently", "delete it permanently")
     .addHelpText(
       "after",

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly json?: boolean;
   readonly tls?: boolean;
   readonly seed?: string;
-  /** True without a time, or an ISO time to start at. */
+  /** True for the default start, or an ISO time to start at. */
   readonly virtualClock?: string | true;
   readonly state?: string;
   readonly company: "none" | "small";
@@ -42,7 +42,7 @@ export async function runTenant(options: RunOptions): Promise<void> {
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
-    // The program that started us has ended, perhaps without a chance to say so.
+    // The program that started us has exited, perhaps without a chance to tell us.
     process.once("disconnect", () => resolve());
   });
   process.channel?.unref();
@@ -61,7 +61,7 @@ function readDrip(every: string | undefined): number | null {
 }
 
 function drip(tenant: Tenant, everyMs: number): () => void {
-  // A kept state already holds the mail of earlier runs; the number makes this run's mail new.
+  // A saved state already contains the mail of earlier runs; the number makes this run's mail new.
   const seed = `drip-${tenant.journal.entries().length}`;
   return startDrip(tenant, { to: tenant.users[0]!.id, everyMs, seed });
 }
@@ -102,7 +102,7 @@ export interface ReadyLine {
   readonly containerTypeId: string;
   /** A SharePoint Embedded container that every user may write to. */
   readonly containerId: string;
-  /** Path of the local authority's PEM file, or null without TLS. */
+  /** Path of the local authority's PEM file; null without TLS. */
   readonly ca: string | null;
 }
 
@@ -150,7 +150,7 @@ function writeAuthority(pem: string): string {
   return path;
 }
 
-/** Leaves the addresses for the other verbs, unless another living tenant has left its own. */
+/** Writes the addresses for the other commands, unless another running tenant has written its own. */
 function announceHere(ready: ReadyLine): () => void {
   const path = homePath("tenant.json");
   if (isAlive(readOwner(path))) return () => {};
@@ -166,7 +166,7 @@ function readOwner(path: string): number | null {
     const { pid } = JSON.parse(readFileSync(path, "utf8")) as { pid?: unknown };
     return typeof pid === "number" ? pid : null;
   } catch {
-    return null; // nobody has left anything readable
+    return null; // there is no readable file
   }
 }
 

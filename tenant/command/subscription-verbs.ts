@@ -7,7 +7,7 @@ interface ShownSubscription {
   readonly expirationDateTime?: string;
 }
 
-/** `subscriptions`, `unsubscribe` and `lifecycle`: what the service may do behind a client's back. */
+/** `subscriptions`, `unsubscribe` and `lifecycle`: what the service may do without the client's request. */
 export function addSubscriptionVerbs(tenant: Command): void {
   withCommonOptions(tenant.command("subscriptions"))
     .description("list the change-notification subscriptions of all apps")
@@ -22,7 +22,7 @@ export function addSubscriptionVerbs(tenant: Command): void {
       }),
     );
   withCommonOptions(tenant.command("unsubscribe"))
-    .description("remove a subscription as the service sometimes does")
+    .description("remove a subscription, as the service sometimes does")
     .argument("<id>", "subscription id, or 'all'")
     .option("--silently", "without the subscriptionRemoved event")
     .addHelpText("after", "\nExample:\n  postroom tenant unsubscribe all --silently")

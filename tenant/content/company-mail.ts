@@ -5,7 +5,7 @@ import { type NoteMail, noteMail } from "./company-notes.ts";
 import type { NoteTruth } from "./notes/note.ts";
 import { ODD_MIME } from "./odd-mime.ts";
 
-/** One mail of the company's past: who has it, where it lies, how long ago it came. */
+/** One mail of the company's past: who has it, in which folder, and how long ago it came. */
 export interface CompanyMail {
   /** Principal names. */
   readonly to: readonly string[];
@@ -85,7 +85,7 @@ function newsletters(): CompanyMail[] {
   return [issue(211, 120), issue(212, 96), issue(213, 24)];
 }
 
-/** A question and its answers; each copy lies where its owner would look for it. */
+/** A question and its answers; each copy is in the folder where its owner would look for it. */
 function thread(): CompanyMail[] {
   const mail = (
     number: number,

@@ -2,7 +2,7 @@ import type { AttachmentDraft, MessageDraft } from "../graph/mailbox/mail-model.
 import type { Note, NoteRequest, NoteTruth } from "./notes/note.ts";
 import { SKINS } from "./notes/skins.ts";
 
-/** A broker's mail with its document, and the truth to check an extraction against. */
+/** A broker's mail with its document, and the true values to check an extraction against. */
 export interface NoteMail {
   readonly draft: MessageDraft;
   readonly fileName: string;
@@ -21,12 +21,12 @@ const GREETINGS: Readonly<Record<string, string>> = {
   sv: "Hej,\n\nditt dokument är bifogat.\n\nVänliga hälsningar",
 };
 
-/** The mail in which a broker sends a note; `shape` says how the PDF hangs on it. */
+/** The mail in which a broker sends a note; `shape` says how the PDF is attached. */
 export async function noteMail(
   request: NoteRequest,
   shape: "attached" | "inline" | "forwarded" = "attached",
 ): Promise<NoteMail> {
-  // Setting a page takes a PDF library along; a tenant with empty mailboxes never loads it.
+  // Typesetting a page loads a PDF library; a tenant with empty mailboxes never needs it.
   const { makeNote } = await import("./notes/make-note.ts");
   const note = await makeNote({ client: clientOf(request.seed), ...request });
   const direct = directMail(note, shape === "inline");
@@ -34,7 +34,7 @@ export async function noteMail(
   return { draft, fileName: note.fileName, truth: note.truth };
 }
 
-/** The notes are made out to people of the company, so that each trade is somebody's. */
+/** The notes are addressed to people of the company, so that each trade belongs to somebody. */
 const CLIENTS = ["Nina Berg", "Omar Haddad", "Priya Nair", "Tomas Lindqvist"];
 
 function clientOf(seed: string | number): string {
@@ -64,7 +64,7 @@ function directMail(note: Note, isInline: boolean): MessageDraft {
   };
 }
 
-/** Somebody sends the broker's mail on as an attachment: the PDF lies one level deeper. */
+/** Somebody forwards the broker's mail as an attachment: the PDF is one level deeper. */
 function forward(inner: MessageDraft): MessageDraft {
   return {
     subject: `FW: ${inner.subject}`,

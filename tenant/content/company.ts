@@ -3,7 +3,7 @@ import type { Random } from "../random.ts";
 
 export const COMPANY_DOMAIN = "ashdown.example";
 
-/** People of a small asset manager. The last one has an account but no licence, hence no mailbox. */
+/** People of a small asset manager. The last one has an account but no licence, and therefore no mailbox. */
 const PEOPLE = [
   { name: "operations", display: "Ashdown Operations", hasMailbox: true },
   { name: "nina.berg", display: "Nina Berg", hasMailbox: true },
@@ -46,7 +46,9 @@ export function createPeople(random: Random): User[] {
   }));
 }
 
-/** The three registrations of a usual set-up: a daemon, the API it serves, and the page people open. */
+/**
+ * The three registrations of a typical setup: a daemon, the API it serves, and the web page that people open.
+ */
 export function createApps(random: Random): AppRegistration[] {
   const draw = (name: string) => random.fork(`app/${name}`);
   const apiId = draw("api").uuid();

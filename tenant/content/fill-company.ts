@@ -6,7 +6,7 @@ import { type Kind, LANGUAGES, type NoteTruth } from "./notes/note.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Puts the company's past into its mailboxes; the journal gets the truth about each document. */
+/** Puts the company's past mail into its mailboxes; the journal records the true values of each document. */
 export async function fillCompany(
   context: TenantContext,
   mail: GraphAdmin,
@@ -30,7 +30,7 @@ const DRIPPED: readonly Kind[] = [
   "newsletter",
 ];
 
-/** Mail number `index` of the demonstration: mostly trades, in every language by turns. */
+/** Mail number `index` of the demonstration: mostly trades, cycling through all languages. */
 export function sampleMail(seed: string, index: number): Promise<NoteMail> {
   return noteMail({
     seed: `${seed}/drip/${index}`,
@@ -40,15 +40,15 @@ export function sampleMail(seed: string, index: number): Promise<NoteMail> {
 }
 
 export interface DripOptions {
-  /** The mailbox it arrives in: a principal name or id. */
+  /** The mailbox in which it arrives: a principal name or id. */
   readonly to: string;
   readonly everyMs: number;
   readonly seed?: string;
-  /** Stops by itself after so many. */
+  /** Stops by itself after this many mails. */
   readonly count?: number;
 }
 
-/** Lets sample mail arrive one after another on the tenant's clock; the answer stops it. */
+/** Lets sample mail arrive one after another on the tenant's clock; the returned function stops it. */
 export function startDrip(
   tenant: { readonly context: TenantContext; readonly graph: { readonly admin: GraphAdmin } },
   options: DripOptions,
@@ -68,7 +68,9 @@ export function startDrip(
   return () => cancel();
 }
 
-/** The values on the document without their positions: the truth to check an extraction against. */
+/**
+ * Records the values on the document without their positions: the true values to check an extraction against.
+ */
 function recordTruth(context: TenantContext, internetMessageId: string, truth: NoteTruth): void {
   const trades = truth.trades.map(({ sources: _, ...trade }) => trade);
   context.journal.record("document.sent", {

@@ -20,8 +20,8 @@ const FIRST_RECEIVED_MS = Date.UTC(2024, 0, 1);
 const SPACING_MS = 60_000;
 
 /**
- * Message `index` of an endless mailbox: the same every time it is asked for, later indexes being
- * later mail. Nothing is kept, so a million of them take no memory.
+ * Message `index` of an endless mailbox: the same every time it is requested; a higher index is later mail.
+ * Nothing is stored, so a million messages take no memory.
  */
 export function generateMessage(index: number, seed: string | number = "generated"): MessageDraft {
   const random = createRandom(`${seed}/${index}`);

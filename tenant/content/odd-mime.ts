@@ -1,6 +1,6 @@
-/** Messages as the wild sends them: legal or nearly so, and each with a trap for a careless reader. */
+/** Unusual messages as they occur in practice: valid or nearly so, each with a trap for a careless reader. */
 export const ODD_MIME: readonly string[] = [
-  // A long name cut into pieces, in another alphabet, and a subject in two encodings.
+  // A long name split into pieces, in another alphabet, and a subject in two encodings.
   lines(
     "From: =?iso-8859-1?Q?Ren=E9_Faur=E9?= <rene@ginestra.example>",
     "To: operations@ashdown.example",
@@ -38,7 +38,7 @@ export const ODD_MIME: readonly string[] = [
     "",
     "RC=0000",
   ),
-  // An empty file, two files of one name, and a name with a path in it.
+  // An empty file, two files with the same name, and a name that contains a path.
   lines(
     "From: scans@copier.example",
     "To: operations@ashdown.example",

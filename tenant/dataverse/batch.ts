@@ -1,4 +1,4 @@
-/** `$batch`: several requests as one, and change sets that succeed or fail as a whole. */
+/** `$batch`: several requests in one, and change sets that succeed or fail as a whole. */
 import { createTenantRequest, type TenantRequest, type TenantResponse } from "../http.ts";
 import type { DataverseCall } from "./core/dataverse-call.ts";
 import {
@@ -12,7 +12,7 @@ import { boundaryOf, type Part, readParts, toHttpText } from "./multipart.ts";
 
 const REQUESTS_MAX = 1000;
 
-/** Answers one request of the batch in the name of the batch's caller. */
+/** Answers one request of the batch on behalf of the batch's caller. */
 type Route = (call: DataverseCall, path: string) => Promise<TenantResponse>;
 
 export async function runBatch(call: DataverseCall, route: Route): Promise<TenantResponse> {
@@ -65,7 +65,7 @@ async function runAlone(call: DataverseCall, route: Route, part: Part): Promise<
   };
 }
 
-/** All or nothing: the first failure takes back what came before it and is the only answer. */
+/** All or nothing: the first failure undoes what came before it and is the only response. */
 async function runChangeSet(
   call: DataverseCall,
   route: Route,
@@ -96,7 +96,7 @@ async function runChangeSet(
 interface Member {
   readonly part: Part;
   readonly undo: (() => void)[];
-  /** `Content-ID` to the address of what was created. */
+  /** Maps each `Content-ID` to the address of what was created. */
   readonly references: ReadonlyMap<string, string>;
   readonly isChange?: boolean;
 }
@@ -156,7 +156,7 @@ function toTarget(
   return path.startsWith("/") ? path : `/api/data/${call.version}/${path}`;
 }
 
-/** `"…@odata.bind": "$1"` and `"@odata.id": "$1/…"` stand for what an earlier request created. */
+/** `"…@odata.bind": "$1"` and `"@odata.id": "$1/…"` refer to what an earlier request created. */
 function withReferences(body: string, references: ReadonlyMap<string, string>): string {
   return body.replace(
     /("[^"]*@odata\.(?:bind|id)"\s*:\s*")\$([\w-]+)/g,

@@ -10,25 +10,25 @@ export interface WebhookRegistration {
   readonly url: string;
   readonly table: string;
   readonly message: "Create" | "Update" | "Delete";
-  /** How the secret travels: as `?code=`, as headers, or as query parameters. */
+  /** How the secret is sent: as `?code=`, as headers, or as query parameters. */
   readonly auth?:
     | { readonly type: "key"; readonly key: string }
     | { readonly type: "header" | "query"; readonly settings: Readonly<Record<string, string>> };
   readonly filteringAttributes?: readonly string[];
   readonly isSynchronous?: boolean;
-  /** Alias under which the row after the change is sent along. */
+  /** Alias under which the row after the change is included. */
   readonly postImage?: string;
 }
 
 export interface DataverseAdmin {
-  /** Creates a row as the system does, webhooks included; `table` is a logical name. */
+  /** Creates a row as the system would, including webhooks; `table` is a logical name. */
   create(table: string, body: Record<string, unknown>): Promise<Row>;
   update(table: string, id: string, body: Record<string, unknown>): Promise<void>;
   remove(table: string, id: string): Promise<void>;
   rows(table: string): readonly Row[];
   get(table: string, id: string): Row | null;
   registerWebhook(registration: WebhookRegistration): Promise<Row>;
-  /** The systemuserid of a user's object id or an app's id. */
+  /** The systemuserid for a user's object id or an app's id. */
   userIdOf(objectOrAppId: string): string | null;
   /** `organization` (the default) reaches every row, `user` only own and shared ones. */
   setScope(objectOrAppId: string, scope: Scope): void;
@@ -36,7 +36,7 @@ export interface DataverseAdmin {
   unshare(objectOrAppId: string, table: string, rowId: string): void;
 }
 
-/** The user in whose name the environment itself acts. */
+/** The user for whom the environment itself acts. */
 const SYSTEM = "SYSTEM";
 
 /** The rows that an environment starts with. */
@@ -70,8 +70,8 @@ function addUser({ schema, rows }: DataverseWorld, values: Record<string, Value>
 }
 
 /**
- * People and apps of the tenant become users of the environment once. A user who is taken out of
- * the environment afterwards stays out.
+ * People and apps of the tenant become users of the environment once. A user who is removed from the
+ * environment afterwards is not added again.
  */
 export function addNewcomers(world: DataverseWorld): void {
   const { context, known } = world;

@@ -142,7 +142,7 @@ function metadataDocument(call: DataverseCall): TenantResponse {
   };
 }
 
-/** The systemuser behind the token, and the one who acts when a header asks for another. */
+/** The systemuser behind the token, and the one who acts if a header names another. */
 async function identify(
   world: DataverseWorld,
   request: TenantRequest,

@@ -17,7 +17,7 @@ interface RowAddress {
   readonly row: Row | null;
   readonly id: string | null;
   readonly keyValues: Record<string, Value>;
-  /** The key as it was written, for `OData-EntityId`. */
+  /** The key as the client wrote it, for `OData-EntityId`. */
   readonly text: string;
 }
 
@@ -84,7 +84,7 @@ function read(call: DataverseCall, table: Table, { row, text }: RowAddress): Ten
   return answer(call, 200, viewOne(call, table, row), { etag: eTagOf(row) });
 }
 
-/** A representation names the row itself, so the header is left out then. */
+/** A representation names the row itself, so the header is omitted then. */
 function done(
   call: DataverseCall,
   table: Table,
@@ -105,7 +105,7 @@ async function create(call: DataverseCall, table: Table): Promise<TenantResponse
   return done(call, table, row, row.id, 201);
 }
 
-/** PATCH creates what is not there, unless the conditions forbid it. */
+/** PATCH creates a missing row, unless the conditions forbid it. */
 async function upsert(
   call: DataverseCall,
   table: Table,

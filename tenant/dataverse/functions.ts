@@ -9,7 +9,7 @@ import { readOptions } from "./query/options.ts";
 
 const FUNCTIONS = new Set(["WhoAmI", "RetrieveVersion", "RetrieveTotalRecordCount"]);
 
-/** Unbound ones are called by their bare name; null when the segment is no function. */
+/** Unbound functions are called by their bare name; returns null if the segment is not a function. */
 export function callFunction(
   call: DataverseCall,
   segment: Segment,
@@ -69,7 +69,7 @@ export function callBoundFunction(
   if (!/RetrievePrincipalAccess$/.test(segment.name)) return null;
   if (call.request.method !== "GET") throw wrongMethod();
   readOptions(call.request.query, []);
-  // A bound function needs its whole name.
+  // A bound function must be called by its full name.
   if (segment.name !== PRINCIPAL_ACCESS || set.name !== "systemusers")
     throw unknownSegment(segment.name);
   const users = call.schema.byName("systemuser")!;

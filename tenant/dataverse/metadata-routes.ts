@@ -22,7 +22,7 @@ const CRM = "Microsoft.Dynamics.CRM.";
 const ONE_TO_MANY = `${CRM}OneToManyRelationshipMetadata`;
 const BASE_RELATIONSHIP = ["MetadataId", "SchemaName", "RelationshipType", "IsCustomRelationship"];
 
-/** Something of the schema: its own properties, and what `$expand` can add. */
+/** Part of the schema: its own properties, and what `$expand` can add. */
 interface Definition {
   readonly facts: Facts;
   readonly related: Readonly<Record<string, () => readonly Definition[] | Facts | null>>;
@@ -129,7 +129,7 @@ function findBySchemaName(all: readonly Definition[], args: string): Definition 
   );
 }
 
-/** Without the cast only what all kinds of relationships share can be seen. */
+/** Without the cast, only the properties that all kinds of relationships share are visible. */
 function useRelationships(
   call: DataverseCall,
   first: Segment,
@@ -139,7 +139,7 @@ function useRelationships(
   const unknown = rest[isCast ? 1 : 0];
   if (unknown !== undefined) throw unknownSegment(unknown.name);
   const all = call.schema.relationships.map(defineRelationship);
-  // A single relationship comes whole, cast or not.
+  // A single relationship is returned completely, with or without a cast.
   if (first.args !== null) {
     const { facts } = findBySchemaName(all, first.args);
     const whole = { "@odata.type": `#${ONE_TO_MANY}`, ...facts };

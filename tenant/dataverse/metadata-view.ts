@@ -103,7 +103,7 @@ export function viewRelationship(relationship: Relationship): Facts {
   };
 }
 
-/** Ids of metadata are the same in every run. */
+/** Metadata ids are the same in every run. */
 export function metadataId(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

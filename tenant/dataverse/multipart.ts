@@ -8,7 +8,7 @@ export interface Part {
   readonly body: string;
 }
 
-/** Null when the content is not `multipart/mixed`. */
+/** Null if the content is not `multipart/mixed`. */
 export function boundaryOf(contentType: string | undefined): string | null {
   if (!/^multipart\/mixed/i.test(contentType ?? "")) return null;
   const match = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType!);
@@ -46,7 +46,7 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   etag: "ETag",
 };
 
-/** An answer as one part of a batch response. */
+/** A response as one part of a batch response. */
 export function toHttpText(response: TenantResponse, contentId: string | null): string {
   const { status, headers = {}, body } = response;
   const text = body === undefined || body === null ? "" : toText(body);

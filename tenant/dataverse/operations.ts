@@ -1,4 +1,4 @@
-/** Creating, changing and deleting rows, with everything that hangs on it. */
+/** Creating, changing and deleting rows, with everything that follows from it. */
 import type { DataverseCall } from "./core/dataverse-call.ts";
 import { DataverseProblem } from "./core/dataverse-error.ts";
 import { isReference, type Row, type Value } from "./core/rows.ts";
@@ -50,7 +50,7 @@ export async function updateRow(
   await writeValues(call, table, row, values);
 }
 
-/** Writes values that are already checked. */
+/** Writes values that were already checked. */
 export async function writeValues(
   call: DataverseCall,
   table: Table,
@@ -112,7 +112,7 @@ function userReference({ id }: Row): Value {
   return { table: "systemuser", id };
 }
 
-/** Who really acted, when it was in another user's name. */
+/** The user who really acted, if that was on behalf of another user. */
 function onBehalf({ user, initiator }: DataverseCall): Value {
   return user.id === initiator.id ? null : userReference(initiator);
 }
@@ -136,7 +136,7 @@ function defaults(call: DataverseCall, table: Table): Record<string, Value> {
   return values;
 }
 
-/** Columns that the service computes of others. */
+/** Columns that the service computes from others. */
 function derive(table: Table, values: Record<string, Value>): Record<string, Value> {
   const older = values["overriddencreatedon"];
   const owner = values["ownerid"];
@@ -158,7 +158,7 @@ function deriveOwn(table: Table, values: Record<string, Value>): Record<string, 
   return {};
 }
 
-/** An e-mail knows how many attachments it has; its own version does not change by that. */
+/** An e-mail records how many attachments it has; this does not change its version. */
 function countAttachment(call: DataverseCall, table: Table, row: Row): void {
   const mail = row.values["objectid"];
   if (table.name !== "activitymimeattachment" || !isReference(mail)) return;

@@ -1,4 +1,4 @@
-/** Turns a request's JSON into values of a table, or says what Dataverse would say is wrong. */
+/** Turns a request's JSON into values of a table, or throws the error that Dataverse would return. */
 import { badPayload, DataverseProblem, rowNotFound } from "./core/dataverse-error.ts";
 import type { Rows, Value } from "./core/rows.ts";
 import {
@@ -15,9 +15,9 @@ export interface Payload {
   readonly values: Record<string, Value>;
   /** The id that the client chose, or null. */
   readonly id: string | null;
-  /** Rows to be created with this one: through a collection, pointing back to it. */
+  /** Rows to create with this one: through a collection, pointing back to it. */
   readonly children: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
-  /** Rows to be created before this one: through a lookup. */
+  /** Rows to create before this one: through a lookup. */
   readonly parents: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
 }
 
@@ -40,7 +40,7 @@ export function readPayload(
       bind(schema, rows, table, name.slice(0, -11), given, values);
       continue;
     }
-    if (name.startsWith("@") || name.includes("@")) continue; // annotations are for the reader
+    if (name.startsWith("@") || name.includes("@")) continue; // annotations are ignored
     const collection = Array.isArray(given) ? findCollection(schema, table, name) : undefined;
     if (collection !== undefined) {
       const { referencing, attribute } = collection;
@@ -106,7 +106,7 @@ function bind(
   values[relationship.attribute] = { table: target.table.name, id: target.id };
 }
 
-/** `/accounts(guid)`, `accounts(guid)` or the whole URL; also by an alternate key. */
+/** `/accounts(guid)`, `accounts(guid)` or the full URL; also by an alternate key. */
 export function readReference(
   schema: Schema,
   rows: Rows,
@@ -121,7 +121,7 @@ export function readReference(
   return row === null ? null : { table, id: row.id };
 }
 
-/** `a='x',b=1` as the values of an alternate key; null when the table has no such key. */
+/** `a='x',b=1` as the values of an alternate key; null if the table has no such key. */
 export function readKey(
   table: Table,
   text: string,
@@ -146,7 +146,7 @@ export function readKey(
   return key === undefined ? null : { columns: key.columns, values };
 }
 
-/** A value as a URL writes it: text in quotes, ids and numbers without. Null when it is neither. */
+/** A value as written in a URL: text in quotes, ids and numbers without. Null if it is neither. */
 function readLiteral(column: Column, literal: string): Value {
   if (column.type === "lookup") {
     const { table } = column.targets[0]!;
@@ -190,7 +190,7 @@ export function readValue(table: Table, name: string, column: Column, given: unk
     case "date":
       if (typeof given !== "string" || Number.isNaN(Date.parse(given)))
         throw wrong("Edm.DateTimeOffset");
-      // The service keeps whole seconds.
+      // The service stores whole seconds.
       return `${new Date(given).toISOString().slice(0, 19)}Z`;
     case "guid":
       if (typeof given !== "string" || !GUID.test(given)) throw wrong("Edm.Guid");

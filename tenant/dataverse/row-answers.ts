@@ -1,4 +1,4 @@
-/** Answers that show rows: a page of a list, a count, changes, or one row. */
+/** Responses that show rows: a page of a list, a count, changes, or one row. */
 import type { TenantResponse } from "../http.ts";
 import { answer, apiRoot, type DataverseCall } from "./core/dataverse-call.ts";
 import { badQuery } from "./core/dataverse-error.ts";
@@ -119,7 +119,7 @@ function answerChanges(
   });
 }
 
-/** `/$count` behind a collection. */
+/** `/$count` after a collection. */
 export function answerCount(
   call: DataverseCall,
   table: Table,
@@ -140,7 +140,7 @@ export function answerCount(
   };
 }
 
-/** The ids of a collection, behind `/$ref`. */
+/** The ids of a collection, after `/$ref`. */
 export function answerReferences(
   call: DataverseCall,
   table: Table,
@@ -165,7 +165,7 @@ export function viewOne(call: DataverseCall, table: Table, row: Row): Record<str
   return { "@odata.context": context, ...viewWithExpand(call, table, row, options) };
 }
 
-/** Refuses the options of a request about one row before anything is done. */
+/** Checks the options of a request about one row before anything is done. */
 export function checkRowOptions(call: DataverseCall, table: Table): Options {
   const options = readOptions(call.request.query, ROW_OPTIONS);
   checkExpand(call, table, options);

@@ -1,4 +1,4 @@
-/** `/storage/fileStorage/containers`: making, listing, activating, sharing and deleting containers. */
+/** `/storage/fileStorage/containers`: creating, listing, activating, sharing and deleting containers. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import { checkOptions } from "../graph/call/query-options.ts";
 import type { TenantResponse } from "../http.ts";
@@ -44,7 +44,7 @@ function answer(call: DriveCall, container: Container, status = 200): TenantResp
   return { status, body: selectOwn(view, call.request.query) };
 }
 
-/** The filter by type is not optional. */
+/** The filter by type is mandatory. */
 export function listContainers(call: DriveCall, isDeleted: boolean): TenantResponse {
   checkGraphPermission(call.caller);
   checkOptions(call.request.query, ["$filter", "$select", "$expand"], "invalidRequest");
@@ -86,7 +86,7 @@ function readContainerFilter(text: string): { typeId: string; test: Test } {
   }
 }
 
-/** The type that every match must have, or null when the filter does not fix one. */
+/** The type that every match must have; null if the filter does not determine one. */
 function containerTypeOf(expression: Expression): string | null {
   if (expression.kind === "and") {
     return containerTypeOf(expression.left) ?? containerTypeOf(expression.right);
@@ -103,7 +103,7 @@ export function loadContainer(call: DriveCall, id: string, isDeleted = false): C
   return container;
 }
 
-/** What a query may ask of a container. */
+/** The query options that each action on a container accepts. */
 function optionsOf(method: string, action: string): string[] {
   if (action === "" && method !== "DELETE") return ["$select", "$expand"];
   return action.toLowerCase() === "drive" ? ["$select"] : [];

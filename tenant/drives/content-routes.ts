@@ -1,4 +1,4 @@
-/** Bytes: content by way of a short-lived link, previews, versions, check-out. */
+/** File contents through a short-lived link, previews, versions, check-out. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import { checkItem } from "./drive-access.ts";
@@ -15,7 +15,7 @@ function loadFile(call: ItemCall): Item {
   return item;
 }
 
-/** The bytes are never in this answer: it points to a link that must be used without a token. */
+/** The bytes are never in this response: it redirects to a link that must be used without a token. */
 export function getContent(call: ItemCall): TenantResponse {
   checkItem(call, "read");
   const item = loadFile(call);
@@ -102,7 +102,7 @@ export function checkIn(call: ItemCall, isDiscard = false): TenantResponse {
   return { status: 204 };
 }
 
-/** `/download/drive/{token}`: no Authorization, ranges allowed. */
+/** `/download/drive/{token}`: without Authorization; ranges are allowed. */
 export function download(world: DriveWorld, request: TenantRequest, token: string): TenantResponse {
   const facts = world.links.read(token);
   const container = facts === null ? undefined : world.store.containers.get(facts.driveId);
@@ -147,7 +147,7 @@ function slice(
   };
 }
 
-/** Nothing here has a thumbnail, which Graph says with an empty list. */
+/** No file has a thumbnail here; Graph shows that as an empty list. */
 export function listThumbnails(call: ItemCall): TenantResponse {
   checkItem(call, "read");
   loadTarget(call);

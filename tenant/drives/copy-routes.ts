@@ -1,4 +1,4 @@
-/** Copying: accepted at once, done later, watched at a URL that needs no token. */
+/** Copying: accepted immediately, done later, monitored at a URL that needs no token. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import { otherHost } from "../graph/call/upload-host.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
@@ -99,7 +99,7 @@ function copyInto(
     const content = contentOf(item);
     return putFile(container, folder, { name, content, conflict: "fail" }, writer).item;
   }
-  // The children are taken first: a folder may be copied into itself.
+  // The children are listed first, because a folder may be copied into itself.
   const children = childrenOf(from.drive, item.id);
   const made = createItem(container, folder, { name, isFolder: true }, writer);
   for (const child of children) {
@@ -108,7 +108,7 @@ function copyInto(
   return made;
 }
 
-/** `/monitor/drive/{id}`: 202 while it runs, then 200 with the id of what was made. */
+/** `/monitor/drive/{id}`: 202 while the copy runs, then 200 with the id of the new item. */
 export function watchCopy(world: DriveWorld, request: TenantRequest, id: string): TenantResponse {
   if (request.method !== "GET") {
     throw new GraphProblem(405, "invalidRequest", "The method is not allowed.");

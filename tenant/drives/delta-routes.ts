@@ -1,4 +1,4 @@
-/** Changes of a drive since a link was handed out; deletions carry the `deleted` facet. */
+/** Changes of a drive since a link was issued; deletions carry the `deleted` facet. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkItem } from "./drive-access.ts";
@@ -9,7 +9,7 @@ import type { Container, Item } from "./store/drive-model.ts";
 
 const PAGE_SIZE = 200;
 
-/** Changes after `since` up to `until`, of which those up to `at` were already given. */
+/** Changes after `since` up to `until`; those up to `at` were already returned. */
 interface Position {
   readonly since: number;
   readonly until: number;
@@ -71,7 +71,7 @@ function writeToken({ since, until, at }: Position): string {
   return Buffer.from(`${since};${until};${at}`).toString("base64url");
 }
 
-/** A token, an ISO time, or null for everything there is. */
+/** A token, an ISO time, or null for everything. */
 function readToken(container: Container, token: string | null): Position {
   const { changes, items } = container.drive;
   if (token === null || token === "") return { since: 0, until: changes, at: 0 };

@@ -1,6 +1,6 @@
 /**
- * Three layers stand before a container: the Graph permission of the app, what the container type
- * lets that app do, and, with a user, the user's own role. All must agree.
+ * Three layers protect a container: the Graph permission of the app, what the container type lets that app do
+ * and, with a user, the user's own role. All must allow the call.
  */
 import type { Caller } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
@@ -8,7 +8,7 @@ import { findTarget, type ItemCall } from "./drive-call.ts";
 import { type Container, EVERYONE, type Role } from "./store/drive-model.ts";
 import type { DriveStore } from "./store/drive-store.ts";
 
-/** What a call needs: content to read or write, or the container itself to manage or delete. */
+/** What a call needs: to read or write content, or to manage or delete the container itself. */
 export type Need = "read" | "write" | "manage" | "own" | "create" | "list";
 
 const GRAPH_PERMISSION = "FileStorageContainer.Selected";
@@ -59,7 +59,10 @@ export function checkAccess(
   checkLock(container, need);
 }
 
-/** What one item needs: the right in its container, or a permission on it or on a folder above. */
+/**
+ * Checks one item: the caller needs the right in its container, or a permission on the item or on a folder
+ * above it.
+ */
 export function checkItem(call: ItemCall, need: "read" | "write"): void {
   const { store, caller, container } = call;
   const isGuest = !caller.isAppOnly && !isMember(store, container, caller.objectId, need);

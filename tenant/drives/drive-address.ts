@@ -1,17 +1,17 @@
 /**
- * `/drives/{d}/root:/a/b.pdf:/content` and its relatives. The colon marks where a path of names
- * begins and ends; every name is encoded on its own, so names are split before they are decoded.
+ * `/drives/{d}/root:/a/b.pdf:/content` and similar paths. The colon marks where a path of names begins and
+ * ends; every name is encoded separately, so names are split before they are decoded.
  */
 interface ItemAddress {
-  /** Null is the drive's root. */
+  /** Null means the drive's root. */
   readonly fromId: string | null;
   /** Names to follow from there; empty addresses the item itself. */
   readonly names: readonly string[];
-  /** What is asked of the item: `content`, `children`, `versions/1.0/content`; "" is the item. */
+  /** The action on the item: `content`, `children`, `versions/1.0/content`; "" is the item itself. */
   readonly action: string;
 }
 
-/** `tail` is what follows `/drives/{id}/`, still encoded. Null when it addresses no item. */
+/** `tail` is what follows `/drives/{id}/`, still encoded. Returns null if it addresses no item. */
 export function parseItemAddress(tail: string): ItemAddress | null {
   const start = /^(root|items\/([^/:]+))(?=[/:]|$)/i.exec(tail);
   if (start === null) return null;
@@ -24,7 +24,7 @@ export function parseItemAddress(tail: string): ItemAddress | null {
   return { fromId: rootless(fromId), names, action: end < 0 ? "" : trim(rest.slice(end + 1)) };
 }
 
-/** `items/root` is another way to say `root`. */
+/** `items/root` means the same as `root`. */
 function rootless(id: string | null): string | null {
   return id?.toLowerCase() === "root" ? null : id;
 }
@@ -37,6 +37,6 @@ export function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a stray percent sign is part of the name
+    return text; // an unescaped percent sign is part of the name
   }
 }

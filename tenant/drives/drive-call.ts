@@ -1,4 +1,4 @@
-/** One authenticated request to the drives, and small things that every route needs. */
+/** One authenticated request to the drives, and helpers that every route needs. */
 import type { Caller, TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
@@ -14,16 +14,16 @@ export interface DriveWorld {
   readonly store: DriveStore;
   readonly links: Links;
   readonly uploads: UploadSessions;
-  /** Copies that were asked for, by id. */
+  /** Requested copies, by id. */
   readonly copies: Map<string, CopyJob>;
 }
 
-/** A copy that was asked for. */
+/** A requested copy. */
 export interface CopyJob {
   readonly id: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Does the copy; the answer is the new item's id. */
+  /** Does the copy and returns the new item's id. */
   readonly run: () => string;
   outcome: { resourceId: string } | { error: GraphProblem } | null;
 }
@@ -67,7 +67,7 @@ export function readBody(request: TenantRequest): Record<string, unknown> {
     const parsed: unknown = JSON.parse(request.body.toString("utf8"));
     if (isObject(parsed)) return parsed;
   } catch {
-    // said below, together with JSON that is no object
+    // handled below, together with JSON that is not an object
   }
   throw new GraphProblem(400, "invalidRequest", "Invalid JSON in the request body.");
 }
@@ -77,10 +77,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const CONFLICT = "@microsoft.graph.conflictBehavior";
-/** Its names in a body. */
+/** Names of the option in a body. */
 export const CONFLICT_NAMES = [CONFLICT, "@name.conflictBehavior"];
 
-/** From the body, else from the query; null when neither says anything. */
+/** From the body, otherwise from the query; null if neither has it. */
 export function conflictOf(
   request: TenantRequest,
   body: Record<string, unknown> = {},
@@ -91,7 +91,7 @@ export function conflictOf(
   throw new GraphProblem(400, "invalidRequest", `'${String(written)}' is no conflict behaviour.`);
 }
 
-/** `If-Match` and `If-None-Match` for a change; either tag of the item counts. */
+/** Checks `If-Match` and `If-None-Match` for a change; either tag of the item counts. */
 export function checkConditions(request: TenantRequest, item: Item | null): void {
   const isOf = (tag: string | undefined) =>
     item !== null && (tag === "*" || tag === eTagOf(item) || tag === cTagOf(item));

@@ -8,7 +8,7 @@ import { ODataSyntaxError } from "../odata/tokens.ts";
 
 export type View = Record<string, unknown>;
 
-/** Every property of a driveItem that Graph documents; those without a value are left out. */
+/** Every property of a driveItem that Graph documents; those without a value are omitted. */
 const ITEM_PROPERTIES = new Set([
   ...["id", "name", "description", "size", "webUrl", "webDavUrl", "eTag", "cTag"],
   ...["createdBy", "createdDateTime", "lastModifiedBy", "lastModifiedDateTime"],
@@ -27,7 +27,7 @@ export function checkItemProperty(name: string): void {
   throw invalid(`Could not find a property named '${name}' on type 'microsoft.graph.driveItem'.`);
 }
 
-/** Only the asked properties; annotations stay. `known` throws for a name that does not exist. */
+/** Keeps only the requested properties; annotations stay. `known` throws for a name that does not exist. */
 export function selectFrom(
   view: View,
   query: URLSearchParams,
@@ -43,7 +43,7 @@ export function selectFrom(
   );
 }
 
-/** `select` for views other than items, whose own names are all there is. */
+/** `select` for views other than items; only the names in the view exist. */
 export function selectOwn(view: View, query: URLSearchParams): View {
   return selectFrom(view, query, (name) => {
     if (!(name in view)) throw invalid(`Could not find a property named '${name}'.`);
@@ -52,7 +52,7 @@ export function selectOwn(view: View, query: URLSearchParams): View {
 
 export interface Expansion {
   readonly name: string;
-  /** The options in parentheses, as a query of its own. */
+  /** The options in parentheses, as a separate query. */
   readonly query: URLSearchParams;
 }
 
@@ -127,7 +127,7 @@ export function readTop(query: URLSearchParams): number | null {
   throw invalid(`Invalid value '${text}' for $top.`);
 }
 
-/** Throws for the first property of a body that the route would not obey. */
+/** Throws for the first property of a body that the route would ignore. */
 export function checkBody(body: Record<string, unknown>, allowed: readonly string[]): void {
   const unknown = Object.keys(body).find(
     (name) => !allowed.includes(name) && !name.startsWith("@odata."),

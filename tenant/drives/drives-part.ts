@@ -45,13 +45,13 @@ export interface DrivesPart {
 }
 
 interface DrivesAdmin {
-  /** The type that the tenant's own apps are registered for. */
+  /** The type for which the tenant's own apps are registered. */
   readonly containerTypeId: string;
   /** An active container in which every user of the tenant may write. */
   readonly defaultContainerId: string;
   createContainer(wanted: Partial<NewContainer>): Container;
   containers(): Container[];
-  /** Grants an app rights on a type's containers, replacing what it had. */
+  /** Grants an app rights on a type's containers, replacing earlier ones. */
   register(registration: Registration): void;
   onChange(listener: (drive: Drive, item: Item) => void): () => void;
 }
@@ -157,7 +157,7 @@ async function route(
   return routeDrive(call, units, decodeSafely(place.slice(7)), tail);
 }
 
-/** URLs that are their own proof of who is asking. */
+/** URLs that authenticate the caller by themselves. */
 function useOwnPath(
   world: DriveWorld,
   request: TenantRequest,
@@ -170,7 +170,7 @@ function useOwnPath(
     : content.download(world, request, id);
 }
 
-/** `/shares/{link}`: what a sharing link leads to. */
+/** `/shares/{link}`: the item that a sharing link points to. */
 function routeShare(call: DriveCall, id: string, tail: string): TenantResponse {
   if (call.request.method !== "GET") throw noHandler(call.request.method, "");
   checkOptions(call.request.query, ["$select"], "invalidRequest");
@@ -214,7 +214,7 @@ function routeDrive(
     const body = selectOwn(viewDrive(call, container), call.request.query);
     return withHeaders({ status: 200, body }, headers);
   }
-  // A search of the whole drive is one below its root.
+  // A search of the whole drive is a search below its root.
   const address = parseItemAddress(/^search\(/i.test(tail) ? `root/${tail}` : tail);
   if (address === null) throw unknownSegment(tail.split("/")[0] ?? "");
   const headers = units.charge(call.caller, driveId, costOf(call.request, address.action));
@@ -226,7 +226,7 @@ function routeDrive(
   return withHeaders(found.handler(itemCall, ...found.rest), headers);
 }
 
-/** Method, what is asked of the item, the handler, and the query options that it obeys. */
+/** Method, action on the item, the handler, and the query options that it honours. */
 type ItemRoute = readonly [string, RegExp, ItemHandler, readonly string[]];
 
 const NAME_CONFLICT = "@microsoft.graph.conflictBehavior";
@@ -278,7 +278,7 @@ function findHandler(method: string, action: string) {
   return null;
 }
 
-/** A path that is right with another method is 405, everything else an unknown segment. */
+/** A known path with another method is 405, everything else is an unknown segment. */
 function noHandler(method: string, action: string): GraphProblem {
   const allowed = ITEM_ROUTES.filter(([, pattern]) => pattern.test(action)).map(([each]) => each);
   if (allowed.length === 0) return unknownSegment(action);

@@ -81,7 +81,7 @@ function expandOne(call: ItemCall, item: Item, name: string, query: URLSearchPar
       return (item.permissions ?? []).map((each) => viewItemPermission(call, each));
     default:
       checkOptions(query, [], "invalidRequest");
-      return []; // nothing here has a thumbnail
+      return []; // no file has a thumbnail here
   }
 }
 
@@ -159,7 +159,7 @@ export function patchItem(call: ItemCall): TenantResponse {
   return answerItem(call, item);
 }
 
-/** What a client may say about an item besides its name and place. */
+/** What a client may change about an item besides its name and place. */
 function writeFacts(item: Item, body: Record<string, unknown>): void {
   if (typeof body["description"] === "string") item.description = body["description"];
   const given = body["fileSystemInfo"];
@@ -177,7 +177,7 @@ function readTime(given: unknown): number | null {
   return ms;
 }
 
-/** The folder that a `parentReference` names by id or by path; null when there is none. */
+/** The folder that a `parentReference` names by id or by path; null if there is none. */
 export function readParent(drive: Drive, given: unknown): string | null {
   if (given === undefined) return null;
   if (!isObject(given)) throw invalid("parentReference must be an object.");
@@ -216,7 +216,7 @@ export function permanentlyDelete(call: ItemCall): TenantResponse {
   return { status: 204 };
 }
 
-/** `PUT …:/{path}` with the URL of an upload session finishes an upload that met a name conflict. */
+/** `PUT …:/{path}` with the URL of an upload session finishes an upload that ran into a name conflict. */
 export function putItem(call: ItemCall): TenantResponse {
   checkItem(call, "write");
   const body = readBody(call.request);
@@ -239,7 +239,7 @@ export function putItem(call: ItemCall): TenantResponse {
   return answerItem(call, item, isNew ? 201 : 200);
 }
 
-/** Limit of a plain PUT. */
+/** Size limit of a plain PUT. */
 const SMALL_UPLOAD_MAX = 250 * 1024 * 1024;
 
 export function putContent(call: ItemCall): TenantResponse {

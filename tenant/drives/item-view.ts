@@ -55,7 +55,7 @@ export function viewItem(world: DriveWorld, container: Container, item: Item) {
   };
 }
 
-/** The widest circle that an item is shared with. */
+/** The widest scope in which an item is shared. */
 function sharedScope(item: Item): string {
   const scopes = new Set(item.permissions?.map(({ link }) => link?.scope ?? "users"));
   return ["anonymous", "organization"].find((scope) => scopes.has(scope as never)) ?? "users";
@@ -67,7 +67,7 @@ function publicationOf(world: DriveWorld, item: Item) {
   return { level: "checkout", versionId, checkedOutBy: identity(world, item.checkedOutBy) };
 }
 
-/** What delta shows of an item that is gone. */
+/** What delta shows of a deleted item. */
 export function viewDeleted(container: Container, item: Item) {
   return {
     id: item.id,
@@ -233,7 +233,7 @@ function siteOf({ context }: DriveWorld, container: Container): string {
   return `${context.origin()}/contentstorage/CSP_${siteIdOf(container)}`;
 }
 
-/** A site of its own stands behind every container; its id is inside the container's. */
+/** Every container has its own site; the site id is contained in the container's id. */
 function siteIdOf(container: Container): string {
   const hex = Buffer.from(container.id.slice(2), "base64url").toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

@@ -3,13 +3,13 @@ import type { TenantContext } from "../context.ts";
 import { otherHost } from "../graph/call/upload-host.ts";
 
 /**
- * Short-lived links that need no token: the holder may read that one version. They lead to
- * another host, as the real ones do, so that a client does not take its token along.
+ * Short-lived links that need no token: the holder may read that one version. They point to another host, as
+ * the real ones do, so that a client does not send its token along.
  */
 export interface Links {
   toFile(facts: LinkFacts): string;
   toPreview(facts: LinkFacts): string;
-  /** What a link stands for; null when it is forged or has run out. */
+  /** What a link refers to; null if it is forged or has expired. */
   read(token: string): LinkFacts | null;
 }
 

@@ -1,17 +1,17 @@
 /**
- * SharePoint's throttling: every call costs resource units, which are counted by the minute for
- * the container, the app and the user. A refused call counts as well.
+ * SharePoint's throttling: every call costs resource units, which are counted per minute for the container,
+ * the app and the user. Refused calls count too.
  */
 import type { Caller, TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest } from "../http.ts";
 
 const MINUTE_MS = 60_000;
-/** From this share of the app's quota on, answers carry RateLimit headers. */
+/** From this share of the app's quota on, responses carry RateLimit headers. */
 const WARNING_SHARE = 0.8;
 
 export interface ResourceUnits {
-  /** Throws 429 when a quota is used up; otherwise the headers that the answer has to carry. */
+  /** Throws 429 if a quota is used up; otherwise returns the headers for the response. */
   charge(caller: Caller, containerId: string, units: number): Record<string, string>;
 }
 

@@ -55,7 +55,7 @@ export function usePermission(call: ItemCall, id: string): TenantResponse {
   return { status: 200, body: selectOwn(view, call.request.query) };
 }
 
-/** A link of the same kind that the app made before is given again, with 200 instead of 201. */
+/** If the app already created a link of the same kind, that link is returned, with 200 instead of 201. */
 export function createLink(call: ItemCall): TenantResponse {
   checkItem(call, "write");
   const item = loadTarget(call);

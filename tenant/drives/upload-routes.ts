@@ -40,7 +40,8 @@ export function createUploadSession(call: ItemCall): TenantResponse {
   const names = [...call.names];
   if (names.length > 0 && typeof item["name"] === "string") names[names.length - 1] = item["name"];
   for (const name of names) checkName(name);
-  // Documents let a name conflict show at the end of the upload; some report it at once.
+  // According to the documentation a name conflict shows at the end of the upload; some report it at the
+  // start.
   const isChecked = call.context.switches["uploadConflictAt"] === "start";
   if (isChecked && conflict === "fail" && existing !== null) throw nameTaken();
   const session = call.uploads.create({
@@ -63,14 +64,14 @@ export function createUploadSession(call: ItemCall): TenantResponse {
   };
 }
 
-/** A size that is known to be too large is refused before anything is sent. */
+/** A declared size that is too large is refused before anything is sent. */
 function checkSpace({ container }: ItemCall, sizeBytes: unknown): void {
   if (typeof sizeBytes !== "number") return;
   if (container.drive.usedBytes + sizeBytes <= container.quotaBytes) return;
   throw new GraphProblem(507, "quotaLimitReached", "The user has reached their quota limit.");
 }
 
-/** Requests to the session's own URL, which is its only proof of who is asking. */
+/** Requests to the session's own URL, which alone authenticates the caller. */
 export function useUploadSession(
   world: DriveWorld,
   request: TenantRequest,

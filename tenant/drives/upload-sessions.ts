@@ -1,5 +1,5 @@
 /**
- * Upload sessions: created with a token, then used without one at a URL of their own. Chunks come
+ * Upload sessions: created with a token, then used without one at a URL of their own. Chunks must arrive
  * strictly in order; a wrong chunk size is noticed only when the last one arrives.
  */
 import type { TenantContext } from "../context.ts";
@@ -44,7 +44,7 @@ export interface UploadSessions {
       "driveId" | "itemId" | "fromId" | "names" | "conflict" | "isDeferred" | "by"
     >,
   ): UploadSession;
-  /** Null when it is unknown or has run out. */
+  /** Null if it is unknown or has expired. */
   get(id: string): UploadSession | null;
   url(session: UploadSession): string;
   fromUrl(url: string): UploadSession | null;
@@ -104,7 +104,7 @@ export function statusOf(session: UploadSession): TenantResponse {
   };
 }
 
-/** Takes one chunk; true when it was the last. */
+/** Accepts one chunk; returns true if it was the last. */
 export function takeChunk(session: UploadSession, request: TenantRequest): boolean {
   const { first, last, total } = readRange(request);
   if (session.totalBytes !== null && session.totalBytes !== total) {
@@ -162,7 +162,7 @@ function readRange(request: TenantRequest): { first: number; last: number; total
   return { first, last, total };
 }
 
-/** Makes the file of all that was received. On a name conflict the session stays for another try. */
+/** Creates the file from everything received. After a name conflict the session stays for another try. */
 export function commit(
   store: DriveStore,
   sessions: UploadSessions,

@@ -1,4 +1,4 @@
-/** The admin consent page: an administrator lets an app have permissions for everybody. */
+/** The admin consent page: an administrator grants an app permissions for everybody. */
 import type { AppRegistration, TenantContext } from "../context.ts";
 import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
 import { findClient } from "./client-proof.ts";
@@ -80,7 +80,7 @@ function decide(context: TenantContext, grants: Grants, request: TenantRequest):
   return back({ admin_consent: "True", tenant: context.tenantId, scope });
 }
 
-/** What was asked for by name is granted; `.default` is what the registration already lists. */
+/** Grants the permissions named in the scope; `.default` is what the registration already lists. */
 function giveConsent(grants: Grants, client: AppRegistration, scope: string): void {
   const { resource, permissions } = readScopes(grants.world, scope);
   for (const name of permissions) {

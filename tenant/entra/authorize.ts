@@ -11,7 +11,10 @@ import { checkTenant } from "./tenant-name.ts";
 const CODE_LIFETIME_MS = 10 * 60_000;
 const COOKIE = "tenantsession";
 
-/** The sign-in page, in the few steps a browser application needs: ask, sign in, go back with a code. */
+/**
+ * The sign-in page, with the few steps that a browser application needs: request, sign in, return with a
+ * code.
+ */
 export function addAuthorizeRoutes(
   router: ReturnType<typeof createRouter>,
   context: TenantContext,
@@ -23,7 +26,7 @@ export function addAuthorizeRoutes(
         checkTenant(context, request.params["tenant"]!);
         return answer(request);
       } catch (error) {
-        // Without a client and address that are known, nobody is sent anywhere: the page says why.
+        // Without a known client and redirect URI, nobody is redirected: the page shows the reason.
         if (error instanceof EntraRefusal) return errorPage(error.problem);
         throw error;
       }
@@ -45,7 +48,7 @@ interface Asked {
   readonly fields: URLSearchParams;
 }
 
-/** Checks what must be right before the browser may be sent back to the application. */
+/** Checks what must be valid before the browser may be redirected to the application. */
 function readAsked(grants: Grants, fields: URLSearchParams): Asked {
   const client = findClient(grants.world, fields.get("client_id"));
   const redirectUri = fields.get("redirect_uri") ?? client.redirectUris[0] ?? "";
@@ -89,7 +92,7 @@ function askToSignIn(
   });
 }
 
-/** What is wrong with the request itself; the redirect reports it to the application. */
+/** Problems with the request itself; the redirect reports them to the application. */
 function findProblem(grants: Grants, { client, fields }: Asked): EntraProblem | null {
   if (fields.get("response_type") !== "code") {
     return {

@@ -4,7 +4,7 @@ import { refuse } from "./entra-error.ts";
 import { type DecodedJwt, decodeJwt } from "./jwt.ts";
 import type { TokenWorld } from "./tokens.ts";
 
-/** A client proves itself by a JWT signed with a certificate that its registration holds. */
+/** A client authenticates with a JWT signed with a certificate of its registration. */
 export function checkAssertionOf(
   world: TokenWorld,
   client: AppRegistration,
@@ -57,7 +57,7 @@ function isNamedBy(jwt: DecodedJwt, certificate: X509Certificate): boolean {
   );
 }
 
-/** MSAL signs with PS256 when it knows the SHA-256 thumbprint, with RS256 otherwise. */
+/** MSAL signs with PS256 if it knows the SHA-256 thumbprint, otherwise with RS256. */
 function isSignedWith(jwt: DecodedJwt, key: KeyObject): boolean {
   const signed = Buffer.from(jwt.signed);
   if (jwt.header["alg"] === "RS256") return verify("RSA-SHA256", signed, key, jwt.signature);
@@ -71,7 +71,7 @@ function isSignedWith(jwt: DecodedJwt, key: KeyObject): boolean {
   );
 }
 
-/** The token endpoint as the client knows it: of this machine, or Microsoft's own name for it. */
+/** True for the token endpoint as a client may name it: on this machine, or Microsoft's own name for it. */
 function isForThisTenant(world: TokenWorld, audience: unknown): boolean {
   const hosts = [world.origin(), "https://login.microsoftonline.com"];
   return hosts.some((host) => typeof audience === "string" && audience.startsWith(`${host}/`));

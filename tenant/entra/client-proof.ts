@@ -12,7 +12,7 @@ export interface ProvenClient {
   readonly proof: 0 | 1 | 2;
 }
 
-/** Who asks for a token, from the form or from HTTP Basic, before any proof. */
+/** Who requests a token, from the form or from HTTP Basic, not yet authenticated. */
 function readClient(request: TenantRequest, form: URLSearchParams) {
   const basic = /^Basic (\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1];
   if (basic !== undefined) {
@@ -26,7 +26,7 @@ function decodePart(text: string): string {
   return new URLSearchParams(`v=${text}`).get("v") ?? "";
 }
 
-/** Proof 0 is a client that gave none, as a public client may. */
+/** Proof 0 means that the client gave none, as a public client may. */
 export function proveClient(
   world: TokenWorld,
   request: TenantRequest,

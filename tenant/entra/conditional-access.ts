@@ -44,13 +44,13 @@ function challengeClaims(resource: string): string {
   });
 }
 
-/** Whether a sign-in that brings these claims answers a challenge, i.e. asks for the second factor. */
+/** Whether a sign-in with these claims satisfies a challenge, that is, requests the second factor. */
 export function asksForStrongSignIn(claims: string | null): boolean {
   const wanted = readAccessTokenClaims(claims);
   return "capolids" in wanted || "acrs" in wanted || "nbf" in wanted;
 }
 
-/** The capabilities (`cp1`) a client declares inside the `claims` parameter. */
+/** The capabilities (`cp1`) that a client declares inside the `claims` parameter. */
 export function readCapabilities(claims: string | null): string[] {
   const values = (readAccessTokenClaims(claims)["xms_cc"] as { values?: unknown } | undefined)
     ?.values;

@@ -62,7 +62,7 @@ function startDevice(context: TenantContext, grants: Grants, request: TenantRequ
   };
 }
 
-/** The page that a person sends: the code, account and password, and yes or no. */
+/** Handles the page that a person submits: the code, account and password, and yes or no. */
 function confirm(grants: Grants, request: TenantRequest): TenantResponse {
   const form = new URLSearchParams(request.body.toString("utf8"));
   const code = (form.get("otc") ?? form.get("user_code") ?? "").toUpperCase().trim();
@@ -83,7 +83,7 @@ function confirm(grants: Grants, request: TenantRequest): TenantResponse {
   return messagePage("You have signed in", "You can close this window now.");
 }
 
-/** `grant_type=urn:ietf:params:oauth:grant-type:device_code`, asked again and again until it is decided. */
+/** `grant_type=urn:ietf:params:oauth:grant-type:device_code`, polled until the person decides. */
 export function grantDevice(grants: Grants, request: TenantRequest, form: URLSearchParams): object {
   const { client, proof } = proveClient(grants.world, request, form);
   const code = form.get("device_code") ?? missingParameter("device_code");

@@ -6,7 +6,7 @@ import { issuerOf, type TokenWorld } from "./tokens.ts";
 
 const MULTI_TENANT = new Set(["common", "organizations", "consumers"]);
 
-/** OpenID documents, keys and instance discovery: what a client reads before it asks for a token. */
+/** OpenID documents, keys and instance discovery: what a client reads before it requests a token. */
 export function addDiscoveryRoutes(
   router: ReturnType<typeof createRouter>,
   context: TenantContext,
@@ -89,7 +89,7 @@ function openIdDocument(world: TokenWorld, tenant: string, version: 1 | 2): obje
   };
 }
 
-/** Keys of the multi-tenant document also say for which issuer they hold. */
+/** In the multi-tenant document, keys also name the issuer that they belong to. */
 function keysDocument(world: TokenWorld, tenant: string): object {
   const issuer = MULTI_TENANT.has(tenant) ? { issuer: issuerOf("{tenantid}", 2) } : {};
   return { keys: world.keys.published().map((key) => ({ ...key.jwk, ...issuer })) };

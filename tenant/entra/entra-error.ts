@@ -2,18 +2,18 @@ import type { TenantContext } from "../context.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 
 export interface EntraProblem {
-  /** The OAuth error, the only thing a client may decide by. */
+  /** The OAuth error, the only field that a client may base decisions on. */
   readonly error: string;
   /** The AADSTS number. */
   readonly number: number;
   readonly message: string;
   readonly status?: number;
   readonly suberror?: string;
-  /** JSON text that the client hands back with its next sign-in. */
+  /** JSON text that the client sends with its next sign-in. */
   readonly claims?: string;
 }
 
-/** Thrown inside the flows; the endpoint turns it into the answer. */
+/** Thrown inside the flows; the endpoint turns it into the response. */
 export class EntraRefusal extends Error {
   readonly problem: EntraProblem;
   constructor(problem: EntraProblem) {

@@ -14,7 +14,7 @@ export interface EntraPart {
   readonly handle: Part;
   snapshot(): unknown;
   restore(state: unknown): void;
-  /** Mints a token without a request; the same checks of consent hold. */
+  /** Issues a token without a request; consent is checked in the same way. */
   tokenFor(wanted: { user?: string; app?: string; scope?: string }): string;
 }
 

@@ -7,8 +7,8 @@ import type { Resource } from "./resources.ts";
 import { mintAccessToken } from "./tokens.ts";
 
 /**
- * A token for the app itself. No `scope` in the answer: MSAL finds its cached token by the scope it
- * asked for, and any other list would make it come back every time.
+ * Issues a token for the app itself. The response has no `scope`: MSAL finds its cached token by the scope it
+ * requested, and any other list would make it request a new one every time.
  */
 export function grantClientCredentials(
   grants: Grants,

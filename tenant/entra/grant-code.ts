@@ -7,7 +7,7 @@ import { checkPageCode } from "./origin-rules.ts";
 import type { CodeGrant } from "./sessions.ts";
 import { answerWithUserTokens } from "./user-tokens.ts";
 
-/** Redeems the code that the sign-in page gave, once, for the client that can show its verifier. */
+/** Redeems the code from the sign-in page, once, for the client that has its verifier. */
 export function grantCode(grants: Grants, request: TenantRequest, form: URLSearchParams): object {
   const { client, proof } = proveClient(grants.world, request, form);
   const code = form.get("code") ?? missingParameter("code");

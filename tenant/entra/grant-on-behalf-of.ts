@@ -8,7 +8,7 @@ import { findResource } from "./resources.ts";
 import { isWithinTime, verifyToken } from "./tokens.ts";
 import { answerWithUserTokens } from "./user-tokens.ts";
 
-/** An API exchanges its caller's token for one of another API, acting as that user. */
+/** An API exchanges its caller's token for a token of another API, acting as that user. */
 export function grantOnBehalfOf(
   grants: Grants,
   request: TenantRequest,

@@ -5,7 +5,7 @@ import { findResource, GRAPH_AUDIENCE, permissionsAt, type Resource } from "./re
 import type { EntraMemory } from "./sessions.ts";
 import type { MintedToken, TokenWorld } from "./tokens.ts";
 
-/** What the grants share: the tenant as the tokens see it, and what was handed out before. */
+/** What the grants share: the tenant's data for tokens, and what was issued before. */
 export interface Grants {
   readonly world: TokenWorld;
   readonly users: readonly User[];
@@ -18,14 +18,14 @@ const SIGN_IN_SCOPES = new Set(["openid", "profile", "email", "offline_access"])
 
 export interface WantedScopes {
   readonly resource: Resource;
-  /** The resource as the client wrote it; the scopes of the answer begin with it. */
+  /** The resource as the client wrote it; the scopes in the response begin with it. */
   readonly resourceName: string;
-  /** Permission names without their resource; `.default` stands for all that was consented. */
+  /** Permission names without their resource; `.default` stands for everything with consent. */
   readonly permissions: readonly string[];
   readonly signIn: ReadonlySet<string>;
 }
 
-/** Splits a scope parameter; a bare permission such as `Mail.Read` is Graph's. */
+/** Splits a scope parameter; a bare permission such as `Mail.Read` belongs to Graph. */
 export function readScopes(world: TokenWorld, scope: string): WantedScopes {
   const names = scope.split(/\s+/).filter(Boolean);
   const signIn = new Set(names.filter((name) => SIGN_IN_SCOPES.has(name)));
@@ -58,7 +58,7 @@ function splitScope(scope: string): { resource: string; permission: string } {
       message: `The provided request must include a 'scope' input parameter. The provided value for the input parameter 'scope' is not valid. The scope ${scope} is not valid.`,
     });
   }
-  // A doubled slash is right for a resource whose name ends in one.
+  // A doubled slash is correct for a resource whose name ends in one.
   return { resource: scope.slice(0, slash).replace(/\/$/, ""), permission: scope.slice(slash + 1) };
 }
 
@@ -72,10 +72,10 @@ export function loadResource(world: TokenWorld, name: string): Resource {
   });
 }
 
-/** The delegated scopes a client gets out of those it wants; without consent it gets none. */
+/** The delegated scopes that a client gets out of those it requests; throws without consent. */
 export function grantScopes(client: AppRegistration, wanted: WantedScopes): string[] {
   const { resource, permissions } = wanted;
-  // An app asks for its own sign-in scopes, or for a token of its own API: nobody has to consent.
+  // An app that requests its own sign-in scopes, or a token for its own API, needs no consent.
   if (resource.id === client.appId) return [...(client.exposedScopes ?? [])];
   const consented = permissionsAt(resource, client.delegatedScopes);
   if (permissions.length === 0) return consented.filter((name) => name === "User.Read");

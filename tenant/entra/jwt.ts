@@ -10,7 +10,7 @@ export interface DecodedJwt {
   readonly signature: Buffer;
 }
 
-/** `x5t` stands only in the header of version-1 tokens, as in Entra's. */
+/** As in Entra, only the header of version-1 tokens contains `x5t`. */
 export function signJwt(key: SigningKey, claims: Claims): string {
   const header = {
     typ: "JWT",
@@ -22,7 +22,7 @@ export function signJwt(key: SigningKey, claims: Claims): string {
   return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), key.privateKey).toString("base64url")}`;
 }
 
-/** Null for anything that is not three parts of base64url with two JSON objects in front. */
+/** Returns null for anything that is not three parts of base64url of which the first two are JSON objects. */
 export function decodeJwt(token: string): DecodedJwt | null {
   const [header, claims, signature, ...rest] = token.split(".");
   if (!header || !claims || !signature || rest.length > 0) return null;

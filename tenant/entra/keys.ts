@@ -21,12 +21,12 @@ export interface SigningKeys {
   /** Every key the JWKS document shows, newest first. */
   published(): readonly SigningKey[];
   find(kid: string): SigningKey | null;
-  /** A new key signs from now on; the one before it stays published unless `dropOld`. */
+  /** Creates a new key that signs from now on; the previous one stays published unless `dropOld`. */
   rotate(dropOld?: boolean): Promise<SigningKey>;
 }
 
-// RSA keys take a tenth of a second to make. Nothing of them reaches the journal, so all tenants of
-// one process share them: the first uses key 0, its first rotation key 1, and so on.
+// RSA keys take a tenth of a second to create. They never reach the journal, so all tenants of one process
+// share them: the first uses key 0, its first rotation key 1, and so on.
 const made: Promise<SigningKey>[] = [];
 
 function keyAt(index: number): Promise<SigningKey> {

@@ -1,6 +1,6 @@
 /**
- * Who may redeem from a browser: only single-page applications send `Origin`, and their codes are
- * worth nothing without it (docs: "Redirect URI best practices", SPA redirect type).
+ * Who may redeem from a browser: only single-page applications send `Origin`, and their codes cannot be
+ * redeemed without it (docs: "Redirect URI best practices", SPA redirect type).
  */
 import type { AppRegistration } from "../context.ts";
 import type { TenantRequest } from "../http.ts";
@@ -11,7 +11,7 @@ function isPage(client: AppRegistration): boolean {
   return !hasProof && client.isPublicClient !== true;
 }
 
-/** A confidential client's proof does not belong into a browser. */
+/** A confidential client's credentials do not belong in a browser. */
 export function checkOrigin(request: TenantRequest, client: AppRegistration): void {
   const origin = request.headers["origin"];
   if (origin === undefined || isPage(client)) return;

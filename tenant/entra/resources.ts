@@ -1,6 +1,6 @@
 import type { AppRegistration } from "../context.ts";
 
-/** What a token can be for. The resource, not the endpoint, decides the shape of the token. */
+/** What a token can be for. The resource, not the endpoint, decides the format of the token. */
 export interface Resource {
   /** `graph`, `dataverse`, `servicebus`, or the app id of an API of this tenant. */
   readonly id: string;
@@ -25,9 +25,9 @@ export interface ResourceWorld {
 }
 
 /**
- * The resource a name stands for: a URL, `api://…` or an app id. The tenant's own origin is its
- * Dataverse environment, since a Dataverse token is asked for by the environment's URL, while
- * Graph's name is `https://graph.microsoft.com` wherever Graph is reached.
+ * The resource that a name refers to: a URL, `api://…` or an app id. The tenant's own origin is its Dataverse
+ * environment, because a Dataverse token is requested by the environment's URL, while Graph's name is
+ * `https://graph.microsoft.com` wherever Graph is reached.
  */
 export function findResource(world: ResourceWorld, name: string): Resource | null {
   const wanted = name.replace(/\/+$/, "");
@@ -43,11 +43,11 @@ export function findResource(world: ResourceWorld, name: string): Resource | nul
   const api = world.apps.find((app) => isNamed(app, wanted));
   if (api === undefined) return null;
   const tokenVersion = api.accessTokenVersion ?? 1;
-  // A version-1 token repeats the name it was asked by; version 2 always says the app id.
+  // A version-1 token repeats the name under which it was requested; version 2 always states the app id.
   return { id: api.appId, audience: tokenVersion === 2 ? api.appId : wanted, tokenVersion, api };
 }
 
-/** The tenant's own address, by whichever local name and version path it was written. */
+/** True for the tenant's own address, with any local host name and version path. */
 function isHere(world: ResourceWorld, name: string): boolean {
   const origin = world.origin();
   if (name === origin) return true;
@@ -61,7 +61,7 @@ function isNamed(app: AppRegistration, name: string): boolean {
   );
 }
 
-/** The permissions an app or user holds at one resource, out of a list for all of them. */
+/** The permissions that an app or user has for one resource, out of a list for all of them. */
 export function permissionsAt(resource: Resource, granted: readonly string[]): string[] {
   if (resource.id === "graph") return granted.filter((name) => !name.includes("/"));
   if (resource.id === "dataverse" && granted.includes("user_impersonation"))

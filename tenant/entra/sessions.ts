@@ -3,7 +3,7 @@ import type { User } from "../context.ts";
 /** A person's sign-in in one browser. */
 export interface Session {
   readonly userId: string;
-  /** A second factor was shown, as conditional access may ask. */
+  /** True if a second factor was used, as conditional access may require. */
   readonly isStrong: boolean;
 }
 
@@ -11,7 +11,7 @@ export interface Session {
 interface Grant {
   readonly userId: string;
   readonly clientId: string;
-  /** The scope parameter as it was asked for. */
+  /** The scope parameter as it was requested. */
   readonly scope: string;
   readonly isStrong: boolean;
   readonly expiresAtMs: number;
@@ -20,7 +20,7 @@ interface Grant {
 export interface CodeGrant extends Grant {
   readonly redirectUri: string;
   readonly nonce: string | null;
-  /** S256 or plain PKCE; null when the client brought none. */
+  /** S256 or plain PKCE; null if the client sent none. */
   readonly challenge: { readonly method: string; readonly value: string } | null;
   isUsed: boolean;
 }
@@ -40,7 +40,7 @@ export interface DeviceGrant {
   isDeclined: boolean;
 }
 
-/** Everything Entra must remember between two requests. */
+/** Everything that Entra must remember between two requests. */
 export interface EntraMemory {
   readonly sessions: Map<string, Session>;
   readonly codes: Map<string, CodeGrant>;
@@ -68,7 +68,7 @@ export function restoreMemory(memory: EntraMemory, saved: EntraMemory): void {
   }
 }
 
-/** A user by principal name, address or object id, in any case. */
+/** Finds a user by principal name, address or object id, ignoring case. */
 export function findPerson(users: readonly User[], name: string): User | null {
   const wanted = name.trim().toLowerCase();
   return (

@@ -7,7 +7,7 @@ label{display:block;margin:.75rem 0}input{display:block;width:100%;box-sizing:bo
 button{font:inherit;padding:.4rem 1.5rem}.wrong{color:#a00}code{word-break:break-all}`;
 
 export interface SignInPage {
-  /** The authorization request; it goes on with the form as hidden fields. */
+  /** The authorization request; the form repeats it as hidden fields. */
   readonly fields: URLSearchParams;
   readonly users: readonly User[];
   readonly appName: string;
@@ -88,7 +88,7 @@ export function signedOutPage(): TenantResponse {
   return page("Signed out", "<h1>You signed out of your account</h1>");
 }
 
-/** `response_mode=form_post`: the browser posts the answer to the application. */
+/** `response_mode=form_post`: the browser posts the response to the application. */
 export function formPostPage(target: string, values: URLSearchParams): TenantResponse {
   const hidden = [...values].map(
     ([name, value]) =>

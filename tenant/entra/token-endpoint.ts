@@ -17,7 +17,7 @@ import { grantRefresh } from "./grant-refresh.ts";
 import type { Grants } from "./grants.ts";
 import { checkTenant } from "./tenant-name.ts";
 
-/** One grant: reads the form and answers the token response, or refuses. */
+/** One grant: reads the form and returns the token response, or refuses. */
 type Grant = (grants: Grants, request: TenantRequest, form: URLSearchParams) => object;
 
 const GRANTS: Readonly<Record<string, Grant>> = {
@@ -38,7 +38,7 @@ export function addTokenRoutes(
   const answer = (request: TenantRequest) => {
     const origin = request.headers["origin"];
     const response = answerTokenRequest(context, grants, request);
-    // A single-page application calls from its own origin and must be allowed to read the answer.
+    // A single-page application calls from its own origin and must be allowed to read the response.
     if (origin) response.headers = { ...response.headers, "access-control-allow-origin": origin };
     return response;
   };
@@ -107,7 +107,7 @@ function fromResource(form: URLSearchParams): URLSearchParams {
   return form;
 }
 
-/** Version 1 answers with texts, the end of the token's life, and the resource it is for. */
+/** Version 1 responds with strings, the expiry time of the token, and the resource it is for. */
 function toFirstVersion(grants: Grants, form: URLSearchParams, body: object): object {
   const { expires_in, ext_expires_in, ...rest } = body as Record<string, unknown>;
   const now = Math.floor(grants.world.clock.now() / 1000);
@@ -132,7 +132,7 @@ function refusalResponse(
   return entraErrorResponse(body, problem);
 }
 
-/** The same request again and again is a client that does not cache its tokens. */
+/** A client that repeats the same request does not cache its tokens. */
 function checkLoop(grants: Grants, form: URLSearchParams): void {
   const limit = grants.world.switches.tokenLoopLimit;
   if (limit === 0) return;

@@ -6,7 +6,7 @@ import { type Claims, decodeJwt, isSignedBy, signJwt } from "./jwt.ts";
 import type { SigningKeys } from "./keys.ts";
 import { findResource, permissionsAt, type Resource, type ResourceWorld } from "./resources.ts";
 
-/** The principal Graph's change tracking signs its validation tokens as. */
+/** The principal under which Graph's change tracking signs its validation tokens. */
 const CHANGE_TRACKING_APP_ID = "0bf30f3b-4a52-48df-9a82-234910c4a086";
 const VERIFIED_TOKENS_MAX = 10_000;
 
@@ -23,13 +23,13 @@ export interface TokenRequest {
   readonly resource: Resource;
   /** Null for an app-only token. */
   readonly user: User | null;
-  /** Delegated scopes granted; ignored for an app-only token. */
+  /** Delegated scopes that were granted; ignored for an app-only token. */
   readonly scopes: readonly string[];
-  /** How the client proved itself: 0 not at all, 1 by secret, 2 by certificate. */
+  /** How the client authenticated: 0 not at all, 1 by secret, 2 by certificate. */
   readonly clientProof: 0 | 1 | 2;
-  /** Capabilities the client declared (`xms_cc`), for claims challenges. */
+  /** Capabilities that the client declared (`xms_cc`), for claims challenges. */
   readonly capabilities?: readonly string[];
-  /** The user showed a second factor. */
+  /** True if the user used a second factor. */
   readonly isStrong?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function issuerOf(tenantId: string, version: 1 | 2): string {
     : `https://login.microsoftonline.com/${tenantId}/v2.0`;
 }
 
-/** Entra draws lifetimes between 60 and 90 minutes so that clients do not all come back at once. */
+/** Entra chooses lifetimes between 60 and 90 minutes, so that clients do not all return at the same time. */
 function lifetimeSeconds(world: TokenWorld): number {
   const setting = world.switches.tokenLifetimeSeconds;
   return setting === "random" ? 3600 + world.random.below(1801) : setting;
@@ -78,7 +78,7 @@ function clientClaims({ client, resource, clientProof }: TokenRequest): Claims {
 function appOnlyClaims({ client, resource }: TokenRequest): Claims {
   const roles = permissionsAt(resource, client.appRoles);
   const id = client.servicePrincipalId;
-  // Without any role the token is issued all the same: authorisation happens at the API.
+  // The token is issued even without any role: authorisation happens at the API.
   return { oid: id, sub: id, idtyp: "app", ...(roles.length > 0 ? { roles } : {}) };
 }
 
@@ -107,7 +107,7 @@ function userClaims(
   };
 }
 
-/** `sub` differs from application to application, so that two of them cannot compare their users. */
+/** `sub` differs between applications, so that two of them cannot compare their users. */
 export function pairwiseSubject(userId: string, applicationId: string, tenantId: string): string {
   return createHash("sha256").update(`${tenantId}/${applicationId}/${userId}`).digest("base64url");
 }
@@ -127,7 +127,7 @@ export function mintValidationToken(world: TokenWorld, appId: string): string {
   });
 }
 
-/** The claims of a token of ours that is signed by a published key and within its time, else null. */
+/** The claims of a token that a published key signed and that has not expired; otherwise null. */
 export function verifyToken(world: TokenWorld, token: string): Claims | null {
   const jwt = decodeJwt(token);
   if (jwt === null) return null;
@@ -141,7 +141,7 @@ export function isWithinTime(world: TokenWorld, claims: Claims): boolean {
   return Number(claims["nbf"]) <= now + 300 && Number(claims["exp"]) > now;
 }
 
-/** Remembers tokens already verified: a load test sends the same one thousands of times a second. */
+/** Remembers verified tokens: a load test sends the same one thousands of times a second. */
 export function createAuthenticator(world: TokenWorld) {
   const verified = new Map<string, { claims: Claims; kid: string }>();
   const claimsOf = (token: string): Claims | null => {

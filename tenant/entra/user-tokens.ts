@@ -5,7 +5,7 @@ import { signJwt } from "./jwt.ts";
 import { issuerOf, mintAccessToken, pairwiseSubject, type TokenWorld } from "./tokens.ts";
 
 const REFRESH_LIFETIME_MS = 90 * 86_400_000;
-/** A page in a browser gets refresh tokens for one day only. */
+/** A page in a browser gets refresh tokens that last only one day. */
 const REFRESH_LIFETIME_PAGE_MS = 86_400_000;
 
 export interface UserGrant {
@@ -19,7 +19,9 @@ export interface UserGrant {
   readonly form: URLSearchParams;
 }
 
-/** Everything a signed-in user's client gets: access token and, as asked, refresh and id token. */
+/**
+ * Everything that a signed-in user's client gets: an access token and, if requested, refresh and id tokens.
+ */
 export function answerWithUserTokens(grants: Grants, grant: UserGrant): object {
   const { world } = grants;
   const { client, user, form } = grant;
@@ -52,8 +54,8 @@ export function answerWithUserTokens(grants: Grants, grant: UserGrant): object {
 }
 
 /**
- * Granted scopes with their resource, and what was asked for as it was written: MSAL finds a cached
- * token only when the answer's scopes hold every scope of the request.
+ * Granted scopes with their resource, plus the requested scopes as they were written: MSAL finds a cached
+ * token only if the response's scopes include every scope of the request.
  */
 function scopeAnswer(asked: string, resource: string, granted: readonly string[]): string {
   const named = granted.map((name) => `${resource}/${name}`);

@@ -1,4 +1,4 @@
-/** What a test, the admin API and the command line do to the mail of the tenant. */
+/** What a test, the admin API and the command line can do to the tenant's mail. */
 
 import type { TenantContext, User } from "../context.ts";
 import type { AccessPolicies } from "./call/access.ts";
@@ -23,13 +23,13 @@ export interface AdminWorld {
 }
 
 export interface SendMail extends Omit<MessageDraft, "to"> {
-  /** The mailboxes that get it: ids, principal names or addresses. */
+  /** The mailboxes that receive it: ids, principal names or addresses. */
   readonly to: string | readonly string[];
-  /** A well-known name or an id; the inbox when missing. */
+  /** A well-known name or an id; by default, the inbox. */
   readonly folder?: string;
-  /** A whole message as MIME, a file's bytes; what else is given wins over it. */
+  /** A whole message as MIME, such as a file's bytes; the other properties override it. */
   readonly eml?: Buffer | string;
-  /** Lag before listings and delta show it; notifications do not wait. */
+  /** Delay before listings and delta show it; notifications do not wait. */
   readonly visibleAfterMs?: number;
 }
 
@@ -41,7 +41,7 @@ export interface MessageReference {
   readonly internetMessageId: string;
 }
 
-/** One message as it really is, for comparing with what a client believes. */
+/** One message as it really is, to compare with what a client believes. */
 export interface MessageTruth {
   readonly immutableId: string;
   readonly id: string;
@@ -107,7 +107,7 @@ export function createGraphAdmin(world: AdminWorld) {
   };
 
   return {
-    /** Delivers a message to each recipient that has a mailbox here; the answer names the copies. */
+    /** Delivers a message to each recipient that has a mailbox here; returns the copies. */
     async sendMail(mail: SendMail): Promise<MessageReference[]> {
       const { to, folder, visibleAfterMs, eml, ...given } = mail;
       const parsed: MessageDraft = eml === undefined ? {} : await draftFromEml(Buffer.from(eml));
@@ -154,14 +154,14 @@ export function createGraphAdmin(world: AdminWorld) {
       change(userName, id, { flag: { flagStatus } }),
     categorize: (userName: string, id: string, categories: string[]) =>
       change(userName, id, { categories }),
-    /** To the Deleted Items, as a person does it. */
+    /** Moves a message to Deleted Items, as a person does. */
     softDelete: (userName: string, id: string) => moveTo(userName, id, "deleteditems"),
-    /** Out of the mailbox for good. */
+    /** Removes a message from the mailbox permanently. */
     hardDelete(userName: string, id: string): void {
       const { mailbox, message } = openMessage(userName, id);
       store.remove(mailbox, message);
     },
-    /** Back from the Deleted or recoverable items. */
+    /** Restores a message from the deleted or recoverable items. */
     restoreMessage: (userName: string, id: string, folder = "inbox") =>
       moveTo(userName, id, folder),
     createFolder(
@@ -178,7 +178,7 @@ export function createGraphAdmin(world: AdminWorld) {
         options,
       );
     },
-    /** A great many messages that are generated only when somebody looks. */
+    /** Adds a large number of messages that are generated only when they are read. */
     addLazyMailbox(
       userName: string,
       folder: string,
@@ -188,7 +188,7 @@ export function createGraphAdmin(world: AdminWorld) {
       const { mailbox } = open(userName);
       store.addLazy(mailbox, openFolder(mailbox, folder), count, generate);
     },
-    /** A draft in the user's own mailbox, as Outlook saves it. */
+    /** Creates a draft in the user's own mailbox, as Outlook saves it. */
     createDraft(userName: string, draft: MessageDraft): MessageReference {
       const { user, mailbox } = open(userName);
       const from = { name: user.displayName, address: user.mail };
@@ -214,18 +214,18 @@ export function createGraphAdmin(world: AdminWorld) {
       const { mailbox } = open(userName);
       store.removeFolder(mailbox, openFolder(mailbox, folder));
     },
-    /** Outlook on the desktop sometimes drags by copy and delete: even the immutable id changes. */
+    /** Outlook on the desktop sometimes moves by copying and deleting: even the immutable id changes. */
     dragToFolder(userName: string, id: string, folder: string): MessageReference {
       const { user, mailbox, message } = openMessage(userName, id);
       const copy = store.copy(mailbox, message, openFolder(mailbox, folder).folder.id);
       store.remove(mailbox, message);
       return refer(user, mailbox, copy);
     },
-    /** An application access policy: only these mailboxes are open to the app; null lifts it. */
+    /** Sets an application access policy: the app can reach only these mailboxes; null removes it. */
     restrictApp(appId: string, userNames: readonly string[] | null): void {
       world.policies.restrictApp(appId, userNames?.map((name) => open(name).user.id) ?? null);
     },
-    /** The service's token runs out: items are held until the subscription is reauthorized. */
+    /** The service's token expires: items are held until the subscription is reauthorized. */
     holdSubscription(id: string): void {
       const subscription = subscriptions.get(id);
       if (subscription === null) throw new Error(`no subscription ${id}`);
@@ -237,7 +237,9 @@ export function createGraphAdmin(world: AdminWorld) {
     /** How the tenant judges each endpoint: ok, slow, drop or probing. */
     endpoints: () => notifier.delivery.modes(),
     subscriptions: (): Subscription[] => subscriptions.all(),
-    /** Removes a subscription without its owner, with or without a lifecycle notification. */
+    /**
+     * Removes a subscription although its owner did not ask for it, with or without a lifecycle notification.
+     */
     removeSubscription(id: string, options: { notify?: boolean } = {}): boolean {
       const removed = subscriptions.remove(id, "service");
       if (removed !== null && options.notify !== false)
@@ -249,7 +251,7 @@ export function createGraphAdmin(world: AdminWorld) {
       if (subscription === null) throw new Error(`no subscription ${id}`);
       notifier.lifecycle(subscription, event);
     },
-    /** Everything that lies in the mailbox now, recoverable items included, in order of arrival. */
+    /** Everything in the mailbox now, including recoverable items, in order of arrival. */
     mailboxTruth(userName: string): MessageTruth[] {
       const { mailbox } = open(userName);
       return [...mailbox.messages.values()].map((message) => toTruth(mailbox, message));

@@ -1,4 +1,4 @@
-/** `$batch`: up to twenty requests in one, each answered for itself. */
+/** `$batch`: up to twenty requests in one, each answered separately. */
 import type { TenantContext } from "../context.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import type { Random } from "../random.ts";
@@ -8,7 +8,7 @@ import { badRequest } from "./call/graph-error.ts";
 import { graphSwitch } from "./call/graph-switches.ts";
 
 const MEMBERS_MAX = 20;
-/** Graph forwards no more members at a time to a mailbox than it allows requests. */
+/** Graph sends a mailbox only as many members at a time as the mailbox allows requests. */
 const TOGETHER = 4;
 
 interface Member {
@@ -49,7 +49,7 @@ export async function runBatch(
   return { status: 200, headers: { "content-type": "application/json" }, body };
 }
 
-/** Answers come in any order, and a caller that trusts theirs is found out. */
+/** Responses come in any order, which exposes callers that rely on the order. */
 function shuffle<T>(items: readonly T[], random: Random): T[] {
   const rest = [...items];
   return items.map(() => rest.splice(random.below(rest.length), 1)[0]!);
@@ -126,7 +126,7 @@ function toRequest(context: TenantContext, call: GraphCall, member: Member): Ten
   };
 }
 
-/** JSON travels as JSON, anything else as base64. */
+/** JSON is sent as JSON, anything else as base64. */
 function toBytes(member: Member): Buffer {
   const isJson = /json/i.test(member.headers["content-type"] ?? "");
   if (isJson) return Buffer.from(JSON.stringify(member.body));

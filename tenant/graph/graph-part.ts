@@ -134,7 +134,7 @@ export function createGraphPart(context: TenantContext): GraphPart {
     });
   };
 
-  /** Members go the way of all requests where there is one, so that faults strike them too. */
+  /** Members of a batch are dispatched like all requests if possible, so that faults affect them too. */
   const answerMember = async (request: TenantRequest): Promise<TenantResponse> => {
     if (context.dispatch) return context.dispatch(request);
     return (

@@ -1,4 +1,6 @@
-/** The state of Graph as plain data, and back. Lazy blocks are rules, not data, and stay as they are. */
+/**
+ * Converts the state of Graph to plain data and back. Lazy blocks are rules, not data, and stay as they are.
+ */
 import type { TenantContext } from "../context.ts";
 import type { AccessPolicies } from "./call/access.ts";
 import type { SyncTokens } from "./delta/sync-tokens.ts";
@@ -118,7 +120,7 @@ function restoreMailbox(
   return mailbox;
 }
 
-/** A clone of a buffer is a bare byte array; the store wants buffers. */
+/** Cloning turns a buffer into a plain byte array; the store needs buffers. */
 function reviveBytes<T extends MessageContent>(content: T): Pick<T, "attachments"> {
   const attachments = content.attachments.map((each) => ({
     ...each,

@@ -1,4 +1,4 @@
-/** How OData orders two values: times by instant, texts without regard to case. Null when it cannot. */
+/** How OData orders two values: times by instant, texts ignoring case. Null if they cannot be compared. */
 export function compare(left: unknown, right: unknown): number | null {
   if (left === null || left === undefined || right === null || right === undefined) {
     return (left ?? null) === (right ?? null) ? 0 : null;
@@ -15,7 +15,7 @@ function isTime(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/i.test(text);
 }
 
-/** The value behind a path of names inside a JSON value; null where the path leads nowhere. */
+/** The value at a path of names inside a JSON value; null if there is none. */
 export function walk(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {

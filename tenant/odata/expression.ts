@@ -1,4 +1,4 @@
-/** OData's filter language as a tree. What names and functions mean is up to `filter.ts`. */
+/** OData's filter language as a tree. `filter.ts` decides what names and functions mean. */
 import { ODataSyntaxError, type Token, tokenize } from "./tokens.ts";
 
 export type Plain = string | number | boolean | null;
@@ -11,7 +11,7 @@ export interface Literal {
   readonly value: Plain;
 }
 
-/** What is compared: a literal, a property, a list in brackets, or the result of a function. */
+/** What is compared: a literal, a property, a list in parentheses, or the result of a function. */
 export type Operand =
   | Literal
   | { readonly kind: "path"; readonly names: readonly string[] }

@@ -1,6 +1,6 @@
 /**
- * `$filter` compiled to a test. Graph's mail, the drives and Dataverse use this one parser; a
- * `Source` says what names mean in each, and which functions there are.
+ * `$filter` compiled to a test. Graph's mail, the drives and Dataverse share this parser; a `Source` says
+ * what names mean in each, and which functions exist.
  */
 import { compare } from "./compare.ts";
 import {
@@ -21,20 +21,20 @@ type Read = (item: unknown) => unknown;
 
 /** A property that can be compared. */
 export interface Field {
-  /** Literals of another type are refused; null takes any. */
+  /** Literals of another type are refused; null accepts any. */
   readonly type: Exclude<LiteralType, "null"> | null;
   read(item: unknown): unknown;
 }
 
-/** What a type of items offers to a filter. `field` and `collection` throw for unknown names. */
+/** What a type of item offers to a filter. `field` and `collection` throw for unknown names. */
 export interface Source {
   field(names: readonly string[]): Field;
-  /** What `any`, `all` and `/$count` run over. */
+  /** The lists that `any`, `all` and `/$count` work on. */
   collection(names: readonly string[]): {
     readonly source: Source;
     items(item: unknown): readonly unknown[];
   };
-  /** A function of the service's own; null when there is none of that name. */
+  /** A function of the service itself; null if there is none of that name. */
   call?(call: Call): Test | null;
 }
 
@@ -89,7 +89,7 @@ function compileComparison({ operator, left, right }: Comparison, source: Source
   const holds = COMPARISONS[operator];
   return (item) => {
     const order = compare(readLeft(item), readRight(item));
-    // Null is neither greater nor smaller than anything; it only differs.
+    // Null is neither greater nor smaller than anything; it is only different.
     return order === null ? operator === "ne" : holds(order);
   };
 }
@@ -125,7 +125,7 @@ function compileTruth(operand: Operand, source: Source): Test {
 function compileLambda({ kind, names, variable, inner }: Lambda, source: Source): Test {
   const { source: elements, items } = source.collection(names);
   if (inner === null || variable === null) return (item) => items(item).length > 0;
-  // The names of the outer item stay in reach beside those of the element.
+  // The names of the outer item stay accessible beside those of the element.
   const scope: Source = {
     call(called) {
       const test = elements.call?.(called) ?? null;
@@ -188,7 +188,7 @@ function checkTypes(operator: string, left: Operand, right: Operand, source: Sou
   );
 }
 
-/** Ids may be written with and without quotes; everything else must be of one type. */
+/** Ids may be written with or without quotes; everything else must have the same type. */
 function isComparable(one: LiteralType | null, other: LiteralType | null): boolean {
   if (one === null || other === null || one === "null" || other === "null") return true;
   if (one === other) return true;

@@ -1,7 +1,7 @@
 import { walk } from "./compare.ts";
 import type { Source } from "./filter.ts";
 
-/** A source over JSON values as the service shows them. `check` throws for names it does not know. */
+/** A source over JSON values as the service shows them. `check` throws for unknown names. */
 export function createJsonSource(check: (name: string) => void = () => {}): Source {
   return {
     field(names) {

@@ -1,4 +1,4 @@
-/** Splits at a separator that stands outside parentheses and quotes; empty parts are left out. */
+/** Splits at a separator outside parentheses and quotes; drops empty parts. */
 export function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;

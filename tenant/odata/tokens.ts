@@ -8,7 +8,7 @@ export interface Token {
 
 type TokenKind = "text" | "guid" | "time" | "number" | "word" | "alias" | "sign";
 
-/** An expression that cannot be read. Each part answers it in the shape of its own errors. */
+/** An expression that cannot be parsed. Each part reports it in its own error format. */
 export class ODataSyntaxError extends Error {
   readonly at: number;
   constructor(message: string, at: number) {
@@ -24,7 +24,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["guid", /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/iy],
   ["time", /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/iy],
   ["number", /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy],
-  // A path of names is one word; `$it`, `$count` and type casts may stand in it.
+  // A path of names is one word; it may contain `$it`, `$count` and type casts.
   ["word", /[a-z_$][\w.$]*(?:\/[a-z_$][\w.$]*)*/iy],
   ["alias", /@[a-z_]\w*/iy],
   ["sign", /[()[\],:=]/y],

@@ -1,6 +1,6 @@
 /**
- * The HTTP management API (ATOM, api-version 2021-05) as far as queues go: read, list, create,
- * update and delete. `ServiceBusAdministrationClient` reads and writes exactly this.
+ * The HTTP management API (ATOM, api-version 2021-05) for queues: read, list, create, update and delete.
+ * `ServiceBusAdministrationClient` reads and writes exactly this.
  */
 import type { TenantContext } from "../context.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
@@ -58,7 +58,7 @@ function isTopic(path: string, request: TenantRequest): boolean {
 
 function read({ context, broker }: AtomWorld, path: string): TenantResponse {
   const queue = broker.find(path);
-  // The service answers an absent entity with an empty feed, not with 404.
+  // The service answers a missing entity with an empty feed, not with 404.
   const body = queue === undefined ? feed("") : entry(context, broker, queue);
   return { status: 200, headers: atomHeaders(), body };
 }
@@ -70,7 +70,7 @@ function list({ context, broker }: AtomWorld, request: TenantRequest): TenantRes
   const page = names.slice(skip, skip + top);
   const next = skip + page.length < names.length;
   const self = `${context.origin()}/$Resources/queues?api-version=2021-05`;
-  // The client reads links only when there are several.
+  // The client reads links only if there are several.
   const links = `<link rel="self" href="${xmlText(self)}"/>${
     next ? `<link rel="next" href="${xmlText(`${self}&$skip=${skip + page.length}`)}"/>` : ""
   }`;

@@ -1,6 +1,6 @@
 /** ISO 8601 durations as the management API writes them: `PT1M`, `P7D`, `P10675199DT2H48M5.4775807S`. */
 
-/** .NET's longest time span; it stands for "for ever". */
+/** .NET's longest time span; it stands for "forever". */
 const FOREVER = "P10675199DT2H48M5.4775807S";
 const UNITS = [86_400_000, 3_600_000, 60_000, 1_000] as const;
 
@@ -21,7 +21,7 @@ export function writeDuration(ms: number): string {
   return `P${days ? `${days}D` : ""}${time ? `T${time}` : ""}`;
 }
 
-/** Milliseconds, Infinity for the longest span, or null when the text is no duration. */
+/** Milliseconds, Infinity for the longest span, or null if the text is not a duration. */
 export function readDuration(text: string): number | null {
   const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
   if (parts === null || text === "P" || text.endsWith("T")) return null;

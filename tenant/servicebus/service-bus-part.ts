@@ -25,9 +25,9 @@ import {
 import type { QueueSnapshot } from "./queue/queue-snapshot.ts";
 
 export interface ServiceBusPart {
-  /** Without a port, any free one; with TLS files the same port also speaks TLS. */
+  /** Without a port, any free one; with TLS files, the same port also supports TLS. */
   start(port?: number, tls?: TlsFiles | null): Promise<void>;
-  /** What `ServiceBusClient` is given. The management API answers at the same host and port. */
+  /** The connection string for `ServiceBusClient`. The management API is at the same host and port. */
   connectionString(): string;
   /** What `EventHubProducerClient` and `EventHubConsumerClient` are given. */
   eventHubConnectionString(): string;
@@ -35,7 +35,7 @@ export interface ServiceBusPart {
   port(): number;
   declare(declaration: QueueDeclaration): QueueSettings;
   list(): QueueSettings[];
-  /** Null when there is no such queue; `queue/$deadletterqueue` names the dead letters. */
+  /** Null if there is no such queue; `queue/$deadletterqueue` names the dead letters. */
   inspect(path: string): QueueView | null;
   /** Puts an event into the hub; false when it has another name. */
   publish(hubName: string, body: string): boolean;
@@ -159,6 +159,6 @@ function entityPath(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    return encoded; // a stray percent sign names no queue, and is answered as such
+    return encoded; // an unescaped percent sign is part of the name; no queue has such a name
   }
 }

@@ -9,7 +9,7 @@ export type Block =
   | { kind: "sums"; sums: Sum[] }
   | { kind: "page-break" };
 
-/** A value that stands in the truth: which trade and which field it prints. */
+/** A value that is recorded as true: which trade and which field it prints. */
 export interface Tagged {
   trade: number;
   field: Field;
@@ -26,7 +26,7 @@ export interface Fact {
 export interface Column {
   label: string;
   align: "left" | "right";
-  /** The column's part of the width, against the sum of all. */
+  /** The column's share of the width, relative to the sum of all shares. */
   share: number;
 }
 

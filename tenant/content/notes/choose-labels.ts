@@ -17,7 +17,7 @@ const ALL: Record<Language, Labels> = {
   sv: SWEDISH,
 };
 
-/** One wording per idea, drawn once so that a note does not change its words halfway. */
+/** Chooses one wording per idea, once, so that a note does not change its words halfway. */
 export function chooseLabels(language: Language, pick: (ways: string[]) => string): Labels {
   const entries = Object.entries(ALL[language]).map(([key, ways]) => {
     const isList = key === "cashLines";

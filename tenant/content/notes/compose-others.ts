@@ -4,7 +4,7 @@ import { addWorkingDays, writeNumber } from "./locale.ts";
 import { type InventedTrade, round2 } from "./trade.ts";
 import { plainMoney, type Writer, writeDay } from "./writer.ts";
 
-/** Pages that look like a broker's but hold no trade. The invented trade lends them its security. */
+/** Pages that look like a broker's but contain no trade. They use the security of an invented trade. */
 
 export function composeDividend(writer: Writer, random: Random, trade: InventedTrade): Block[] {
   const { labels } = writer;

@@ -4,7 +4,7 @@ import { writeNumber } from "./locale.ts";
 import { type InventedTrade, round2 } from "./trade.ts";
 import { plainMoney, tradeCells, type Writer, writeDay } from "./writer.ts";
 
-/** A note of one trade, or one of several that share a page. */
+/** A note of one trade, or of several that share a page. */
 export function composeTrade(
   writer: Writer,
   random: Random,
@@ -18,7 +18,7 @@ export function composeTrade(
   if (skin.tradeAsTable) blocks.push(tradeTable(writer, trade, cells));
   blocks.push({ kind: "facts", facts: factsOf(writer, random, trade, cells) });
   blocks.push({ kind: "sums", sums: sumsOf(writer, trade, cells) });
-  // What is left on the account after the booking is an amount beside the trade's own.
+  // The account balance after the booking is printed as a misleading amount beside the trade's own.
   if (writer.traps.includes("balance")) {
     const balance = plainMoney(writer, round2(trade.truth.net * 3.7 + 120), trade.truth.currency);
     blocks.push({ kind: "sums", sums: [{ label: labels.closingBalance, value: balance }] });
@@ -65,7 +65,7 @@ function tradeTable(writer: Writer, trade: InventedTrade, cells: Cells): Block {
   return { kind: "table", columns, rows: [row] };
 }
 
-/** A price that nobody traded at: the reader must not take it for the price of the trade. */
+/** A price at which nobody traded: a reader must not take it for the price of the trade. */
 function closingColumn(writer: Writer): Column {
   return { label: writer.labels.closingPrice, align: "right", share: 2 };
 }
@@ -141,7 +141,7 @@ function sumsOf(writer: Writer, trade: InventedTrade, cells: Cells): Sum[] {
   return sums;
 }
 
-/** Market value, accrued interest and the way into the account's currency. */
+/** Market value, accrued interest and the conversion into the account's currency. */
 function grossSums(writer: Writer, trade: InventedTrade, cells: Cells): Sum[] {
   const { labels } = writer;
   const { truth } = trade;
@@ -168,7 +168,7 @@ function grossSums(writer: Writer, trade: InventedTrade, cells: Cells): Sum[] {
   return sums;
 }
 
-/** Pence are a way of quoting; the money is in pounds. */
+/** Prices may be quoted in pence, but amounts are in pounds. */
 function securityCurrency(trade: InventedTrade): string {
   return trade.truth.priceCurrency === "GBX" ? "GBP" : trade.truth.priceCurrency;
 }

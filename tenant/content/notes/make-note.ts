@@ -16,8 +16,8 @@ import type { Writer } from "./writer.ts";
 const PASSWORD = "sample-password";
 
 /**
- * Makes a broker's document and the truth about it. The same request always gives the same bytes;
- * what the request leaves open is drawn from its seed.
+ * Makes a broker's document and records its true values. The same request always gives the same bytes; what
+ * the request leaves open is drawn from its seed.
  */
 export async function makeNote(request: NoteRequest): Promise<Note> {
   const random = createRandom(`note/${request.seed}`);

@@ -1,4 +1,4 @@
-/** What the contract-note factory makes, and the truth that goes with every note. */
+/** What the contract-note factory makes, and the true values that go with every note. */
 
 export const LANGUAGES = ["de", "en", "fr", "it", "es", "nl", "pt", "da", "sv"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -25,7 +25,7 @@ export type Kind = (typeof KINDS)[number];
 /** How the file is made hard to read; the words on it stay the same. */
 export type Variant = "plain" | "rotated" | "scanned" | "encrypted";
 
-/** What misleads a hasty reader. */
+/** What may mislead a careless reader. */
 export const TRAPS = ["closing-price", "ambiguous-date", "balance", "fx-legs"] as const;
 export type Trap = (typeof TRAPS)[number];
 
@@ -39,7 +39,7 @@ export type DocumentType =
   | "account-statement"
   | "other";
 
-/** Points, origin at the top left of the page as it is shown. */
+/** In points, from the top left of the page as it is displayed. */
 export interface Box {
   x: number;
   y: number;
@@ -47,7 +47,7 @@ export interface Box {
   height: number;
 }
 
-/** Where a value stands and how it is printed there. `page` counts from 1. */
+/** Where a value is printed, and how. `page` counts from 1. */
 export interface Source {
   page: number;
   box: Box;
@@ -77,7 +77,9 @@ export type Field =
   | "reference"
   | "account";
 
-/** Amounts are positive. `gross`, `fees`, `taxes`, `net` are in `currency`, that of the account. */
+/**
+ * Amounts are positive. `gross`, `fees`, `taxes` and `net` are in `currency`, the currency of the account.
+ */
 export interface TradeTruth {
   direction: "BUY" | "SELL";
   /** YYYY-MM-DD */
@@ -85,18 +87,18 @@ export interface TradeTruth {
   settlementDate: string | null;
   name: string;
   isin: string;
-  /** The number that the broker's market uses: WKN, Valor, SEDOL, CUSIP or a code of its own. */
+  /** The number that the broker's market uses: WKN, Valor, SEDOL, CUSIP or the broker's own code. */
   localId: string | null;
   ticker: string | null;
   /** Nominal for a bond quoted in percent. */
   quantity: number;
-  /** Percent for a bond, pence where `priceCurrency` is GBX. */
+  /** Percent for a bond, pence if `priceCurrency` is GBX. */
   price: number;
   priceCurrency: string;
   isPercentQuoted: boolean;
-  /** Gross in the security's currency, where that is not the account's. */
+  /** Gross in the security's currency, if that is not the account's. */
   forexGross: number | null;
-  /** As printed; which currency it divides is for the reader to find out. */
+  /** As printed; the reader must find out which currency it divides. */
   fxRate: number | null;
   accruedInterest: number | null;
   gross: number;
@@ -124,24 +126,24 @@ export interface NoteRequest {
   kind?: Kind;
   variant?: Variant;
   traps?: readonly Trap[];
-  /** YYYY-MM-DD; invented from the seed when absent. A statement's trades start on this day. */
+  /** YYYY-MM-DD; drawn from the seed if absent. A statement's trades start on this day. */
   tradeDate?: string;
   client?: string;
   account?: string;
-  /** A word of the security's name or its ISIN; invented from the seed when absent. */
+  /** A word of the security's name, or its ISIN; drawn from the seed if absent. */
   security?: string;
-  /** For a cancellation or amendment: the reference it speaks of. */
+  /** For a cancellation or amendment: the reference of the note that it refers to. */
   refersTo?: string;
   /** How many trades a statement lists. */
   trades?: number;
-  /** Keeps the trade of this seed but gives the note this reference: a second fill of one order. */
+  /** Keeps the trade of this seed but gives the note this reference, like a second fill of one order. */
   reference?: string;
 }
 
 export interface Note {
   pdf: Buffer;
   fileName: string;
-  /** What is printed, by baseline, one blank per gap; pages are separated by a form feed. */
+  /** The printed text by baseline, one space per gap; pages are separated by a form feed. */
   text: string;
   skin: string;
   language: Language;

@@ -7,7 +7,7 @@ export interface Paper {
   pen: Pen;
   writer: Writer;
   client: string | undefined;
-  /** The day the note was made out. */
+  /** The date of the note. */
   day: string;
   random: Random;
 }
@@ -29,7 +29,7 @@ const STREETS = [
 ];
 const LEFT = 62;
 
-/** Starts a sheet and answers the baseline on which its text begins. */
+/** Starts a sheet and returns the baseline on which its text begins. */
 export function printPaper(paper: Paper): number {
   const { pen } = paper;
   pen.newPage();

@@ -1,7 +1,7 @@
 import PDFDocument from "pdfkit";
 import type { Box, Source } from "./note.ts";
 
-/** Everything that was printed, in the coordinates of the page as it is shown. */
+/** A printed piece of text, in the coordinates of the page as it is displayed. */
 export interface Mark extends Source {
   baseline: number;
 }
@@ -31,10 +31,10 @@ export interface PenOptions {
   paper: "A4" | "LETTER";
   title: string;
   author: string;
-  /** Stands in the file, so that equal notes are equal bytes. */
+  /** Written into the file, so that equal notes are equal bytes. */
   createdAt: Date;
   password?: string;
-  /** The sheet lies on its side and the file says to turn it. */
+  /** True if the page is stored sideways and the file says to rotate it. */
   isTurned?: boolean;
 }
 
@@ -88,7 +88,7 @@ function openDocument(options: PenOptions, width: number, height: number): PDFKi
     autoFirstPage: false,
     size: options.isTurned ? [height, width] : [width, height],
     margin: 0,
-    // Newer versions encrypt with random salts, and then equal notes would not be equal bytes.
+    // Newer versions encrypt with random salts, so equal notes would not be equal bytes.
     pdfVersion: "1.4",
     info: {
       Title: options.title,
@@ -102,7 +102,7 @@ function openDocument(options: PenOptions, width: number, height: number): PDFKi
   });
 }
 
-/** The printed text by baseline, one blank per gap, pages parted by a form feed. */
+/** The printed text by baseline, one space per gap, with pages separated by a form feed. */
 export function textOf(marks: readonly Mark[]): string {
   const pages: string[] = [];
   const pageMax = Math.max(0, ...marks.map((mark) => mark.page));

@@ -3,7 +3,9 @@ import PDFDocument from "pdfkit";
 import type { Random } from "../../random.ts";
 import type { Mark, Pen } from "./pen.ts";
 
-/** A note as a scanner delivers it: every page one grey picture, no text that a machine could copy. */
+/**
+ * A note as a scanner delivers it: every page is one grey picture, without text that a machine could copy.
+ */
 export async function scanNote(pen: Pen, random: Random, createdAt: Date): Promise<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
@@ -42,7 +44,7 @@ function paintPage(marks: readonly Mark[], pen: Pen, random: Random): Buffer {
   return toPng(pixels, width, height);
 }
 
-/** Capitals of five by seven dots, stretched to the width that the text had in print. */
+/** Draws capitals of five by seven dots, stretched to the width that the text had in print. */
 function paintText(mark: Mark, paint: (x: number, y: number, grey: number) => void): void {
   const letters = [...mark.text.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase()];
   const advance = (mark.box.width / letters.length) * SCALE;
@@ -63,7 +65,7 @@ function paintText(mark: Mark, paint: (x: number, y: number, grey: number) => vo
   });
 }
 
-/** Seven rows from the top, each of five bits as one digit to the base 32. */
+/** Seven rows from the top; each digit in base 32 holds the five bits of a row. */
 const GLYPHS: Record<string, string> = {
   A: "ehhvhhh",
   B: "uhhuhhu",
@@ -113,7 +115,7 @@ const GLYPHS: Record<string, string> = {
   "+": "044v440",
 };
 
-/** The least that a picture needs: size, pixels, end. One byte of grey per pixel, rows unfiltered. */
+/** A minimal PNG: size, pixels, end. One byte of grey per pixel, rows unfiltered. */
 function toPng(pixels: Buffer, width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-/** Invented companies, funds and bonds with numbers whose check digits are right. */
+/** Invented companies, funds and bonds with valid check digits. */
 export interface Security {
   name: string;
   isin: string;
@@ -6,7 +6,7 @@ export interface Security {
   coreId: string;
   ticker: string;
   currency: string;
-  /** The price that trades are invented around, in `currency`; percent for a bond. */
+  /** Trades are invented around this price, in `currency`; percent for a bond. */
   price: number;
   type: "share" | "fund" | "bond";
 }
@@ -81,7 +81,7 @@ function toSecurity([name, country, core, ticker, price, type = "share", currenc
   };
 }
 
-/** The number by which a broker who prints `label` knows the security; null where it has none. */
+/** The number under which a broker that prints `label` knows the security; null if it has none. */
 export function localIdFor(security: Security, label: string): string | null {
   const country = security.isin.slice(0, 2);
   const digits = [...security.isin.slice(2, 11)].map((char) => digitOf(char) % 10).join("");

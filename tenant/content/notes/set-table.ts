@@ -31,7 +31,7 @@ export function setTable(sheet: Sheet, columns: Column[], rows: Cell[][]): void 
   });
 }
 
-/** The type, made as small as the widest cell asks for, so that columns never run into one another. */
+/** The type, reduced until the widest cell fits, so that columns never overlap. */
 function fitting(sheet: Sheet, columns: Column[], rows: Cell[][], type: Type): Type {
   const widths = columnWidths(sheet, columns);
   const tightest = rows.flatMap((row) =>

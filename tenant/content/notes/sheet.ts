@@ -3,13 +3,13 @@ import type { Source } from "./note.ts";
 import type { Pen, Type } from "./pen.ts";
 import type { Skin } from "./skins.ts";
 
-/** The sheet being set: where the next line goes, in which type, and who hears of tagged values. */
+/** The sheet being typeset: where the next line goes, in which type, and who is informed of tagged values. */
 export interface Sheet {
   readonly pen: Pen;
   readonly skin: Skin;
   readonly left: number;
   readonly right: number;
-  /** From one baseline to the next. */
+  /** Distance from one baseline to the next. */
   readonly lead: number;
   readonly regular: Type;
   readonly bold: Type;
@@ -17,7 +17,7 @@ export interface Sheet {
   /** The baseline of the next line. */
   y: number;
   onTagged(tagged: Tagged, source: Source): void;
-  /** Starts a new sheet and answers its first baseline. */
+  /** Starts a new sheet and returns its first baseline. */
   onNewPage(): number;
 }
 
@@ -66,7 +66,7 @@ export function cellWidth(sheet: Sheet, cell: Cell, type: Type): number {
   return cell.reduce((sum, piece) => sum + sheet.pen.widthOf(pieceText(piece), type), 0);
 }
 
-/** Prints a cell from `x`, each tagged value as a piece of its own, and answers where it ends. */
+/** Prints a cell from `x`, each tagged value separately, and returns where it ends. */
 export function printCell(sheet: Sheet, cell: Cell, x: number, type: Type, y = sheet.y): number {
   let at = x;
   for (const piece of cell) {
@@ -80,14 +80,14 @@ export function printCell(sheet: Sheet, cell: Cell, x: number, type: Type, y = s
   return at;
 }
 
-/** Prints a cell that ends at `right` and answers where it starts. */
+/** Prints a cell that ends at `right` and returns where it starts. */
 export function printRight(sheet: Sheet, cell: Cell, right: number, type: Type): number {
   const x = right - cellWidth(sheet, cell, type);
   printCell(sheet, cell, x, type);
   return x;
 }
 
-/** A row of dots between a label and its value. It is text to a machine, as on real notes. */
+/** A row of dots between a label and its value. To a machine it is text, as on real notes. */
 export function printLeader(sheet: Sheet, from: number, to: number): void {
   const dot = sheet.pen.widthOf(".", sheet.regular);
   const count = Math.floor((to - from - 12) / dot);

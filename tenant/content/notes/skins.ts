@@ -1,7 +1,7 @@
 import type { DateStyle, NumberStyle } from "./locale.ts";
 import type { Language } from "./note.ts";
 
-/** An invented broker: who it is and how its paper looks. */
+/** An invented broker: its details and how its documents look. */
 export interface Skin {
   id: string;
   /** Letterhead: name, street, town. */
@@ -16,20 +16,20 @@ export interface Skin {
   size: number;
   paper: "A4" | "LETTER";
   accent: string;
-  /** Where the letterhead stands. */
+  /** Where the letterhead is. */
   head: "left" | "right" | "centre";
   facts: "left-right" | "above" | "leader" | "two-columns" | "inline";
   sums: "right" | "leader" | "boxed";
   table: "ruled" | "plain" | "shaded";
-  /** Single trades as a table with a row of column heads instead of label and value. */
+  /** Prints single trades as a table with column headers instead of labels and values. */
   tradeAsTable: boolean;
   /** An opening sentence states the trade in prose. */
   hasSentence: boolean;
   hasCapitals: boolean;
-  /** Which side of the amount the currency stands on. */
+  /** On which side of the amount the currency is printed. */
   currencyFirst: boolean;
   hasLegalPage: boolean;
-  /** Differ from the language's usual ways. */
+  /** If present, they replace the usual formats of the language. */
   numbers?: NumberStyle;
   dates?: DateStyle[];
 }

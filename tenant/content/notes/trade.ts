@@ -3,7 +3,7 @@ import { addWorkingDays } from "./locale.ts";
 import type { Kind, NoteRequest, TradeTruth, Trap } from "./note.ts";
 import { localIdFor, SECURITIES, type Security } from "./securities.ts";
 
-/** A trade whose figures agree with one another to the cent, and the lines that its note prints. */
+/** A trade whose figures are consistent to the cent, and the lines that its note prints. */
 export interface InventedTrade {
   truth: TradeTruth;
   time: string;
@@ -14,7 +14,7 @@ export interface InventedTrade {
   exchangeFee: number;
   transactionTax: number;
   capitalGainsTax: number;
-  /** `rate` units of the security's currency for one of the account's, or the other way round. */
+  /** `rate` units of the security's currency per unit of the account's, or the reverse. */
   ratePair: string;
   closingPrice: number;
   orderNumber: string;
@@ -27,11 +27,11 @@ export interface TradeWish {
   currency: string;
   localIdLabel: string;
   request: NoteRequest;
-  /** Trades of one document differ by their index. */
+  /** Distinguishes the trades of one document. */
   index: number;
 }
 
-/** What one euro buys; only the proportions matter. */
+/** What one euro buys; only the ratios matter. */
 const PER_EURO: Record<string, number> = {
   EUR: 1,
   USD: 1.0842,
@@ -130,9 +130,9 @@ function directionOf(random: Random, kind: Kind): "BUY" | "SELL" {
   return random.chance(0.6) ? "BUY" : "SELL";
 }
 
-/** A working day of the years around the sample data. */
+/** A working day in the years around the sample data. */
 function inventDay(random: Random, traps: readonly Trap[]): string {
-  // The first days of February to April read as another month when day and month are swapped.
+  // The first days of February to April are valid dates of another month if day and month are swapped.
   const isAmbiguous = traps.includes("ambiguous-date");
   if (isAmbiguous) return addWorkingDays(`2026-0${2 + random.below(3)}-0${4 + random.below(5)}`, 1);
   const start = Date.UTC(2025, 0, 2);

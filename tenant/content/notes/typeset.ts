@@ -3,7 +3,7 @@ import { setFacts } from "./set-facts.ts";
 import { setSums, setTable } from "./set-table.ts";
 import { breakPage, makeRoom, pieceText, printCell, type Sheet } from "./sheet.ts";
 
-/** Sets a block below the last one, in the way of the sheet's skin. */
+/** Typesets a block below the last one, in the style of the sheet's skin. */
 export function setBlock(sheet: Sheet, block: Block): void {
   if (block.kind === "page-break") {
     breakPage(sheet);
@@ -55,7 +55,7 @@ function append(line: Cell, piece: string | Tagged): void {
   else line.push(piece);
 }
 
-/** Plain text may break at its blanks; a tagged value stays in one piece. */
+/** Plain text may break at its spaces; a tagged value stays in one piece. */
 function toWords(piece: string | Tagged): Cell {
   if (typeof piece !== "string") return [piece];
   return piece.split(/( )/u).filter((word) => word !== "");

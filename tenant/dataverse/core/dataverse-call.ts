@@ -14,7 +14,7 @@ export interface DataverseWorld {
   readonly rows: Rows;
   readonly security: Security;
   readonly webhooks: Webhooks;
-  /** Object ids and app ids that were made users of the environment. */
+  /** Object ids and app ids that became users of the environment. */
   readonly known: Set<string>;
   organizationId(): string;
   businessUnitId(): string;
@@ -26,10 +26,10 @@ export interface DataverseCall extends DataverseWorld {
   readonly version: string;
   /** The systemuser that acts, after impersonation. */
   readonly user: Row;
-  /** The systemuser whose token it was. */
+  /** The systemuser to whom the token belongs. */
   readonly initiator: Row;
   readonly preferences: Preferences;
-  /** Takes back what this request has done so far, newest first. */
+  /** Undoes what this request has done so far, newest first. */
   readonly undo: (() => void)[];
 }
 
@@ -48,14 +48,14 @@ export function readBody(call: DataverseCall, setName: string): Record<string, u
       return parsed as Record<string, unknown>;
     }
   } catch {
-    // said below, together with JSON that is no object
+    // handled below, together with JSON that is not an object
   }
   throw badPayload(setName, "Invalid JSON. A token was not recognized in the JSON content.");
 }
 
 const APPLIED_ALWAYS = ["odata.include-annotations", "odata.maxpagesize", "odata.track-changes"];
 
-/** The preferences that an answer with this body honoured, as they were written. */
+/** The preferences that a response with this body has honoured, as the client wrote them. */
 function appliedIn({ preferences, request }: DataverseCall, body: object | undefined): string[] {
   if (body === undefined) return [];
   const names = request.method === "GET" ? APPLIED_ALWAYS : ["odata.include-annotations"];

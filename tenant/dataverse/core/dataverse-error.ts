@@ -1,9 +1,9 @@
 import type { TenantResponse } from "../../http.ts";
 
-/** A refusal in Dataverse's words. Handlers throw it; the part turns it into the answer. */
+/** A refusal in Dataverse's words. Handlers throw it; the part turns it into the response. */
 export class DataverseProblem extends Error {
   readonly status: number;
-  /** Hexadecimal, as `0x80040217`; the service leaves it empty at times. */
+  /** Hexadecimal, such as `0x80040217`; the service sometimes leaves it empty. */
   readonly code: string;
   readonly headers: Record<string, string>;
 
@@ -31,9 +31,9 @@ export function toErrorResponse(problem: DataverseProblem, withDetails: boolean)
   };
 }
 
-/** The code of everything that is wrong with a URL. */
+/** The code for everything that is wrong with a URL. */
 const QUERY = "0x80060888";
-/** The code of everything that is wrong with a body. */
+/** The code for everything that is wrong with a body. */
 const PAYLOAD = "0x80048d19";
 
 export function badQuery(message: string): DataverseProblem {

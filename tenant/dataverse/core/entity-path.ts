@@ -3,7 +3,7 @@ import { badQuery } from "./dataverse-error.ts";
 /** `sprk_documents(…)/sprk_Matter/$ref` as its parts, each decoded. */
 export interface Segment {
   readonly name: string;
-  /** What stands in the parentheses, or null without any. */
+  /** The text in the parentheses, or null without parentheses. */
   readonly args: string | null;
 }
 
@@ -42,6 +42,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a stray percent sign is the caller's text
+    return text; // an unescaped percent sign is ordinary text
   }
 }

@@ -9,7 +9,7 @@ export interface ExecutionFacts {
   readonly message: "Create" | "Update" | "Delete";
   readonly table: Table;
   readonly rowId: string;
-  /** What was written; for a deletion nothing. */
+  /** What was written; empty for a deletion. */
   readonly values: Record<string, Value>;
   readonly before: Row | null;
   readonly after: Row | null;
@@ -19,7 +19,7 @@ export interface ExecutionFacts {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly businessUnitId: string;
-  /** Written behind the milliseconds of dates, as `-0700`; it does not change the moment. */
+  /** Written after the milliseconds of dates, such as `-0700`; it does not change the time. */
   readonly dateOffset: string;
   newId(): string;
 }
@@ -125,7 +125,7 @@ function toWcfDate(ms: number, offset = ""): string {
   return `/Date(${ms}${offset})/`;
 }
 
-/** The old serializer escapes the slashes of its dates, and readers tell dates by that. */
+/** The old serializer escapes the slashes of its dates, and readers recognise dates by that. */
 export function toWcfJson(value: unknown): string {
   return JSON.stringify(value).replace(/"\/(Date\(-?\d+(?:[+-]\d{4})?\))\/"/g, '"\\/$1\\/"');
 }

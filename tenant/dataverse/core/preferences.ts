@@ -1,13 +1,13 @@
 /** The `Prefer` header. A preference that is not honoured is missing from `Preference-Applied`. */
 export interface Preferences {
-  /** Whether an annotation such as `OData.Community.Display.V1.FormattedValue` was asked for. */
+  /** Whether an annotation such as `OData.Community.Display.V1.FormattedValue` was requested. */
   wants(annotation: string): boolean;
   readonly hasAnnotations: boolean;
   readonly wantsRepresentation: boolean;
   readonly pageSize: number | null;
   readonly tracksChanges: boolean;
   readonly continuesOnError: boolean;
-  /** A preference as it was written, by its name in lower case. */
+  /** A preference as the client wrote it, by its name in lower case. */
   written(name: string): string | null;
 }
 

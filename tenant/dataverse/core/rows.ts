@@ -1,7 +1,7 @@
 import type { Random } from "../../random.ts";
 import type { Table } from "../schema/schema.ts";
 
-/** What a lookup holds. */
+/** The value of a lookup. */
 export interface Reference {
   readonly table: string;
   readonly id: string;
@@ -11,12 +11,12 @@ export type Value = string | number | boolean | null | Reference;
 
 export interface Row {
   readonly id: string;
-  /** Grows with every change anywhere; the ETag is made of it. */
+  /** Increases with every change anywhere; the ETag is derived from it. */
   version: number;
   values: Record<string, Value>;
 }
 
-/** What change tracking remembers of a row that is gone. */
+/** What change tracking remembers about a deleted row. */
 export interface Deletion {
   readonly id: string;
   readonly version: number;
@@ -30,7 +30,7 @@ export interface Rows {
   insert(table: Table, id: string, values: Record<string, Value>): Row;
   update(table: Table, row: Row, values: Record<string, Value>): void;
   remove(table: Table, row: Row): void;
-  /** The row that holds these values in these columns, or null. */
+  /** The row with these values in these columns, or null. */
   findByKey(table: Table, columns: readonly string[], values: Record<string, Value>): Row | null;
   newId(): string;
   /** The version of the newest change anywhere. */
@@ -43,7 +43,7 @@ export interface Rows {
 
 export function createRows(random: Random): Rows {
   const tables = new Map<string, Map<string, Row>>();
-  /** For each alternate key: its values as one text, to the row's id. */
+  /** For each alternate key: maps its values, as one text, to the row's id. */
   const keys = new Map<string, Map<string, string>>();
   const deletions = new Map<string, Deletion[]>();
   let version = 1_000_000;
@@ -138,7 +138,7 @@ export function createRows(random: Random): Rows {
   };
 }
 
-/** Null while one of the columns is empty: such rows are not bound by the key. */
+/** Null if one of the columns is empty: the key does not apply to such rows. */
 function keyText(columns: readonly string[], values: Record<string, Value>): string | null {
   const parts = columns.map((column) => values[column] ?? null);
   if (parts.some((part) => part === null)) return null;

@@ -30,12 +30,12 @@ export interface Security {
   restore(state: unknown): void;
 }
 
-/** Tables about the environment itself, which everybody reads. */
+/** Tables about the environment itself, which everybody may read. */
 const OPEN_TABLES = new Set(["systemuser", "businessunit", "organization", "sdkmessage"]);
 
 export function createSecurity(): Security {
   let scopes = new Map<string, Scope>();
-  /** `table/rowId` to user id to rights. */
+  /** Maps `table/rowId` to user id to rights. */
   let shares = new Map<string, Map<string, Right[]>>();
   return {
     setScope: (userId, scope) => void scopes.set(userId, scope),
@@ -65,7 +65,7 @@ export function createSecurity(): Security {
 interface Asker {
   readonly security: Security;
   readonly user: Row;
-  /** Who acts in the user's name; both must have a right. */
+  /** Who acts for the user; both must have the right. */
   readonly initiator: Row;
 }
 
@@ -83,7 +83,7 @@ export function mayRead(asker: Asker, table: Table, row: Row): boolean {
   return lacking(asker, table, row, "ReadAccess") === null;
 }
 
-/** Throws in the service's words when the acting user lacks a right on a row. */
+/** Throws in the service's words if the acting user lacks a right on a row. */
 export function checkRight(asker: Asker, table: Table, row: Row, right: Right): void {
   const principal = lacking(asker, table, row, right);
   if (principal === null) return;

@@ -1,4 +1,4 @@
-/** Limits for each user over the last five minutes, with the three codes that the service uses. */
+/** Limits per user over the last five minutes, with the three codes that the service uses. */
 import type { TenantContext } from "../../context.ts";
 import { DataverseProblem } from "./dataverse-error.ts";
 
@@ -24,12 +24,12 @@ const LIMITS = {
 type LimitName = keyof typeof LIMITS;
 
 export interface ServiceProtection {
-  /** Throws 429 when the user is over a limit; the answer says when the request has ended. */
+  /** Throws 429 if the user is over a limit; call `leave` when the request has ended. */
   enter(userId: string): { headers: Record<string, string>; leave(): void };
 }
 
 export function createServiceProtection(context: TenantContext): ServiceProtection {
-  /** For each user, requests by second. */
+  /** For each user, the number of requests per second. */
   const counts = new Map<string, Map<number, number>>();
   const running = new Map<string, number>();
   const limitOf = (name: string, documented: number) =>
@@ -48,7 +48,7 @@ export function createServiceProtection(context: TenantContext): ServiceProtecti
 
   return {
     enter(userId) {
-      // The fault `service-protection` refuses by any of the limits, whatever was used.
+      // The fault `service-protection` refuses by any of the limits, whatever was actually used.
       const fault = context.faults.strike("service-protection", {
         part: "dataverse",
         user: userId,

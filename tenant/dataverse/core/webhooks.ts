@@ -1,7 +1,7 @@
 /**
- * Webhooks: rows of `serviceendpoints` with contract 8, tied to events by rows of
- * `sdkmessageprocessingsteps`. Asynchronous ones are posted after the answer, synchronous ones
- * before it, and a failing synchronous one takes the user's operation back.
+ * Webhooks: rows of `serviceendpoints` with contract 8, connected to events by rows of
+ * `sdkmessageprocessingsteps`. Asynchronous ones are posted after the response, synchronous ones before it;
+ * if a synchronous one fails, the user's operation is undone.
  */
 import type { OutgoingAnswer, TenantContext } from "../../context.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -69,7 +69,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
   });
 
   const deliver = async (facts: ExecutionFacts, step: ProcessingStep): Promise<OutgoingAnswer> => {
-    // Any text can stand in the column; what is no URL cannot be reached.
+    // The column may contain any text; what is not a URL cannot be reached.
     if (!URL.canParse(String(step.endpoint.values["url"]))) {
       return { status: 0, headers: {}, body: "", tookMs: 0 };
     }
@@ -127,7 +127,7 @@ function isSuccess({ status }: OutgoingAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** An update concerns a step only when one of its filtering columns was written. */
+/** An update triggers a step only if one of its filtering columns was written. */
 function isTouched(step: Row, facts: ExecutionFacts): boolean {
   const filter = step.values["filteringattributes"];
   if (facts.message !== "Update" || !filter) return true;
@@ -161,7 +161,7 @@ function createPost(facts: ExecutionFacts, step: ProcessingStep) {
   return { body, ...authorize(step.endpoint, headers) };
 }
 
-/** The key goes into the query as `code`; other secrets are settings for the query or the headers. */
+/** The key goes into the query as `code`; other secrets are parameters of the query or headers. */
 function authorize(endpoint: Row, headers: Record<string, string>) {
   const url = new URL(String(endpoint.values["url"]));
   const secret = String(endpoint.values["authvalue"] ?? "");

@@ -1,4 +1,6 @@
-/** `$apply`: `filter(…)/groupby((a,b),aggregate(x with sum as y))`, as far as Dataverse goes. */
+/**
+ * `$apply`: `filter(…)/groupby((a,b),aggregate(x with sum as y))`, to the extent that Dataverse supports it.
+ */
 import { compare } from "../../odata/compare.ts";
 import { splitOutside } from "../../odata/split.ts";
 import type { DataverseCall } from "../core/dataverse-call.ts";
@@ -85,7 +87,7 @@ interface Key {
   read(row: Row): unknown;
 }
 
-/** A property behind a lookup is shown as `contact_fullname`: its table and its name. */
+/** A property of a looked-up row is shown as `contact_fullname`: its table and its name. */
 function readKey(call: DataverseCall, table: Table, path: string): Key {
   const names = path.split("/");
   const { read } = fieldOf(call, table, names);

@@ -1,4 +1,4 @@
-/** Change tracking: `Prefer: odata.track-changes` and the delta link that it gives. */
+/** Change tracking: `Prefer: odata.track-changes` and the delta link that it returns. */
 import { apiRoot, type DataverseCall } from "../core/dataverse-call.ts";
 import { badQuery, DataverseProblem } from "../core/dataverse-error.ts";
 import type { Deletion, Row } from "../core/rows.ts";
@@ -17,7 +17,7 @@ export function checkTracking(options: Options): void {
   );
 }
 
-/** `919042!08/22/2017 08:10:44`: the newest version, and when it was asked for. */
+/** `919042!08/22/2017 08:10:44`: the newest version, and the time of the request. */
 export function writeToken({ rows, context }: DataverseCall): string {
   const time = new Date(context.clock.now()).toISOString();
   const [year, month, day] = time.slice(0, 10).split("-");
@@ -36,7 +36,7 @@ export interface Changes {
   readonly deleted: readonly Deletion[];
 }
 
-/** New and changed rows by version, then those that are gone. */
+/** New and changed rows by version, then deleted ones. */
 export function changesSince(call: DataverseCall, table: Table, token: string): Changes {
   const since = readToken(call, token);
   const changed = call.rows

@@ -1,4 +1,4 @@
-/** Spans of time that filters name relative to now, in UTC: `[from, to)` in milliseconds. */
+/** Periods that filters name relative to now, in UTC: `[from, to)` in milliseconds. */
 export type Range = readonly [fromMs: number, toMs: number];
 
 const HOUR = 3_600_000;
@@ -7,7 +7,7 @@ const ALWAYS = 8.64e15;
 
 type Unit = "Hours" | "Days" | "Weeks" | "Months" | "Years" | "Minutes";
 
-/** A span with a fixed name such as `Today`; null for a name that is not one. */
+/** A period with a fixed name such as `Today`; null for any other name. */
 export function namedRange(name: string, nowMs: number): Range | null {
   const today = startOfDay(nowMs);
   const week = today - new Date(today).getUTCDay() * DAY;
@@ -38,7 +38,7 @@ export function namedRange(name: string, nowMs: number): Range | null {
   return ranges[name]?.() ?? null;
 }
 
-/** `LastXDays`, `NextXMonths`, `OlderThanXHours`; null for a name that is none of these. */
+/** `LastXDays`, `NextXMonths`, `OlderThanXHours`; null for any other name. */
 export function countedRange(name: string, count: number, nowMs: number): Range | null {
   const match = /^(Last|Next|OlderThan)X(Minutes|Hours|Days|Weeks|Months|Years)$/.exec(name);
   if (match === null) return null;

@@ -1,4 +1,4 @@
-/** Rows with what `$select` and `$expand` ask for. */
+/** Rows with what `$select` and `$expand` request. */
 import { apiRoot, type DataverseCall } from "../core/dataverse-call.ts";
 import { unknownProperty } from "../core/dataverse-error.ts";
 import { isReference, type Row } from "../core/rows.ts";
@@ -30,7 +30,7 @@ export function viewWithExpand(
   return view;
 }
 
-/** Throws what reading a row would throw, also where there is no row to read. */
+/** Throws what reading a row would throw, even if there is no row to read. */
 export function checkExpand(call: DataverseCall, table: Table, options: Options): void {
   readSelect(table, options);
   for (const expansion of readExpand(options.get("$expand"))) {
@@ -66,7 +66,7 @@ function expand(call: DataverseCall, table: Table, row: Row, expansion: Expansio
   return rows.slice(0, readWhole(options, "$top") ?? rows.length).map(view);
 }
 
-/** The row that a lookup leads to, or null when it is empty, gone or hidden from the caller. */
+/** The row that a lookup points to; null if it is empty, deleted or hidden from the caller. */
 export function targetOf(call: DataverseCall, relationship: Relationship, row: Row): Row | null {
   const { attribute, referenced } = relationship;
   const reference = row.values[attribute];

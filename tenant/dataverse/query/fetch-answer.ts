@@ -1,4 +1,4 @@
-/** What a FetchXML query answers: a page of records, or aggregates. */
+/** The result of a FetchXML query: a page of records, or aggregates. */
 import type { TenantResponse } from "../../http.ts";
 import { answer, apiRoot, type DataverseCall } from "../core/dataverse-call.ts";
 import type { Row } from "../core/rows.ts";
@@ -79,7 +79,7 @@ function show(call: DataverseCall, joined: readonly Joined[], { row, linked }: F
     const names = entity.attributes?.map((attribute) => attribute) ?? allOf(table);
     for (const { name, alias: own } of names) {
       const value = cellOf(table, target, name);
-      // A column that is empty is left out of a joined record.
+      // An empty column is omitted from a joined record.
       if (value !== null) view[own ?? `${alias}.${name}`] = value;
     }
   }

@@ -26,7 +26,7 @@ function toFunctionName(operator: string): string {
     .replace(/-/g, "");
 }
 
-/** A test for a column's value; throws for an operator that is not modelled. */
+/** A test for a column's value; throws for an operator that is not implemented. */
 export function compileCondition(
   operator: string,
   values: readonly string[],

@@ -50,7 +50,7 @@ export function findRecords(
   return records;
 }
 
-/** Every entity of the query, the root first, with the alias that its columns are shown under. */
+/** Every entity of the query, the root first, with the alias under which its columns are shown. */
 export function joinedOf(
   call: DataverseCall,
   entity: FetchEntity,

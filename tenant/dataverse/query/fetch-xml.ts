@@ -1,4 +1,4 @@
-/** FetchXML as a tree. Elements and attributes that are not known are refused, never skipped. */
+/** FetchXML as a tree. Unknown elements and attributes are refused, never skipped. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { DataverseProblem } from "../core/dataverse-error.ts";
 
@@ -53,7 +53,7 @@ export interface FetchFilter {
 }
 
 export interface FetchCondition {
-  /** Alias of a link whose column is meant; null is the entity that the filter stands in. */
+  /** Alias of the link whose column is meant; null means the entity that contains the filter. */
   readonly entity: string | null;
   readonly attribute: string;
   readonly operator: string;
@@ -91,7 +91,8 @@ export function parseFetch(xml: string): Fetch {
 
 const FETCH_ATTRIBUTES = [
   ...["top", "count", "page", "paging-cookie", "aggregate", "distinct", "returntotalrecordcount"],
-  // Neither changes a result: the first says who writes it, the others how the server reads.
+  // Accepted without effect on the result: `version` names the author's version, the others say how the
+  // server reads.
   ...["version", "output-format", "mapping", "no-lock", "latematerialize"],
 ];
 const ENTITY_ATTRIBUTES = ["name"];

@@ -19,7 +19,7 @@ export function parseFilter(
   return withSyntax(text, () => parse(text, rowsOf(call, table), call.request.query));
 }
 
-/** Syntax errors in Dataverse's words. */
+/** Throws syntax errors in Dataverse's words. */
 export function withSyntax<T>(text: string, read: () => T): T {
   try {
     return read();

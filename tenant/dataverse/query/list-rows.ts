@@ -1,4 +1,4 @@
-/** Which rows a query finds, in which order. */
+/** Finds and orders the rows of a query. */
 import { compare } from "../../odata/compare.ts";
 import type { DataverseCall } from "../core/dataverse-call.ts";
 import { badQuery } from "../core/dataverse-error.ts";
@@ -8,7 +8,7 @@ import type { Table } from "../schema/schema.ts";
 import { fieldOf, parseFilter } from "./filter.ts";
 import type { Options } from "./options.ts";
 
-/** The rows that the caller may read and the filter lets through. */
+/** The rows that the caller may read and that match the filter. */
 export function listRows(
   call: DataverseCall,
   table: Table,

@@ -4,7 +4,7 @@ import { badQuery } from "../core/dataverse-error.ts";
 
 export type Options = ReadonlyMap<string, string>;
 
-/** What may be asked of a list, of one row, of a count, and inside an `$expand`. */
+/** The options allowed for a list, for one row, for a count, and inside an `$expand`. */
 export const LIST_OPTIONS = [
   ...["$select", "$filter", "$orderby", "$top", "$count", "$expand"],
   ...["$skiptoken", "$deltatoken", "$apply", "fetchXml"],
@@ -14,7 +14,7 @@ export const COUNT_OPTIONS = ["$filter", "$deltatoken"];
 const EXPAND_MANY_OPTIONS = ["$select", "$filter", "$orderby", "$top", "$expand"];
 const EXPAND_ONE_OPTIONS = ["$select", "$expand"];
 
-/** Refuses every option that would not be obeyed. `@name` is the value of a parameter alias. */
+/** Refuses every option that would have no effect. `@name` is the value of a parameter alias. */
 export function readOptions(query: URLSearchParams, allowed: readonly string[]): Options {
   const options = new Map<string, string>();
   for (const [name, value] of query) {
@@ -33,7 +33,7 @@ export function readOptions(query: URLSearchParams, allowed: readonly string[]):
 
 export interface Expansion {
   readonly name: string;
-  /** `/$ref` behind the name asks for the ids only. */
+  /** `/$ref` after the name requests only the ids. */
   readonly isReference: boolean;
   options(isMany: boolean): Options;
 }
@@ -66,7 +66,7 @@ function readInner(text: string, allowed: readonly string[]): Options {
   return options;
 }
 
-/** A whole number that is not negative, or a refusal that names the option. */
+/** A non-negative whole number, or a refusal that names the option. */
 export function readWhole(options: Options, name: string): number | null {
   const text = options.get(name);
   if (text === undefined) return null;

@@ -1,4 +1,4 @@
-/** Pages of a list: `$top`, the page size that was asked for, and the link to the next page. */
+/** Pages of a list: `$top`, the requested page size, and the link to the next page. */
 import type { DataverseCall } from "../core/dataverse-call.ts";
 import { badQuery } from "../core/dataverse-error.ts";
 import { type Options, readWhole } from "./options.ts";
@@ -8,16 +8,18 @@ export const PAGE_MAX = 5000;
 export interface Page {
   readonly start: number;
   readonly end: number;
-  /** The query of the next page; null when there is never one. */
+  /** The query of the next page; null if there is never one. */
   readonly next: URLSearchParams | null;
 }
 
-/** The place of the next page is in its link, so that a client may change the page size on the way. */
+/**
+ * The link contains the position of the next page, so that a client may change the page size between pages.
+ */
 export function readPage({ request, preferences }: DataverseCall, options: Options): Page {
   const top = readWhole(options, "$top");
   const { page, start } = readSkipToken(options.get("$skiptoken"));
   const size = Math.min(preferences.pageSize ?? PAGE_MAX, PAGE_MAX);
-  // With $top there is one page only.
+  // With $top there is only one page.
   if (top !== null) return { start: 0, end: Math.min(top, PAGE_MAX), next: null };
   const end = start + size;
   const next = new URLSearchParams(request.query);

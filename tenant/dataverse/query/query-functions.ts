@@ -11,11 +11,11 @@ export interface FunctionWorld {
   readonly nowMs: number;
   readonly userId: string;
   readonly businessUnitId: string;
-  /** The property that a function is about; throws when the table has none of that name. */
+  /** The property that a function is about; throws if the table has none of that name. */
   field(name: string): Field;
 }
 
-/** Null when the name is not one of Dataverse's functions. */
+/** Null if the name is not one of Dataverse's functions. */
 export function compileFunction(call: Call, world: FunctionWorld): Test | null {
   if (!call.name.startsWith(NAMESPACE)) return null;
   const name = call.name.slice(NAMESPACE.length);
@@ -76,7 +76,7 @@ function isBetween(value: unknown, low: Plain, high: Plain): boolean {
   return above !== null && below !== null && above >= 0 && below <= 0;
 }
 
-/** The values of a list come as text, whatever the column is. */
+/** The values of a list arrive as text, whatever the type of the column. */
 export function compareLoosely(value: unknown, wanted: Plain): number | null {
   if (typeof value === "number") return compare(value, Number(wanted));
   if (typeof value === "boolean") return compare(value, /^(1|true)$/i.test(String(wanted)));

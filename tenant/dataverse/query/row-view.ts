@@ -13,7 +13,7 @@ export interface ViewOptions {
 
 const LOOKUP_TABLE = "Microsoft.Dynamics.CRM.lookuplogicalname";
 const LOOKUP_NAVIGATION = "Microsoft.Dynamics.CRM.associatednavigationproperty";
-/** Columns that can be written and never read. */
+/** Columns that can be written but never read. */
 const HIDDEN = new Set(["authvalue"]);
 
 /** The column behind a property name: `sprk_name`, or `_sprk_matter_value` for a lookup. */
@@ -47,7 +47,7 @@ function isWanted(table: Table, property: string, select: readonly string[] | nu
   return select === null || property === table.primaryId || select.includes(property);
 }
 
-/** Throws for the first name that is no property of the table. */
+/** Throws for the first name that is not a property of the table. */
 export function checkSelect(table: Table, select: readonly string[]): void {
   for (const name of select) {
     if (findProperty(table, name) === null) throw unknownProperty(name, table.name);
@@ -85,7 +85,7 @@ function annotationsOf(
   return found;
 }
 
-/** A value as a form of the app shows it; undefined for columns that are shown as they are. */
+/** A value as a form of the app displays it; undefined for columns that are displayed unchanged. */
 export function formatValue(column: Column, value: string | number | boolean): string | undefined {
   if ("options" in column) return column.options[Number(value)];
   switch (column.type) {

@@ -1,7 +1,7 @@
-/** The solution's own tables: documents, what they belong to, and the jobs around them. */
+/** The solution's own tables: documents, their parents, and the jobs around them. */
 import { type Column, choice, date, lookup, memo, table, text, whole, yesNo } from "./schema.ts";
 
-/** What a document can be filed under. */
+/** The parents under which a document can be filed. */
 const parent = {
   sprk_name: text(850),
   sprk_number: text(100),

@@ -1,4 +1,4 @@
-/** Tables that every environment has, as far as mail and webhooks need them. */
+/** Tables that every environment has, limited to what mail and webhooks need. */
 import {
   type Column,
   choice,
@@ -20,7 +20,7 @@ const PROCESSING: Column = choice({
   100000002: "Failed",
 });
 
-/** What an activity can be about. */
+/** The rows that an activity can be about. */
 function regarding(activity: string, tables: readonly string[]): Column {
   return lookupAny(
     tables.map((target) => ({

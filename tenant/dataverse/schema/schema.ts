@@ -1,4 +1,4 @@
-/** The shape of tables, given as data. Nothing that the schema does not name can be written or read. */
+/** The structure of tables, given as data. Nothing outside the schema can be written or read. */
 export type Column =
   | { readonly type: "text" | "memo"; readonly max: number; readonly readOnly?: boolean }
   | {
@@ -20,11 +20,11 @@ export type Column =
       readonly readOnly?: boolean;
     };
 
-/** One relationship: many rows of the table with the column to one row of `table`. */
+/** One relationship: many rows of the table with the column point to one row of `table`. */
 interface LookupTarget {
   /** Logical name of the table that is pointed to. */
   readonly table: string;
-  /** The single-valued side, case and all: what goes before `@odata.bind`. */
+  /** The single-valued side, in its exact case: the name before `@odata.bind`. */
   readonly navigation: string;
   /** Schema name of the relationship. */
   readonly relationship: string;
@@ -157,7 +157,7 @@ interface TableOptions {
   readonly keys?: readonly AlternateKey[];
 }
 
-/** A table with the usual columns added; what is given wins. */
+/** A table with the usual columns added; given columns take precedence. */
 export function table(
   name: string,
   columns: Readonly<Record<string, Column>>,
@@ -192,7 +192,7 @@ export const choice = (options: Readonly<Record<number, string>>, initial?: numb
   initial,
 });
 
-/** A custom lookup: its navigation property has the schema's case, not the column's. */
+/** A custom lookup: its navigation property has the case of the schema name, not of the column. */
 export function lookup(target: string, navigation: string, relationship: string): Column {
   return {
     type: "lookup",

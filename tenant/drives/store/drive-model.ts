@@ -1,4 +1,4 @@
-/** What the drives hold. A container of SharePoint Embedded is a drive: both have the same id. */
+/** The data model of drives. A container of SharePoint Embedded is a drive: both have the same id. */
 export type Role = "reader" | "writer" | "manager" | "owner";
 
 export interface ContainerPermission {
@@ -8,14 +8,14 @@ export interface ContainerPermission {
   readonly userId: string;
 }
 
-/** What somebody may do with one item: by a sharing link, or by invitation. */
+/** What somebody may do with one item, through a sharing link or by invitation. */
 export interface ItemPermission {
   readonly id: string;
   roles: ("read" | "write")[];
-  /** Whom it is for; with a link only when its scope is `users`. */
+  /** Whom it is for; for a link, only if its scope is `users`. */
   readonly userIds: readonly string[];
   readonly link: SharingLink | null;
-  /** The app that made it. */
+  /** The app that created it. */
   readonly appId: string;
   expiresMs: number | null;
 }
@@ -39,7 +39,7 @@ export interface Column {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for all users of the tenant, also those who come later. */
+/** Stands for all users of the tenant, including later ones. */
 export const EVERYONE = "everyone";
 
 export interface Container {
@@ -52,13 +52,13 @@ export interface Container {
   lockState: "unlocked" | "lockedReadOnly";
   readonly createdMs: number;
   readonly createdBy: string;
-  /** Null while it is not in the recycle bin. */
+  /** Null if it is not in the recycle bin. */
   deletedMs: number | null;
   permissions: ContainerPermission[];
   settings: { isItemVersioningEnabled: boolean; itemMajorVersionLimit: number };
   customProperties: Record<string, { value: string; isSearchable: boolean }>;
   columns?: Column[];
-  /** Bytes that may be stored; the service gives 25 TB. */
+  /** How many bytes may be stored; the service allows 25 TB. */
   quotaBytes: number;
   readonly drive: Drive;
 }
@@ -67,7 +67,7 @@ export interface Drive {
   readonly id: string;
   readonly rootId: string;
   readonly items: Map<string, Item>;
-  /** Counts every change; a delta link remembers where it was. */
+  /** Counts every change; a delta link records its position in this count. */
   changes: number;
   usedBytes: number;
 }
@@ -83,13 +83,13 @@ export interface Item {
   readonly createdBy: string;
   modifiedMs: number;
   modifiedBy: string;
-  /** A GUID; eTag and cTag are made of it and a counter each. */
+  /** A GUID; eTag and cTag are derived from it and a counter each. */
   readonly uniqueId: string;
   eTagCount: number;
   cTagCount: number;
   /** Oldest first; the last is the content. Empty for folders. */
   versions: Version[];
-  /** Where in the drive's changes it was touched last. */
+  /** The drive's change count when the item last changed. */
   changedAt: number;
   changedAtMs: number;
   isDeleted: boolean;
@@ -97,7 +97,7 @@ export interface Item {
   recycled?: { readonly id: string; readonly deletedMs: number; readonly deletedBy: string };
   /** Who holds it checked out, or null. */
   checkedOutBy: string | null;
-  /** Links and invitations of this item alone. */
+  /** Links and invitations of this item only. */
   permissions?: ItemPermission[];
   /** Values of the container's columns. */
   fields?: Record<string, unknown>;
@@ -122,7 +122,7 @@ export function eTagOf(item: Item): string {
   return `"{${item.uniqueId.toUpperCase()}},${item.eTagCount}"`;
 }
 
-/** Changes with the content only. */
+/** Changes only with the content. */
 export function cTagOf(item: Item): string {
   return `"c:{${item.uniqueId.toUpperCase()}},${item.cTagCount}"`;
 }

@@ -6,7 +6,7 @@ import type { TreeWorld } from "./drive-tree.ts";
 export interface Registration {
   readonly containerTypeId: string;
   readonly appId: string;
-  /** `full`, or any of the permissions that the service names. */
+  /** `full`, or any of the permissions that the service defines. */
   delegated: string[];
   appOnly: string[];
 }
@@ -56,7 +56,7 @@ export function createDriveStore(context: TenantContext): DriveStore {
     },
   };
 
-  /** An inactive container lives for a day. */
+  /** An inactive container is deleted after a day. */
   const watchOver = (container: Container) => {
     if (container.status === "active") return;
     const leftMs = container.createdMs + DAY_MS - context.clock.now();

@@ -11,12 +11,12 @@ export interface TreeWorld {
   changed(drive: Drive, item: Item, what: "created" | "updated" | "deleted"): void;
 }
 
-/** One change by somebody; `by` is an object id. */
+/** One change by a person or app; `by` is an object id. */
 export interface Writer extends TreeWorld {
   readonly by: string;
 }
 
-/** Children by parent and lower-case name; made of the items when somebody first asks. */
+/** Children by parent and lower-case name; built from the items on first use. */
 type Index = Map<string, Map<string, Item>>;
 const indexes = new WeakMap<Drive, Index>();
 
@@ -48,7 +48,7 @@ export function childrenOf(drive: Drive, parentId: string): Item[] {
   return [...(indexOf(drive).get(parentId)?.values() ?? [])];
 }
 
-/** Names are compared without case. */
+/** Names are compared case-insensitively. */
 export function findChild(drive: Drive, parentId: string, name: string): Item | null {
   return indexOf(drive).get(parentId)?.get(name.toLowerCase()) ?? null;
 }
@@ -58,7 +58,7 @@ export function getItem(drive: Drive, id: string): Item | null {
   return item === undefined || item.isDeleted ? null : item;
 }
 
-/** Follows names down from a folder; null when one of them is missing. */
+/** Follows names down from a folder; null if one of them is missing. */
 export function followPath(drive: Drive, fromId: string, names: readonly string[]): Item | null {
   let item = getItem(drive, fromId);
   for (const name of names) {
@@ -68,7 +68,7 @@ export function followPath(drive: Drive, fromId: string, names: readonly string[
   return item;
 }
 
-/** The folder at a path; missing ones are made, as an upload by path makes them. */
+/** The folder at a path; missing folders are created, as in an upload by path. */
 export function ensureFolder(
   container: Container,
   fromId: string,
@@ -124,7 +124,7 @@ export function createItem(
   return item;
 }
 
-/** Puts content at a name; what happens to a file that is there already is the caller's choice. */
+/** Puts content under a name; the caller decides what happens to an existing file. */
 export function putFile(
   container: Container,
   parent: Item,
@@ -257,7 +257,7 @@ export function touch(
   writer.changed(drive, item, what);
 }
 
-/** Somebody else's check-out keeps others from writing. */
+/** A check-out keeps everybody else from writing. */
 export function refuseIfHeld(item: Item, writer: Writer): void {
   if (item.checkedOutBy === null || item.checkedOutBy === writer.by) return;
   throw new GraphProblem(423, "resourceLocked", "The file is checked out by another user.");

@@ -3,7 +3,7 @@ import { GraphProblem } from "../../graph/call/graph-error.ts";
 const FORBIDDEN = /["*:<>?/\\|]/;
 const RESERVED = /^(\.lock|con|prn|aux|nul|com\d|lpt\d|desktop\.ini|_vti_)$/i;
 
-/** Throws unless SharePoint takes this as the name of a file or folder. */
+/** Throws unless SharePoint accepts this as the name of a file or folder. */
 export function checkName(name: string): void {
   const isBad =
     name.length === 0 ||

@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** SharePoint goes by the name, not by the type that was sent. */
+/** SharePoint uses the name, not the type that was sent. */
 export function mimeTypeOf(name: string): string {
   return TYPES[endingOf(name)] ?? "application/octet-stream";
 }

@@ -1,4 +1,4 @@
-/** What a caller may do with a mailbox, by the permissions in its token. */
+/** What a caller may do with a mailbox, according to the permissions in its token. */
 import type { Caller, User } from "../../context.ts";
 import { accessDenied, GraphProblem } from "./graph-error.ts";
 
@@ -20,7 +20,7 @@ const DIRECTORY_RIGHTS = [
 ];
 
 export interface AccessPolicies {
-  /** An application access policy: null lifts it, otherwise only these users are reachable. */
+  /** An application access policy: null removes it, otherwise only these users can be reached. */
   restrictApp(appId: string, userIds: readonly string[] | null): void;
   allows(appId: string, userId: string): boolean;
   list(): [string, string[]][];
@@ -64,7 +64,7 @@ export function checkMailAccess(
   }
 }
 
-/** A delegated caller may always read itself with `User.Read`. */
+/** A delegated caller may always read its own user with `User.Read`. */
 export function checkDirectoryAccess(caller: Caller, userId: string | null): void {
   const granted = caller.isAppOnly ? caller.roles : caller.scopes;
   if (DIRECTORY_RIGHTS.some((name) => granted.has(name))) return;

@@ -1,4 +1,4 @@
-/** One authenticated request to Graph, with what every handler needs at hand. */
+/** One authenticated request to Graph, with everything that handlers need. */
 import type { Caller, TenantContext, User } from "../../context.ts";
 import type { TenantRequest, TenantResponse } from "../../http.ts";
 import type { IdForm } from "../mailbox/mail-ids.ts";
@@ -79,12 +79,12 @@ export function readJson(request: TenantRequest): Record<string, unknown> {
 
 const FOUND_USERS = new WeakMap<TenantContext, Map<string, User>>();
 
-/** By object id, or by principal name or address in any case. */
+/** Finds a user by object id, or by principal name or address ignoring case. */
 export function findUser(context: TenantContext, idOrName: string): User | null {
   const known = FOUND_USERS.get(context) ?? new Map<string, User>();
   FOUND_USERS.set(context, known);
   const remembered = known.get(idOrName);
-  // Users come and go, so what was found before is only a hint.
+  // Users come and go, so a cached result is only a hint.
   if (remembered !== undefined && context.users.includes(remembered)) return remembered;
   const wanted = idOrName.toLowerCase();
   const user = context.users.find((each) =>

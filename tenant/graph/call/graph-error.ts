@@ -1,6 +1,6 @@
 import type { TenantResponse } from "../../http.ts";
 
-/** A refusal in Graph's words. Handlers throw it; the part turns it into the answer. */
+/** A refusal in Graph's words. Handlers throw it; the part turns it into the response. */
 export class GraphProblem extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,4 +1,4 @@
-/** The door of a mailbox: its limits, and calls that a fault keeps inside for a while. */
+/** Guards a mailbox: enforces its limits, and applies faults that delay its calls. */
 import type { TenantContext } from "../../context.ts";
 import type { TenantResponse } from "../../http.ts";
 import type { GraphCall } from "./graph-call.ts";

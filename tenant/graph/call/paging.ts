@@ -8,14 +8,14 @@ export interface Page {
 }
 
 const TOP_MAX = 1000;
-/** In our own links: `$skip` counts the messages that were passed over, not those that matched. */
+/** In our own links, `$skip` counts the messages that were scanned, not those that matched. */
 const PASSED = "passed";
 
 export function wrongSkipToken() {
   return badRequest("The $skiptoken is not one that this service issued.", "ErrorInvalidUrlQuery");
 }
 
-/** `$top` between 1 and 1,000; a smaller `odata.maxpagesize` also bounds the page. */
+/** `$top` between 1 and 1,000; a smaller `odata.maxpagesize` also limits the page. */
 export function pageOf(call: GraphCall, defaultTop: number): Page {
   const top = wholeNumber(call.request.query.get("$top"), "$top") ?? call.maxPageSize ?? defaultTop;
   if (top < 1 || top > TOP_MAX) {
@@ -39,7 +39,7 @@ function wholeNumber(text: string | null, name: string): number | null {
   );
 }
 
-/** The same request from another place on; every other option is repeated in the link. */
+/** The same request from another position; the link repeats every other option. */
 export function nextLink(context: TenantContext, call: GraphCall, skip: number): string {
   const link = new URL(`${context.origin()}${call.request.path}`);
   for (const [name, value] of call.request.query) {

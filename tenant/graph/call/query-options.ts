@@ -1,6 +1,6 @@
 /**
- * Graph's query options. What a route does not obey it refuses: a client that passes here with an
- * option that does nothing would get other results from Microsoft.
+ * Graph's query options. A route refuses options that it does not honour: a client that passes here with an
+ * option that does nothing would get different results from Microsoft.
  */
 import type { TenantRequest } from "../../http.ts";
 import { GraphProblem } from "./graph-error.ts";

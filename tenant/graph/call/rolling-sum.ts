@@ -1,8 +1,8 @@
-/** A sum over the last stretch of time, kept in sixty buckets so that its cost does not grow. */
+/** A sum over a sliding window of time, kept in sixty buckets so that its cost does not grow. */
 export interface RollingSum {
   add(nowMs: number, amount: number): void;
   sum(nowMs: number): number;
-  /** When the oldest amount falls out of the stretch. */
+  /** When the oldest amount leaves the window. */
   easesInMs(nowMs: number): number;
 }
 
@@ -10,7 +10,7 @@ const BUCKETS = 60;
 
 export function createRollingSum(stretchMs: number): RollingSum {
   const widthMs = stretchMs / BUCKETS;
-  /** Number of the bucket and what fell into it, oldest first. */
+  /** Number of the bucket and its amount, oldest first. */
   const buckets: [number, number][] = [];
   let total = 0;
 

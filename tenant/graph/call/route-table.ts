@@ -1,12 +1,12 @@
-/** Graph's paths brought to one form, and the table of handlers. */
+/** Normalises Graph's paths and holds the table of handlers. */
 import { createRouter } from "../../http.ts";
 import type { GraphHandler } from "./graph-call.ts";
 import { checkOptions } from "./query-options.ts";
 
 export interface RouteTable {
   /**
-   * Paths start after the version: `/users/{user}/messages`. The first match answers. `options` are
-   * the query options that the handler obeys; every other one is refused.
+   * Paths start after the version: `/users/{user}/messages`. The first match handles the request. `options`
+   * are the query options that the handler honours; all others are refused.
    */
   on(method: string, pattern: string, handler: GraphHandler, options?: readonly string[]): void;
   find(
@@ -32,8 +32,8 @@ export function createRouteTable(): RouteTable {
 }
 
 /**
- * One form for all spellings: `users('a')` is `users/a`, `delta()` and `microsoft.graph.delta` are
- * `delta`, `/me` is left for the caller's id, and a nested child folder stands for itself.
+ * One form for all spellings: `users('a')` becomes `users/a`; `delta()` and `microsoft.graph.delta` become
+ * `delta`; `/me` is left to the caller; and a path through nested child folders keeps only the last one.
  */
 export function normalizePath(path: string): string {
   return path
@@ -47,7 +47,7 @@ export function normalizePath(path: string): string {
     );
 }
 
-/** `/v1.0/users` → version and rest; null when it is no path of Graph. */
+/** Splits `/v1.0/users` into version and rest; null if it is not a path of Graph. */
 export function splitVersion(path: string): { version: string; rest: string } | null {
   const match = /^\/(v1\.0|beta)(\/.*)?$/i.exec(path);
   return match === null ? null : { version: match[1]!.toLowerCase(), rest: match[2] ?? "/" };

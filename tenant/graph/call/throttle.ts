@@ -1,7 +1,6 @@
 /**
- * Outlook's limits, for each app and mailbox: requests in ten minutes, requests at a time, bytes
- * written in five minutes; and those of the subscription resource, for each app. Refused calls count
- * as well.
+ * Outlook's limits per app and mailbox: requests in ten minutes, concurrent requests, and bytes written in
+ * five minutes; and those of the subscription resource per app. Refused calls count too.
  */
 import type { TenantContext } from "../../context.ts";
 import { GraphProblem } from "./graph-error.ts";
@@ -9,7 +8,7 @@ import { graphSwitch } from "./graph-switches.ts";
 import { createRollingSum, type RollingSum } from "./rolling-sum.ts";
 
 export interface Throttle {
-  /** Takes a place at a mailbox, or throws the 429; the answer gives the place back. */
+  /** Takes a slot of a mailbox, or throws the 429; the returned function frees the slot. */
   enterMailbox(appId: string, userId: string, writtenBytes: number): () => void;
   checkSubscriptions(appId: string, kind: SubscriptionCall): void;
 }

@@ -1,4 +1,4 @@
-/** Where a delta call begins: at the link it follows, or at the start of a new walk. */
+/** Where a delta call begins: at the link it follows, or at the start of a new round. */
 import type { GraphCall } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
 import type { MailScope, MailWorld } from "../messages/mail-scope.ts";
@@ -35,7 +35,7 @@ export function readPoint(world: DeltaWorld, call: GraphCall, scope: MailScope):
   return world.tokens.start(readOptions(query), scope.mailbox.sequence);
 }
 
-/** Options count only in the first request; the links carry them from then on. */
+/** Options count only in the first request; afterwards the links carry them. */
 function readOptions(query: URLSearchParams): DeltaOptions {
   for (const name of query.keys()) {
     if (name.startsWith("$") && !FIRST_OPTIONS.has(name.toLowerCase())) {

@@ -68,7 +68,7 @@ function readPoint(world: DeltaWorld, call: GraphCall): SyncPoint {
   );
 }
 
-/** The root and what lies beside it are no folders that people see. */
+/** The root and its siblings are not folders that people see. */
 function isOutside(mailbox: Mailbox, id: string): boolean {
   return mailbox.folders.get(id)!.folder.parentFolderId === "";
 }

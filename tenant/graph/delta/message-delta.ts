@@ -1,4 +1,4 @@
-/** Delta over the messages of one folder: first everything, then what changed since. */
+/** Delta over the messages of one folder: first everything, then the changes since. */
 
 import type { GraphCall } from "../call/graph-call.ts";
 import { json } from "../call/graph-call.ts";
@@ -29,12 +29,12 @@ interface Round {
   readonly value: object[];
   readonly next: SyncPoint;
   readonly isDone: boolean;
-  /** The same point one item earlier, from which the next page would repeat the last item. */
+  /** The same point one item earlier; a page from there repeats the last item. */
   readonly beforeLast: SyncPoint | null;
 }
 
 const FILTERED_MAX = 5_000;
-/** What can change after arrival; a sparse answer shows only these. */
+/** What can change after arrival; a sparse response shows only these properties. */
 const CHANGEABLE: MessageProperty[] = [
   "changeKey",
   "lastModifiedDateTime",
@@ -47,7 +47,7 @@ const CHANGEABLE: MessageProperty[] = [
   "inferenceClassification",
 ];
 
-/** How a round shows messages: as the first request of the walk asked. */
+/** How a round shows messages: as its first request asked. */
 interface DeltaView extends ViewOptions {
   readonly expand: ReturnType<typeof withExpansions>;
 }
@@ -64,7 +64,7 @@ export function messageDelta(world: DeltaWorld, call: GraphCall) {
   if (faults.strike("empty-page", { ...facts, path: call.request.path }) !== null) {
     return answer(world, call, { value: [], next: point, isDone: false, beforeLast: null });
   }
-  // Headers come with a read of the message only.
+  // Headers are returned only when a single message is read.
   const select = parseSelect(point.options.select)?.filter(
     (name) => name !== "internetMessageHeaders",
   );
@@ -80,7 +80,7 @@ export function messageDelta(world: DeltaWorld, call: GraphCall) {
   return answer(world, call, isRepeated ? repeatItem(round) : round);
 }
 
-/** Across two pages where there is a next one, else twice on this page. */
+/** Repeats an item across two pages if there is a next one, otherwise twice on this page. */
 function repeatItem(round: Round): Round {
   if (round.beforeLast !== null && !round.isDone) return { ...round, next: round.beforeLast };
   return { ...round, value: [...round.value, round.value[0]!] };
@@ -107,7 +107,7 @@ function strikeExpiry(
   );
 }
 
-/** A replay begins its round a few changes too early, as Exchange at times does. */
+/** A replay begins its round a few changes too early, as Exchange sometimes does. */
 function replayed(
   world: DeltaWorld,
   point: SyncPoint,

@@ -1,7 +1,6 @@
 /**
- * The opaque tokens of delta links. A token says where its walk stands, so the tenant keeps nothing
- * of a walk but the number of its newest link: Exchange remembers only the last few, and an older one
- * is answered with 410.
+ * The opaque tokens of delta links. A token contains the position of its round, so the tenant only stores the
+ * number of the newest link: Exchange remembers only the last few, and an older one is answered with 410.
  */
 import type { Random } from "../../random.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
@@ -18,23 +17,27 @@ export interface SyncPoint {
   readonly walk: string;
   readonly generation: number;
   readonly options: DeltaOptions;
-  /** The mailbox's sequence when the walk or the round began; the next round starts after it. */
+  /**
+   * The mailbox's sequence when the full round or the round of changes began; the next round starts after it.
+   */
   readonly since: number;
-  /** The same at the beginning of a round of several pages: what came later is new to the caller. */
+  /** The same at the beginning of a round with several pages: later changes are new to the caller. */
   readonly roundStart: number;
-  /** Where a first walk stands: the message last given. Null before the first and in later rounds. */
+  /**
+   * Position in a full round: the last message returned. Null before the first message and in later rounds.
+   */
   readonly cursor: { readonly receivedMs: number; readonly key: number } | null;
-  /** The lazy message to continue with, once the ordinary ones are through. */
+  /** The lazy message to continue with, once the ordinary ones are done. */
   readonly lazyIndex: number | null;
-  /** Whether this is the first walk over everything, or a round of changes. */
+  /** True for the full round over everything, false for a round of changes. */
   readonly isWalk: boolean;
-  /** Messages given so far in a filtered walk. */
+  /** Number of messages returned so far in a filtered full round. */
   readonly given: number;
 }
 
 export interface SyncTokens {
   start(options: DeltaOptions, since: number): SyncPoint;
-  /** The token of the next link; makes it the newest of its walk. */
+  /** Issues the token of the next link and makes it the newest of its round. */
   issue(point: SyncPoint): string;
   read(token: string, generationsKept: number): SyncPoint;
   state(): [string, number][];
@@ -136,6 +139,6 @@ function parseFields(token: string): Fields | null {
       Array.isArray(fields) && fields.length === FIELD_COUNT && Array.isArray(fields[9]);
     return isWhole ? fields : null;
   } catch {
-    return null; // not JSON: somebody cut or changed the link
+    return null; // not JSON: the link was truncated or changed
   }
 }

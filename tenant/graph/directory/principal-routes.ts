@@ -1,4 +1,4 @@
-/** Service principals, and the app roles that were assigned to them. */
+/** Service principals and the app roles that are assigned to them. */
 import { createHash } from "node:crypto";
 import type { AppRegistration, Caller, TenantContext } from "../../context.ts";
 import { parseFilter } from "../../odata/filter.ts";
@@ -166,7 +166,7 @@ function show(context: TenantContext, { id, appId, displayName, app }: Principal
   };
 }
 
-/** The application permissions that an API offers: all that any app here holds at it. */
+/** The application permissions that an API offers: all that any app here has for it. */
 function rolesOf(context: TenantContext, appId: string): { roleId: string; value: string }[] {
   const prefix = appId === GRAPH_APP_ID ? "" : `${appId}/`;
   const held = context.apps.flatMap((app) => app.appRoles);
@@ -244,7 +244,7 @@ function unassign(context: TenantContext, call: GraphCall) {
   throw new GraphProblem(404, "Request_ResourceNotFound", "The assignment does not exist.");
 }
 
-/** The same id for the same thing in every run. */
+/** The same id for the same name in every run. */
 function idOf(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -4,8 +4,8 @@ import type { AddressDraft, AttachmentDraft, MessageDraft } from "./mail-model.t
 const NESTING_MAX = 30; // as many levels as Graph expands
 
 /**
- * An RFC 5322 message as Exchange takes it in: the HTML body wins over the plain one, an attached
- * message becomes an item attachment, and every header is kept for `internetMessageHeaders`.
+ * Converts an RFC 5322 message as Exchange does: the HTML body takes precedence over the plain one, an
+ * attached message becomes an item attachment, and every header is kept for `internetMessageHeaders`.
  */
 export async function draftFromEml(bytes: Buffer, depth = 0): Promise<MessageDraft> {
   const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true });

@@ -1,6 +1,6 @@
 /**
- * A message's id in the five forms that Exchange knows. REST ids are made in `mail-ids.ts`; EWS ids
- * are the same in plain base64; entry ids are MAPI's 70 bytes: flags, store, type, folder, message.
+ * A message's id in the five formats that Exchange knows. REST ids are created in `mail-ids.ts`; EWS ids are
+ * the same in plain base64; entry ids are MAPI's 70 bytes: flags, store, type, folder, message.
  */
 import { parseMessageId, toMessageId } from "./mail-ids.ts";
 
@@ -13,7 +13,7 @@ export const EXCHANGE_ID_TYPES = [
 ] as const;
 export type ExchangeIdType = (typeof EXCHANGE_ID_TYPES)[number];
 
-/** What an id says: which message, and where it was when the id was made. */
+/** What an id contains: which message, and where it was when the id was created. */
 interface Place {
   readonly key: number;
   readonly moves: number;
@@ -42,7 +42,7 @@ export function writeExchangeId(tag: Buffer, { key, moves }: Place, type: Exchan
   }
 }
 
-/** Null when the text is not an id of this type in this mailbox. */
+/** Null if the text is not an id of this type in this mailbox. */
 export function readExchangeId(tag: Buffer, id: string, type: ExchangeIdType): Place | null {
   if (type === "entryId" || type === "immutableEntryId") {
     return readEntryId(tag, id, type === "entryId" ? MESSAGE_TYPE : IMMUTABLE_TYPE);

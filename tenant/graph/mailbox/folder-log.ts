@@ -1,24 +1,24 @@
 /**
- * What changed in one folder, in order: the source of its delta. Only the newest entry of a message
- * counts, older ones are passed over and cleared away when they are the greater part.
+ * The changes in one folder, in order: the source of its delta. Only the newest entry of a message counts;
+ * older ones are skipped, and removed when they are the majority.
  */
 export interface LogEntry {
   readonly sequence: number;
   readonly key: number;
   readonly kind: "created" | "updated" | "removed";
-  /** The moves count of the id under which the message was last known here. */
+  /** The move count in the id under which the message was last known here. */
   readonly moves: number;
-  /** The sequence at which the message came into this folder. */
+  /** The sequence at which the message entered this folder. */
   readonly entered: number;
 }
 
 export interface FolderLog {
   record(entry: LogEntry): void;
-  /** The sequence at which a message came into this folder, or null when it was always here. */
+  /** The sequence at which a message entered this folder; null if it was always here. */
   enteredAt(key: number): number | null;
   /** The newest entry of each message after the sequence, oldest first. */
   after(sequence: number, limit: number): LogEntry[];
-  /** Whether anything newer than the sequence is left. */
+  /** Whether there is anything newer than the sequence. */
   hasAfter(sequence: number): boolean;
   entries(): readonly LogEntry[];
 }

@@ -7,7 +7,7 @@ const ENTITIES: Record<string, string> = {
   nbsp: " ",
 };
 
-/** The readable text of an HTML body, good enough for previews and for the text form of a body. */
+/** The readable text of an HTML body, good enough for previews and for the text version of a body. */
 export function htmlToText(html: string): string {
   return html
     .replace(/<(style|script|head|title)\b[\s\S]*?<\/\1\s*>/gi, "")

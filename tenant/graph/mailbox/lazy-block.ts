@@ -1,7 +1,7 @@
 /**
- * A great many messages that exist only as a rule: message `index` is generated when it is asked for
- * and forgotten again. One that is changed in place or leaves becomes an ordinary message of the
- * store, and its place here is then a hole.
+ * A large number of messages that exist only as a rule: message `index` is generated when it is read and then
+ * forgotten. A message that is changed or moved becomes an ordinary message of the store, and leaves a hole
+ * here.
  */
 import type { MessageDraft } from "./mail-model.ts";
 
@@ -9,9 +9,9 @@ export interface LazyBlock {
   readonly firstKey: number;
   readonly count: number;
   readonly generate: (index: number) => MessageDraft;
-  /** Indexes that live elsewhere now. */
+  /** Indexes of messages that are now ordinary ones. */
   readonly holes: Set<number>;
-  /** The same in ascending order, so that a place can be found by counting. */
+  /** The same in ascending order, so that a position can be found by counting. */
   readonly sortedHoles: number[];
 }
 
@@ -40,7 +40,7 @@ export function makeHole(block: LazyBlock, index: number): void {
   block.sortedHoles.splice(at, 0, index);
 }
 
-/** The index of the n-th message from the newest end, or -1 when there are not so many. */
+/** The index of the n-th message from the newest end, or -1 if there are fewer. */
 export function indexFromEnd(block: LazyBlock, position: number): number {
   let index = block.count - 1 - position;
   for (let at = block.sortedHoles.length - 1; at >= 0; at--) {

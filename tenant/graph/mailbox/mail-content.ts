@@ -12,7 +12,7 @@ import { wholeSeconds } from "./mail-model.ts";
 
 const PREVIEW_LENGTH_MAX = 255;
 
-/** Fills a draft up to what the store keeps. `defaultId` names it when it brings no Message-ID. */
+/** Completes a draft to what the store keeps. `defaultId` is its Message-ID if it has none. */
 export function fillContent(draft: MessageDraft, nowMs: number, defaultId: string): MessageContent {
   const body = toBody(draft.body);
   const from = draft.from === undefined ? null : toAddress(draft.from);

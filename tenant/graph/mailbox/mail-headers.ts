@@ -1,14 +1,14 @@
 /**
- * The headers of a received message, as Exchange Online leaves them: its own on top, then what the
- * sender wrote. Shapes: protocol facts, section 11; Microsoft's "Anti-spam message headers".
+ * The headers of a received message, as Exchange Online leaves them: its own on top, then the sender's.
+ * Formats: protocol facts, section 11; Microsoft's "Anti-spam message headers".
  */
 import type { Address, Arrival, Header, MessageContent } from "./mail-model.ts";
 
-/** Exchange removes these at the border, so that nobody outside can write them. */
+/** Exchange removes these from incoming mail, so that nobody outside can write them. */
 const ORGANIZATION_HEADER = /^x-ms-exchange-organization-/i;
 const SENDER_IP = "192.0.2.1";
 
-/** Empty for a message that was never received and whose writer added no headers. */
+/** Empty for a message that was never received and whose author added no headers. */
 export function headersOf(content: MessageContent): readonly Header[] {
   const written = content.headers.filter(({ name }) => !ORGANIZATION_HEADER.test(name));
   const { arrival } = content;
@@ -40,7 +40,7 @@ function exchangeHeaders(content: MessageContent, { verdict, domain }: Arrival):
   ];
 }
 
-/** One line without an authserv-id, the receiving domain between the methods. */
+/** One line without an authserv-id, with the receiving domain between the methods. */
 function resultsOf(
   { from }: MessageContent,
   verdict: Exclude<Arrival["verdict"], "internal">,
@@ -68,7 +68,7 @@ function resultsOf(
   return `${methods[0]}; ${domain}; ${methods[1]};${domain}; ${methods[2]}`;
 }
 
-/** What the sender's program writes into every message. */
+/** Headers that the sender's program writes into every message. */
 function plainHeaders(content: MessageContent): Header[] {
   const list = (people: readonly Address[]) => people.map(format).join(", ");
   const optional = (name: string, value: string) => (value === "" ? [] : [{ name, value }]);

@@ -1,7 +1,7 @@
 /**
- * Graph's opaque ids, made so that they can be read back: the mailbox, the message's stable key and,
- * in a default id only, the number of times it changed folder. The last two bytes are a checksum,
- * so that a damaged id is malformed and not merely unknown.
+ * Graph's opaque ids, made so that we can read them back: the mailbox, the message's stable key and, in a
+ * default id only, the number of times it changed folder. The last two bytes are a checksum, so that a
+ * damaged id is malformed and not just unknown.
  */
 import { createHash } from "node:crypto";
 
@@ -21,7 +21,7 @@ const IMMUTABLE_PREFIX = "AAkALgAA";
 const FOLDER_PREFIX = "AQMkAD";
 const TAG_BYTES = 8;
 
-/** The part of every id that names the mailbox. */
+/** The part of every id that identifies the mailbox. */
 export function mailboxTag(userId: string): Buffer {
   return createHash("sha256").update(userId).digest().subarray(0, TAG_BYTES);
 }
@@ -43,7 +43,7 @@ export function toMessageId(
   return `${isDefault ? DEFAULT_PREFIX : IMMUTABLE_PREFIX}${bytes.toString("base64url")}=`;
 }
 
-/** Null when the text is no id at all or names an item of another mailbox. */
+/** Null if the text is not an id, or identifies an item of another mailbox. */
 export function parseMessageId(tag: Buffer, id: string): ParsedMessageId | null {
   const isDefault = id.startsWith(DEFAULT_PREFIX);
   if (!isDefault && !id.startsWith(IMMUTABLE_PREFIX)) return null;

@@ -1,4 +1,4 @@
-/** A message as the store keeps it, and the loose shape in which messages come in. */
+/** A message as the store keeps it, and the loose format in which messages come in. */
 export interface Address {
   readonly name: string;
   readonly address: string;
@@ -14,7 +14,7 @@ export interface Header {
   readonly value: string;
 }
 
-/** What Exchange found out about the sender of a message from outside (`compauth`). */
+/** Exchange's verdict about the sender of a message from outside (`compauth`). */
 export type AuthVerdict = "pass" | "fail" | "none";
 
 /** How a message reached the mailbox. */
@@ -37,7 +37,7 @@ export interface Flag {
 }
 
 export interface StoredAttachment {
-  /** Unique within its message and never used again. */
+  /** Unique within its message and never reused. */
   readonly number: number;
   readonly kind: "file" | "item" | "reference";
   readonly name: string;
@@ -54,7 +54,7 @@ export interface StoredAttachment {
   readonly sourceUrl: string | null;
 }
 
-/** What a message says, whether it lies in a folder or inside another message. */
+/** The content of a message, whether it is in a folder or inside another message. */
 export interface MessageContent {
   subject: string;
   body: Body;
@@ -67,22 +67,22 @@ export interface MessageContent {
   replyTo: Address[];
   importance: "low" | "normal" | "high";
   internetMessageId: string;
-  /** What the sender wrote; `headersOf` puts Exchange's own above them. */
+  /** The sender's headers; `headersOf` puts Exchange's own above them. */
   headers: Header[];
-  /** Null for drafts, sent items and attached messages, which nobody received here. */
+  /** Null for drafts, sent items and attached messages, which were not received here. */
   arrival: Arrival | null;
   attachments: StoredAttachment[];
-  /** Whole seconds, as Exchange keeps them. */
+  /** Whole seconds, as Exchange stores them. */
   sentMs: number;
   receivedMs: number;
 }
 
 export interface StoredMessage extends MessageContent {
-  /** Stable within its mailbox for life: the root of the immutable id. */
+  /** Stable within its mailbox for its lifetime: the basis of the immutable id. */
   readonly key: number;
-  /** Grows with each change of folder: a part of the default id, which therefore changes. */
+  /** Increases with each change of folder. It is part of the default id, which therefore changes. */
   moves: number;
-  /** Grows with each change: the root of the change key. */
+  /** Increases with each change: the basis of the change key. */
   version: number;
   folderId: string;
   createdMs: number;
@@ -95,7 +95,7 @@ export interface StoredMessage extends MessageContent {
   inferenceClassification: "focused" | "other";
   isDeliveryReceiptRequested: boolean;
   isReadReceiptRequested: boolean;
-  /** Listings and delta show the message only from this time on (an index that lags). */
+  /** Listings and delta show the message only from this time on, like an index that lags. */
   visibleFromMs: number;
   attachmentCount: number;
   extended?: ExtendedProperty[];
@@ -114,7 +114,7 @@ export interface AttachmentDraft {
 
 export type AddressDraft = string | { name?: string; address: string };
 
-/** Everything is optional: what is missing gets a quiet default. */
+/** Everything is optional and has a default. */
 export interface MessageDraft {
   readonly subject?: string;
   readonly body?: string | Body;
@@ -157,7 +157,7 @@ export interface Folder {
   readonly isSearchFolder: boolean;
 }
 
-/** Cuts to whole seconds: Exchange's times carry no more. */
+/** Rounds down to whole seconds, the precision of Exchange's times. */
 export function wholeSeconds(ms: number): number {
   return Math.floor(ms / 1000) * 1000;
 }

@@ -1,6 +1,6 @@
 /**
- * The mail of all users. Every write keeps the folder's log, the journal and the listeners in step:
- * what subscriptions report and what delta shows comes from the same call.
+ * The mail of all users. Every write updates the folder's log, the journal and the listeners together: what
+ * subscriptions report and what delta shows comes from the same call.
  */
 import type { TenantContext, User } from "../../context.ts";
 import * as lazy from "./lazy-block.ts";
@@ -70,14 +70,14 @@ export function createMailStore(context: TenantContext) {
     folderLog.record({ sequence, key: message.key, kind, moves: message.moves, entered });
   };
 
-  /** Ends a lag: at its time, or when somebody changes the message and so brings it to light. */
+  /** Ends the lag of a message: at its time, or when somebody changes the message and so makes it visible. */
   const reveal = (mailbox: Mailbox, message: StoredMessage) => {
     if (!mailbox.lagging.delete(message.key)) return;
     message.visibleFromMs = 0;
     log(mailbox, message, "created");
   };
 
-  /** Delta learns of a lagging message only when listings show it. */
+  /** Delta shows a lagging message only when listings do. */
   const logArrival = (mailbox: Mailbox, message: StoredMessage) => {
     const lagMs = message.visibleFromMs - clock.now();
     if (lagMs <= 0) {
@@ -108,7 +108,7 @@ export function createMailStore(context: TenantContext) {
     mailboxOf,
     facts,
 
-    /** After a restore: a message that was not shown yet still becomes visible at its time. */
+    /** After a restore: a message that was not visible yet still becomes visible at its time. */
     resumeLag(mailbox: Mailbox, message: StoredMessage): void {
       if (message.visibleFromMs > clock.now()) logArrival(mailbox, message);
     },
@@ -204,7 +204,7 @@ export function createMailStore(context: TenantContext) {
       return message;
     },
 
-    /** A copy of a message arrives in another mailbox, unread and under its own ids. */
+    /** A copy of a message arrives in another mailbox, unread and with its own ids. */
     deliver(mailbox: Mailbox, folderId: string, sent: StoredMessage): StoredMessage {
       const nowMs = wholeSeconds(clock.now());
       const message: StoredMessage = {
@@ -231,7 +231,7 @@ export function createMailStore(context: TenantContext) {
       tell({ kind: "deleted", mailbox, message });
     },
 
-    /** Null when nothing has this id now; "malformed" when it is no id of this mailbox at all. */
+    /** Null if nothing has this id now; "malformed" if it is not an id of this mailbox at all. */
     find(mailbox: Mailbox, id: string): StoredMessage | null | "malformed" {
       const parsed = parseMessageId(mailbox.tag, id);
       if (parsed === null || parsed.attachment !== 0) return "malformed";
@@ -271,7 +271,7 @@ export function createMailStore(context: TenantContext) {
       });
     },
 
-    /** The messages go with the folder, each reported as deleted. */
+    /** The messages are deleted with the folder, and each is reported as deleted. */
     removeFolder(mailbox: Mailbox, state: FolderState): void {
       for (const child of [...mailbox.folders.values()]) {
         if (child.folder.parentFolderId === state.folder.id) this.removeFolder(mailbox, child);
@@ -316,7 +316,7 @@ function structuredCopy(message: StoredMessage): StoredMessage {
   };
 }
 
-/** A reply belongs to the conversation of the message that it answers, where that one is here. */
+/** A reply belongs to the conversation of the message that it answers, if that one is here. */
 function threadOf(mailbox: Mailbox, sent: StoredMessage): string | null {
   const answered = sent.headers.find(({ name }) => /^in-reply-to$/i.test(name))?.value;
   if (answered === undefined) return null;

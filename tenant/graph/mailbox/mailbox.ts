@@ -20,20 +20,20 @@ export interface FolderState {
 
 export interface Mailbox {
   readonly userId: string;
-  /** Of its address, in lower case: who writes from it is internal. */
+  /** The domain of its address, in lower case: mail from it is internal. */
   readonly domain: string;
   readonly tag: Buffer;
   readonly folders: Map<string, FolderState>;
-  /** Ids by well-known name in lower case. */
+  /** Folder ids by well-known name in lower case. */
   readonly wellKnown: Map<string, string>;
   readonly messages: Map<number, StoredMessage>;
-  /** Everything but the recoverable items, for listings of the whole mailbox. */
+  /** Everything except the recoverable items, for listings of the whole mailbox. */
   readonly all: SortedMessages;
   /** Keys of messages that listings do not show yet. */
   readonly lagging: Set<number>;
   nextKey: number;
   nextFolder: number;
-  /** Grows with every change of message or folder. */
+  /** Increases with every change of a message or folder. */
   sequence: number;
   /** Changes of the folder hierarchy; the key is the folder's number. */
   folderLog: FolderLog;
@@ -131,12 +131,12 @@ export function logFolder(mailbox: Mailbox, folder: Folder, kind: LogEntry["kind
   });
 }
 
-/** By id, which is case-sensitive, or by well-known name, which is not. */
-/** Whether this is a name that Graph knows, though the mailbox may lack its folder. */
+/** Whether Graph knows this well-known name, even if the mailbox has no such folder. */
 export function isWellKnown(name: string): boolean {
   return DEFAULT_FOLDERS.some(([known]) => known === name.toLowerCase());
 }
 
+/** Finds a folder by id, which is case-sensitive, or by well-known name, which is not. */
 export function findFolder(mailbox: Mailbox, idOrName: string): FolderState | null {
   const id = mailbox.wellKnown.get(idOrName.toLowerCase()) ?? idOrName;
   return mailbox.folders.get(id) ?? null;
@@ -150,7 +150,7 @@ export function idOf(mailbox: Mailbox, message: StoredMessage, form: IdForm): st
   return toMessageId(mailbox.tag, message.key, form, message.moves);
 }
 
-/** Files a message in the mailbox and its folder without telling anybody. */
+/** Files a message in the mailbox and its folder without notifying listeners. */
 export function placeMessage(mailbox: Mailbox, message: StoredMessage): void {
   const state = mailbox.folders.get(message.folderId)!;
   mailbox.messages.set(message.key, message);

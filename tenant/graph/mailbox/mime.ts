@@ -1,12 +1,12 @@
 /**
- * A message as MIME. Exchange does not keep what it received, it renders anew, so this is never byte
- * for byte the mail that came in; but the same message is always rendered to the same bytes.
+ * A message as MIME. Exchange does not keep what it received but renders it again, so this is never byte for
+ * byte the original mail; but the same message is always rendered to the same bytes.
  */
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { headersOf } from "./mail-headers.ts";
 import type { Address, MessageContent, StoredAttachment } from "./mail-model.ts";
 
-/** Written by the composer itself, or describing parts that are rendered anew. */
+/** Headers that the composer writes itself, or that describe parts that are rendered again. */
 const OWN_HEADERS =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|importance|x-priority|priority|x-msmail-priority)$/i;
 
@@ -33,7 +33,7 @@ export async function renderMime(
       ? { html: content.body.content }
       : { text: content.body.content }),
     attachments: attachments.filter((each) => each !== null),
-    // Without a name of its own a part gets a random boundary, and no two renderings were the same.
+    // Without a fixed name, a part gets a random boundary, and no two renderings would be the same.
     baseBoundary: boundaryOf(id),
     disableUrlAccess: true,
     disableFileAccess: true,
@@ -52,7 +52,7 @@ async function toPart(attachment: StoredAttachment) {
       content: await renderMime(attachment.item),
     };
   }
-  if (attachment.bytes === null) return null; // a reference stands only in the mailbox, not in the mail
+  if (attachment.bytes === null) return null; // a reference exists only in the mailbox, not in the mail
   return {
     filename: attachment.name,
     contentType: attachment.contentType ?? "application/octet-stream",

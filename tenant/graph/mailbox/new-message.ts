@@ -1,4 +1,4 @@
-/** Messages made from drafts, and messages of lazy blocks made for one look. */
+/** Messages created from drafts, and messages of lazy blocks created on demand. */
 import * as lazy from "./lazy-block.ts";
 import { fillContent } from "./mail-content.ts";
 import { domainOf } from "./mail-headers.ts";
@@ -7,7 +7,7 @@ import type { Arrival, MessageContent, MessageDraft, StoredMessage } from "./mai
 import { wholeSeconds } from "./mail-model.ts";
 import type { FolderState, Mailbox } from "./mailbox.ts";
 
-/** Property by property: a spread of so many makes objects that are slow for all who read them. */
+/** Assigns each property separately: spreading this many makes objects that are slow to read. */
 export function newMessage(
   mailbox: Mailbox,
   key: number,
@@ -69,7 +69,7 @@ function arrivalOf(
   return { verdict: draft.auth ?? (isInternal ? "internal" : "pass"), domain };
 }
 
-/** A message of a lazy block, made afresh on each call; it is not kept. */
+/** A message of a lazy block, created on each call and not stored. */
 export function findLazy(mailbox: Mailbox, key: number, nowMs: number): StoredMessage | null {
   for (const state of mailbox.folders.values()) {
     if (state.lazy !== null && lazy.has(state.lazy, key)) {
@@ -79,7 +79,7 @@ export function findLazy(mailbox: Mailbox, key: number, nowMs: number): StoredMe
   return null;
 }
 
-/** Generated messages are unread, so that a folder's counts need no look at each. */
+/** Generated messages are unread, so that a folder's counts do not require looking at each one. */
 export function generateLazy(
   mailbox: Mailbox,
   state: FolderState,
@@ -95,7 +95,7 @@ export function generateLazy(
   return message;
 }
 
-/** Messages of one thread share their subject without its reply marks. */
+/** Messages of one thread share their subject, ignoring reply prefixes. */
 export function conversationOf(mailbox: Mailbox, subject: string): string {
   const topic = subject
     .replace(/^\s*((re|fw|fwd|aw|wg)\s*:\s*)+/i, "")

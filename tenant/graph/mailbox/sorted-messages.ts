@@ -1,11 +1,11 @@
 import type { StoredMessage } from "./mail-model.ts";
 
-/** Messages in ascending order of received time, then key. New mail lands at the end: cheap. */
+/** Messages in ascending order of received time, then key. New mail goes to the end, which is cheap. */
 export interface SortedMessages {
   readonly items: readonly StoredMessage[];
   insert(message: StoredMessage): void;
   remove(message: StoredMessage): void;
-  /** How many items come before this place. */
+  /** How many items come before this position. */
   countBefore(receivedMs: number, key: number): number;
 }
 

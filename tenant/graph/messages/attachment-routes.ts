@@ -18,7 +18,7 @@ import { loadMessage, scopeOf } from "./mail-scope.ts";
 import { toAttachmentDraft } from "./message-input.ts";
 import { onMessage } from "./message-routes.ts";
 
-/** One request may carry an attachment of this size; more needs an upload session. */
+/** Maximum size of an attachment in one request; a larger one needs an upload session. */
 const POST_BYTES_MAX = 3 * 1024 * 1024;
 const EXPAND_LEVELS_MAX = 30;
 const PAGE_SIZE = 1000;
@@ -132,7 +132,7 @@ export function addAttachment(
   return attachment;
 }
 
-/** Bytes of a file, MIME of an attached message, and nothing for a reference. */
+/** The bytes of a file, or the MIME of an attached message; a reference has no content. */
 async function attachmentValue(attachment: StoredAttachment) {
   if (attachment.kind === "reference") {
     throw new GraphProblem(

@@ -1,4 +1,6 @@
-/** Upload sessions for attachments of 3 to 150 MB: ranges strictly in order, and no token. */
+/**
+ * Upload sessions for attachments of 3 to 150 MB: ranges must arrive strictly in order, and without a token.
+ */
 import type { TenantRequest, TenantResponse } from "../../http.ts";
 import type { Random } from "../../random.ts";
 import type { GraphCall } from "../call/graph-call.ts";
@@ -32,7 +34,7 @@ interface UploadSession {
 
 export interface AttachmentUploads {
   owns(path: string): boolean;
-  /** Answers the pre-authenticated URL of a session. */
+  /** Handles requests to the pre-authenticated URL of a session. */
   handle(request: TenantRequest): TenantResponse;
 }
 
@@ -196,7 +198,7 @@ function finish(world: MailWorld, session: UploadSession): TenantResponse {
   };
 }
 
-/** Later answers name the next byte alone, without the dash that drives write. */
+/** Later responses contain only the next byte, without the dash that drives write. */
 function progress(session: UploadSession, ending: string): object {
   return {
     expirationDateTime: new Date(session.expiresMs).toISOString(),

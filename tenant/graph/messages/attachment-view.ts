@@ -12,13 +12,13 @@ export interface AttachmentView {
   readonly bodyForm: BodyForm;
   /** Names in lower case; null shows all. */
   readonly select: readonly string[] | null;
-  /** How many levels of attached items are opened; 0 shows none. */
+  /** How many levels of attached items are expanded; 0 for none. */
   readonly expandDepth: number;
-  /** The plain length, or with Exchange's wrapping. */
+  /** The exact length, or including Exchange's overhead. */
   readonly size: "wrapped" | "exact";
 }
 
-/** Exchange counts its own wrapping too, so `size` is near the length of a file and seldom equal. */
+/** Exchange counts its own overhead too, so `size` is close to the length of a file but rarely equal. */
 const WRAPPING_BYTES = 178;
 
 const ATTACHMENT_PROPERTIES = new Set([
@@ -101,7 +101,7 @@ function detailsOf(
   };
 }
 
-/** An attached message, with its own attachments as far as they were asked for. */
+/** An attached message, with its own attachments as deep as requested. */
 function showItem(item: MessageContent, id: string, view: AttachmentView): Record<string, unknown> {
   const deeper: AttachmentView = { ...view, select: null, expandDepth: view.expandDepth - 1 };
   return {

@@ -89,7 +89,9 @@ async function sendMail(world: MailWorld, call: GraphCall) {
   return { status: 202, headers: { "content-length": "0" } };
 }
 
-/** The draft becomes the sent message, under the same immutable id; mailboxes here get a copy each. */
+/**
+ * The draft becomes the sent message, under the same immutable id; each recipient's mailbox here gets a copy.
+ */
 export function sendDraft(
   world: MailWorld,
   scope: MailScope,

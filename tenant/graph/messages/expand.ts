@@ -13,7 +13,7 @@ import type { MailScope, MailWorld } from "./mail-scope.ts";
 type Shown = Record<string, unknown>;
 type Expand = (message: StoredMessage, shown: Shown) => Shown;
 
-/** What a message shows besides its own properties. Throws for what cannot be expanded. */
+/** What a message shows besides its own properties. Throws for anything that cannot be expanded. */
 export function withExpansions(
   world: MailWorld,
   call: GraphCall,

@@ -70,7 +70,7 @@ function isSameId(one: string, other: string): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** Case, spaces and leading zeros do not matter. */
+/** Ignores case, spaces and leading zeros. */
 function canonical(id: string): string {
   return id
     .trim()
@@ -103,7 +103,7 @@ export function expandExtended(
   return (message) => {
     const own = name === SINGLE ? ids.flatMap((id) => ownOf(message, id)) : [];
     const written = extendedOf(message, name).flatMap((each) => {
-      // The id comes back as it was asked for.
+      // The id is returned as it was requested.
       const asked = ids.find((id) => isSameId(id, each.id));
       return asked !== undefined && test({ ...each, id: asked }) ? [{ ...each, id: asked }] : [];
     });

@@ -188,7 +188,7 @@ function checkFolderProperty(name: string): void {
   );
 }
 
-/** `$expand=childFolders`; what else hangs on a folder is read from its own path. */
+/** `$expand=childFolders`; everything else about a folder is read from its own path. */
 function folderExpansion(call: GraphCall, mailbox: Mailbox): (state: FolderState) => object {
   const text = call.request.query.get("$expand");
   if (text === null) return () => ({});

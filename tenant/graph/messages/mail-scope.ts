@@ -1,4 +1,4 @@
-/** From a call to the mailbox, folder and message that it names, or the refusal. */
+/** Finds the mailbox, folder and message that a call names, or throws the refusal. */
 import type { TenantContext, User } from "../../context.ts";
 import type { AccessPolicies, MailRight } from "../call/access.ts";
 import { checkMailAccess, holds } from "../call/access.ts";
@@ -22,7 +22,7 @@ export interface MailWorld {
 export interface MailScope {
   readonly user: User;
   readonly mailbox: Mailbox;
-  /** The folder in the path, if the path goes through one. */
+  /** The folder in the path, if it names one. */
   readonly folder: FolderState | null;
 }
 
@@ -44,7 +44,7 @@ export function loadFolder(mailbox: Mailbox, idOrName: string): FolderState {
   throw isFolderId(idOrName) || isWellKnown(idOrName) ? itemNotFound() : malformedId();
 }
 
-/** The message of the path; through a folder it must lie in that folder. */
+/** The message in the path; if the path names a folder, the message must be in it. */
 export function loadMessage(world: MailWorld, call: GraphCall, scope: MailScope): StoredMessage {
   const message = findMessage(world, scope.mailbox, call.params["message"]!);
   if (scope.folder !== null && message.folderId !== scope.folder.folder.id) throw itemNotFound();

@@ -1,4 +1,4 @@
-/** From Graph's JSON to the store's shapes; what Graph would refuse is refused here. */
+/** Converts Graph's JSON to the store's types, and refuses what Graph would refuse. */
 import { badRequest } from "../call/graph-error.ts";
 import { previewOf } from "../mailbox/mail-content.ts";
 import type {

@@ -16,7 +16,7 @@ import { isNatural, parseQuery, passes, sortMessages } from "./message-query.ts"
 import { showMessage } from "./message-view.ts";
 
 const DEFAULT_PAGE = 10;
-/** A page of a filtered list ends after so many messages, full or not. */
+/** A page of a filtered list ends after scanning this many messages, full or not. */
 const SCAN_MAX = 20_000;
 
 interface Found {
@@ -68,7 +68,7 @@ function findPage(
   if (!isNatural(query.order)) return findSorted(scope, source, query, page);
   const messages: StoredMessage[] = [];
   const isPlain = query.filter === null && query.search === null;
-  // Our own links count the messages passed over, a caller's `$skip` those that match.
+  // Our own links count scanned messages; a caller's `$skip` counts those that match.
   let toSkip = isPlain || isOurLink ? 0 : page.skip;
   let position = isPlain || isOurLink ? page.skip : 0;
   const until = Math.min(source.count, isPlain ? source.count : position + SCAN_MAX);
@@ -115,11 +115,11 @@ function isWanted(scope: MailScope, message: StoredMessage, query: MessageQuery)
 
 interface MessageSource {
   readonly count: number;
-  /** The message at a place counted from the newest. */
+  /** The message at a position counted from the newest. */
   at(position: number): StoredMessage;
 }
 
-/** Ordinary messages first, then the lazy blocks, which are taken to be older. */
+/** Ordinary messages first, then the lazy blocks, which are assumed to be older. */
 function messageSource(world: MailWorld, scope: MailScope): MessageSource {
   const { mailbox, folder } = scope;
   const items = folder === null ? mailbox.all.items : folder.messages.items;

@@ -15,7 +15,7 @@ import { parseSelect, propertyOf } from "./message-view.ts";
 
 export interface Filter {
   readonly test: Test;
-  /** The properties in order of first use, as written up to the first slash. */
+  /** The properties in order of first use, as written before the first slash. */
   readonly properties: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function parseQuery(query: URLSearchParams): MessageQuery {
   return { filter, order, search: search === null ? null : parseSearch(search) };
 }
 
-/** Each property that orders must also filter, first and in the same order. */
+/** Graph's rule: each property that orders must also filter, first and in the same order. */
 function checkEfficiency(filter: Filter | null, order: readonly Order[]): void {
   if (filter === null) return;
   const isEfficient = order.every(
@@ -90,7 +90,7 @@ interface Candidate {
   readonly message: StoredMessage;
 }
 
-/** How filters read a message: by the names and shapes that Graph shows. */
+/** How filters read a message: by the names and types that Graph shows. */
 const MESSAGES: Source = {
   field: (names) => ({ type: typeOf(names), read: readerOf(names) }),
   collection(names) {
@@ -163,7 +163,7 @@ export function sortMessages(
   });
 }
 
-/** Newest first is the natural order, for which nothing need be sorted. */
+/** Newest first is the natural order, which needs no sorting. */
 export function isNatural(order: readonly Order[]): boolean {
   if (order.length === 0) return true;
   return (

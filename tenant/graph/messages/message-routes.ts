@@ -25,7 +25,7 @@ export function onMessage(
   }
 }
 
-/** What an answer that shows one message obeys. */
+/** The options that a response with one message honours. */
 export const ONE_MESSAGE = ["$select", "$expand"];
 const MANY_MESSAGES = [
   ...["$select", "$expand", "$filter", "$orderby", "$search", "$top", "$skip"],
@@ -102,7 +102,7 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
   );
 }
 
-/** A change under an ETag that is no longer the message's. */
+/** Refuses a change with an ETag that no longer matches. */
 function checkMatch(call: GraphCall, message: StoredMessage): void {
   const wanted = call.request.headers["if-match"];
   const current = `W/"${toChangeKey(message.key, message.version)}"`;
@@ -114,7 +114,9 @@ function checkMatch(call: GraphCall, message: StoredMessage): void {
   );
 }
 
-/** A deleted message goes to the recoverable items, out of every listing; from there it is gone. */
+/**
+ * A deleted message goes to the recoverable items, out of every listing; deleting it from there removes it.
+ */
 function deleteMessage(world: MailWorld, scope: MailScope, message: StoredMessage): void {
   const name = graphSwitch(world.context.switches, "deleteTarget");
   const target = scope.mailbox.wellKnown.get(name)!;
@@ -132,7 +134,7 @@ function destinationOf(call: GraphCall, scope: MailScope): string {
   return loadFolder(scope.mailbox, destinationId).folder.id;
 }
 
-/** Action parameters are known in both spellings, `destinationId` and `DestinationId`. */
+/** Action parameters are accepted in both spellings, `destinationId` and `DestinationId`. */
 export function lowerFirst(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [

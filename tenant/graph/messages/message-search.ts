@@ -1,4 +1,4 @@
-/** `$search` over messages: Keyword Query Language, as far as mail has properties for it. */
+/** `$search` over messages: Keyword Query Language, for the properties that mail has. */
 import { badRequest } from "../call/graph-error.ts";
 import type { Address, StoredMessage } from "../mailbox/mail-model.ts";
 import { hasAttachments } from "./message-view.ts";
@@ -8,7 +8,7 @@ type Test = (message: StoredMessage) => boolean;
 const people = (list: readonly (Address | null)[]) =>
   list.map((each) => (each === null ? "" : `${each.name} ${each.address}`)).join(" ");
 
-/** Properties that hold text (docs: "Use the $search query parameter", messages). */
+/** Properties with text (docs: "Use the $search query parameter", messages). */
 const TEXTS: Readonly<Record<string, (message: StoredMessage) => string>> = {
   attachment: ({ attachments }) => attachments.map(({ name }) => name).join(" "),
   bcc: ({ bccRecipients }) => people(bccRecipients),
@@ -58,7 +58,7 @@ function createParser(tokens: readonly string[]) {
     }
     return left;
   };
-  // Words beside each other must all be found.
+  // Words next to each other must all be found.
   const both = (): Test => {
     let left = one();
     while (at < tokens.length && tokens[at] !== "OR" && tokens[at] !== ")") {
@@ -113,7 +113,7 @@ function toTest(token: string): Test {
   throw wrong(`'${name}' cannot be searched for in messages.`);
 }
 
-/** Without a property: from, subject and body. */
+/** Without a property: searches from, subject and body. */
 function anywhere(wanted: string): Test {
   return (message) =>
     contains(`${people([message.from])} ${message.subject} ${message.body.content}`, wanted);

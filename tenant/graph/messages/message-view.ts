@@ -15,7 +15,7 @@ export interface ViewOptions {
   readonly bodyForm: BodyForm;
   /** Properties to show; null is the default set. */
   readonly select: readonly MessageProperty[] | null;
-  /** Under `Mail.ReadBasic` nothing of the content is shown. */
+  /** With `Mail.ReadBasic`, no content is shown. */
   readonly isBasic: boolean;
 }
 
@@ -53,7 +53,7 @@ const PROPERTIES = {
   flag: (message) => message.flag,
   uniqueBody: (message, _mailbox, options) =>
     toBodyForm(withoutQuotedReply(message.body), options.bodyForm),
-  // Graph leaves the property out when there is nothing to show.
+  // Graph omits the property if there are no headers.
   internetMessageHeaders: (message) => {
     const headers = headersOf(message);
     return headers.length === 0 ? undefined : headers;
@@ -71,7 +71,7 @@ const BY_LOWER_NAME = new Map(
   (Object.keys(PROPERTIES) as MessageProperty[]).map((name) => [name.toLowerCase(), name]),
 );
 
-/** Null shows the default set. `id` is always shown and need not be asked for. */
+/** Null shows the default set. `id` is always shown and need not be requested. */
 export function parseSelect(text: string | null): MessageProperty[] | null {
   if (text === null || text.trim() === "") return null;
   const names: MessageProperty[] = [];
@@ -117,12 +117,12 @@ export function propertyOf(
   return (PROPERTIES[name] as Show)(message, mailbox, options);
 }
 
-/** False when there are only inline ones: that is Graph's rule, and a trap. */
+/** False if there are only inline attachments: that is Graph's rule, and a trap. */
 export function hasAttachments(message: MessageContent): boolean {
   return message.attachments.some((attachment) => !attachment.isInline);
 }
 
-/** Bodies never change in place, so each is turned into the other form once. */
+/** Bodies never change, so each is converted to the other format only once. */
 const OTHER_FORM = new WeakMap<Body, Body>();
 
 export function toBodyForm(body: Body, form: BodyForm): Body {
@@ -143,7 +143,7 @@ export function toRecipient(address: Address | null): object | null {
     : { emailAddress: { name: address.name, address: address.address } };
 }
 
-/** What the writer added, without the mail below that was answered. */
+/** What the author added, without the quoted mail below it. */
 function withoutQuotedReply(body: Body): Body {
   const cut = body.content.search(
     /\r?\n-{2,}\s*Original Message|\r?\nFrom: |<hr|<div id="divRplyFwdMsg"/i,

@@ -1,4 +1,4 @@
-/** Answering and forwarding: as drafts, or sent at once. */
+/** Replying and forwarding: as drafts, or sent immediately. */
 import type { GraphCall } from "../call/graph-call.ts";
 import { readJson } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
@@ -106,7 +106,7 @@ function readAnswer(call: GraphCall, kind: Kind): Given {
   };
 }
 
-/** What the caller left open keeps the default of the answer. */
+/** What the caller left out keeps the default of the reply. */
 function withoutEmpty(draft: MessageDraft): MessageDraft {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,7 @@
-/** Parts of a mailbox that the tenant does not have, refused by name instead of as unknown paths. */
+/**
+ * Parts of a mailbox that the tenant does not implement; they are refused by name instead of as unknown
+ * paths.
+ */
 import { GraphProblem } from "../call/graph-error.ts";
 import type { RouteTable } from "../call/route-table.ts";
 

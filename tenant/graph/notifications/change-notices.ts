@@ -1,4 +1,4 @@
-/** Turns what happened to a message into the notices that each subscription gets. */
+/** Turns a change of a message into the notifications for each subscription. */
 import type { TenantContext } from "../../context.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import { toChangeKey } from "../mailbox/mail-ids.ts";
@@ -53,7 +53,7 @@ export function noticesFor(
   return notices;
 }
 
-/** A subscription sees a set of messages: entering it is `created`, leaving it `deleted`. */
+/** A subscription covers a set of messages: entering it is `created`, leaving it is `deleted`. */
 function tell(world: NoticeWorld, subscription: Subscription, change: MailChange): Told[] {
   const { mailbox, message } = change;
   const sees = (each: StoredMessage) => isIn(world, subscription, mailbox, each);

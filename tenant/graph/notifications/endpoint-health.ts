@@ -1,7 +1,7 @@
 /**
- * How well an endpoint answers, over windows of ten minutes. Too many slow answers and new items
- * wait ten minutes; too many very slow ones and everything is dropped for ten minutes and cannot be
- * had back. After that a few deliveries decide how it goes on.
+ * How well an endpoint answers, over windows of ten minutes. After too many slow answers, new items wait ten
+ * minutes; after too many very slow ones, everything is dropped for ten minutes and lost. Then a few
+ * deliveries decide what happens next.
  */
 import type { TenantContext } from "../../context.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
@@ -26,7 +26,7 @@ const SLOW_MS = 3_000;
 const SLOW_SHARE = 0.1;
 const DROP_MS = 10_000;
 const DROP_SHARE = 0.15;
-/** Good answers that end the probing. */
+/** Number of good answers that end the probing. */
 const PROBES = 3;
 
 export function createEndpointHealth(
@@ -84,7 +84,7 @@ export function createEndpointHealth(
   };
 }
 
-/** All subscriptions at one address share their fate; the query does not make another endpoint. */
+/** All subscriptions at one address count together; a different query is not another endpoint. */
 export function endpointName(url: string): string {
   return url.split("?", 1)[0]!;
 }

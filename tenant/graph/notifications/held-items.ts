@@ -1,10 +1,10 @@
-/** Items of subscriptions for which the service has no valid token: each waits, four hours at most. */
+/** Items of subscriptions for which the service has no valid token: each waits for at most four hours. */
 import type { TenantContext } from "../../context.ts";
 import type { Notification } from "./notification-model.ts";
 
 export interface HeldItems {
   keep(notification: Notification): void;
-  /** Hands out what was kept for a subscription, oldest first. */
+  /** Returns the items held for a subscription, oldest first. */
   take(subscriptionId: string): Notification[];
   state(): [string, Notification[]][];
   restore(saved: readonly [string, Notification[]][]): void;

@@ -3,7 +3,7 @@ import { type Filter, parseMessageFilter, passes } from "../messages/message-que
 import { parseSelect, showMessage } from "../messages/message-view.ts";
 import type { NoticeWorld } from "./change-notices.ts";
 
-/** How subscriptions look at messages: through their filter, and at what they selected. */
+/** How subscriptions see messages: through their filter and their selected properties. */
 export function createNoticeWorld(context: TenantContext, nextId: () => string): NoticeWorld {
   const filters = new Map<string, Filter>();
   return {

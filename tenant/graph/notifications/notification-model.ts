@@ -1,6 +1,6 @@
 import type { ChangeType, Subscription } from "../subscriptions/subscription-model.ts";
 
-/** One item of a delivery, as plain data: what the wire shows is made when it is sent. */
+/** One item of a delivery, as plain data; its JSON is created when it is sent. */
 export interface Notification {
   readonly id: string;
   readonly subscriptionId: string;
@@ -9,9 +9,9 @@ export interface Notification {
   readonly lifecycleEvent: LifecycleEvent | null;
   readonly resource: string;
   readonly resourceData: Record<string, unknown> | null;
-  /** The plain content of a rich notification; it is encrypted at sending. */
+  /** The plain content of a rich notification; it is encrypted when it is sent. */
   readonly content: Record<string, unknown> | null;
-  /** The certificate at the time of the change: a later one does not reach back. */
+  /** The certificate at the time of the change: a later one does not apply to earlier changes. */
   readonly certificate: { readonly text: string; readonly id: string } | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Brings notifications to their endpoints by Graph's rules: three seconds for the first answer, ten
- * for each later one, growing waits in between, and an end after four hours. Items for one URL that
- * are due together travel in one request.
+ * Delivers notifications by Graph's rules: three seconds for the first response, ten for each later one,
+ * growing waits in between, and an end after four hours. Items for one URL that are due together share one
+ * request.
  */
 import type { OutgoingAnswer, TenantContext } from "../../context.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
@@ -21,21 +21,21 @@ const GIVE_UP_AFTER_MS = 4 * 60 * 60_000;
 
 export interface SenderWorld {
   readonly context: TenantContext;
-  /** The wire form of an item, or null when its subscription is gone. */
+  /** The JSON of an item; null if its subscription is gone. */
   render(notification: Notification): object | null;
-  /** Fields beside `value`: the validation tokens of rich notifications. */
+  /** Fields besides `value`: the validation tokens of rich notifications. */
   envelope(notifications: readonly Notification[], url: string): object;
-  /** Items that will never arrive, because the endpoint is dropped or was given up. */
+  /** Called with items that will never arrive, because the endpoint was dropped or given up. */
   lost(notifications: readonly Notification[]): void;
-  /** An endpoint that was dropped is being tried again. */
+  /** Called when a dropped endpoint is tried again. */
   recovered(endpoint: string): void;
 }
 
 export interface NotificationSender {
   enqueue(url: string, notification: Notification, delayMs: number): void;
-  /** Sends what waits for a URL now, without its delay. */
+  /** Sends immediately what waits for a URL. */
   flushNow(url: string): Promise<void>;
-  /** The first message in an event hub, which stands for the handshake. */
+  /** Puts the first message into an event hub, which replaces the handshake. */
   greetHub(url: string, requestId: string): void;
   /** What an event hub has received, oldest first. */
   hub(url: string): object[];
@@ -173,12 +173,12 @@ export function createNotificationSender(world: SenderWorld): NotificationSender
     for (let at = 0; at < due.length; at += size) {
       batches.push({ url, items: due.slice(at, at + size), attempt: 0, firstSentMs: 0 });
     }
-    // One after the other on a virtual clock, so that a run repeats itself; together in real time.
+    // One after the other on a virtual clock, so that a run can be repeated; concurrently in real time.
     if (!clock.isVirtual) await Promise.all(batches.map(post));
     else for (const batch of batches) await post(batch);
   };
 
-  /** One timer for each URL, at the time of its earliest item. */
+  /** One timer per URL, set to its earliest item. */
   const schedule = (url: string) => {
     const list = waiting.get(url) ?? [];
     if (list.length === 0) {

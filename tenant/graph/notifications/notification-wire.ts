@@ -1,4 +1,4 @@
-/** Notifications as they travel. */
+/** Notifications as they are sent. */
 import type { TenantContext } from "../../context.ts";
 import type { Random } from "../../random.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
@@ -42,7 +42,7 @@ export function toWire(
   };
 }
 
-/** One token for each app with rich items in the request; hubs get none. */
+/** One token per app with rich items in the request; event hubs get none. */
 export function validationTokens(
   context: TenantContext,
   notifications: readonly Notification[],

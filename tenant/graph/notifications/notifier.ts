@@ -1,4 +1,4 @@
-/** Joins the store's changes to the subscriptions and these to the delivery. */
+/** Connects the store's changes to the subscriptions, and these to the delivery. */
 import type { TenantContext } from "../../context.ts";
 import type { Random } from "../../random.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
@@ -31,13 +31,13 @@ export interface NotifierWorld {
 
 export interface Notifier {
   readonly delivery: NotificationSender;
-  /** Sends a lifecycle event; nothing happens without a lifecycle URL. */
+  /** Sends a lifecycle event; does nothing without a lifecycle URL. */
   lifecycle(subscription: Subscription, event: LifecycleEvent): void;
-  /** Keeps a subscription's items back: the service's token has run out. */
+  /** Holds a subscription's items: the service's token has expired. */
   hold(subscription: Subscription): void;
-  /** Lets them go again. */
+  /** Releases the held items. */
   release(subscription: Subscription): void;
-  /** Tells of the newest message at once, before the caller knows that it is subscribed. */
+  /** Notifies the newest message immediately, before the caller knows that it is subscribed. */
   tellEarly(subscription: Subscription): Promise<void>;
   /** Something changed in a drive. */
   driveChanged(driveId: string): void;
@@ -54,7 +54,7 @@ export interface NotifierState {
 export function createNotifier(world: NotifierWorld): Notifier {
   const { context, random, store, subscriptions } = world;
   const { clock, journal, faults, switches } = context;
-  /** Removed subscriptions whose last word is still on its way. */
+  /** Removed subscriptions whose last items are still in transit. */
   const departed = new Map<string, Subscription>();
   const held = createHeldItems(context);
   /** Subscriptions that lost items at a dropped endpoint, by endpoint. */
@@ -98,7 +98,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
 
   const lifecycle = (subscription: Subscription, event: LifecycleEvent) => {
     const url = subscription.lifecycleNotificationUrl;
-    // Only Outlook tells of what was missed or removed; drives ask for reauthorization alone.
+    // Only Outlook reports missed and removed items; drives only request reauthorization.
     const isForDrives = subscription.target.kind === "drive" && event !== "reauthorizationRequired";
     if (url === null || isForDrives) return;
     if (subscriptions.get(subscription.id) === null) departed.set(subscription.id, subscription);

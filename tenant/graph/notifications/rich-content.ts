@@ -10,7 +10,10 @@ export interface EncryptedContent {
   readonly encryptionCertificateThumbprint: string;
 }
 
-/** A fresh key for each item: AES-256-CBC with its first half as the vector, wrapped with RSA-OAEP. */
+/**
+ * Uses a new key for each item: AES-256-CBC with the first half of the key as the vector; the key is wrapped
+ * with RSA-OAEP.
+ */
 export function encryptContent(
   content: object,
   { text, id }: { readonly text: string; readonly id: string },

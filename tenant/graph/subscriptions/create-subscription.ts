@@ -1,4 +1,4 @@
-/** A new subscription: what is asked for, who may ask, and the handshakes before it begins. */
+/** Creates a subscription: checks the request and the caller's rights, and performs the handshakes. */
 import type { TenantContext } from "../../context.ts";
 import type { Random } from "../../random.ts";
 import type { AccessPolicies } from "../call/access.ts";
@@ -23,11 +23,11 @@ export interface SubscriptionWorld {
   readonly policies: AccessPolicies;
   readonly subscriptions: Subscriptions;
   readonly throttle: Throttle;
-  /** A first delivery that overtakes the answer to the subscriber. */
+  /** Sends a first delivery that arrives before the response to the subscriber. */
   tellEarly(subscription: Subscription): Promise<void>;
   /** Opens an event hub with the first message that Graph sends there. */
   greetHub(url: string): void;
-  /** Lets go what was held back while the service's token had run out. */
+  /** Releases items that were held while the service's token had expired. */
   release(subscription: Subscription): void;
 }
 
@@ -101,7 +101,7 @@ function toSubscription(
   };
 }
 
-/** True when the subscription is accepted though it can never fire. */
+/** Returns true if the subscription is accepted although it can never fire. */
 function checkRights(
   world: SubscriptionWorld,
   call: GraphCall,

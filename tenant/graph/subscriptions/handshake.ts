@@ -11,7 +11,7 @@ export interface HandshakeWorld {
   readonly random: Random;
 }
 
-/** Throws the refusal of the whole subscription when the endpoint does not answer as it must. */
+/** Refuses the whole subscription if the endpoint does not answer as it must. */
 export async function shakeHands(world: HandshakeWorld, url: string): Promise<void> {
   const token = `Validation: Testing client application reachability for subscription Request-Id: ${world.random.uuid()}`;
   const answer = await sendOut(world.context, {
@@ -28,7 +28,7 @@ export async function shakeHands(world: HandshakeWorld, url: string): Promise<vo
   if (failure !== null) throw badRequest(failure.message, failure.code);
 }
 
-/** Encoded as Graph does it: lower-case escapes and `+` for a space. */
+/** Encodes like Graph: lower-case escapes and `+` for a space. */
 function withValidationToken(url: string, token: string): string {
   const encoded = encodeURIComponent(token)
     .replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())

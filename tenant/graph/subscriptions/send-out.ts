@@ -3,7 +3,9 @@ import { graphSwitch } from "../call/graph-switches.ts";
 
 const REDIRECTS_MAX = 3;
 
-/** Calls an endpoint; whether it follows a redirection is a switch, since nobody has said. */
+/**
+ * Calls an endpoint; a switch decides whether it follows redirects, because the documentation does not say.
+ */
 export async function sendOut(
   context: TenantContext,
   request: OutgoingRequest,

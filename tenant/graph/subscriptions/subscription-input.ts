@@ -83,7 +83,10 @@ export function toClientState(context: TenantContext, json: Json): string | null
   return clientState;
 }
 
-/** Too near is raised to 45 minutes, too far is refused with the limit of the resource. */
+/**
+ * A time that is too close is raised to 45 minutes; one too far away is refused with the limit of the
+ * resource.
+ */
 export function toExpiration(
   context: TenantContext,
   text: string,
@@ -100,7 +103,7 @@ export function toExpiration(
   }
   const nowMs = context.clock.now();
   const minutesMax = lifetimeMax(context, target, isRich);
-  // A minute of grace: the caller computed the time before the request travelled here.
+  // A minute of tolerance: the caller computed the time before the request arrived here.
   if (ms > nowMs + (minutesMax + 1) * MINUTE_MS) {
     throw badRequest(
       `Subscription expiration can only be ${minutesMax} minutes in the future.`,
@@ -115,7 +118,7 @@ function lifetimeMax(context: TenantContext, target: SubscriptionTarget, isRich:
   return isRich ? RICH_MESSAGE_MINUTES_MAX : MESSAGE_MINUTES_MAX;
 }
 
-/** https, or http to this machine: a tenant in a box has to reach its neighbours. */
+/** https, or http to this machine: a local tenant must reach its neighbours. */
 export function checkUrl(text: string, name: string): void {
   if (isEventHub(text)) return;
   const url = URL.canParse(text) ? new URL(text) : null;

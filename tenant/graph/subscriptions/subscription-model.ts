@@ -7,7 +7,7 @@ export type SubscriptionTarget =
   | {
       readonly kind: "messages";
       readonly userId: string;
-      /** Null is the whole mailbox. */
+      /** Null means the whole mailbox. */
       readonly folderId: string | null;
       readonly filter: string | null;
       readonly select: string | null;
@@ -23,7 +23,7 @@ export interface Subscription {
   readonly changeTypes: readonly ChangeType[];
   readonly resource: string;
   readonly target: SubscriptionTarget;
-  /** Ids in its notifications; fixed by the header of the request that created it. */
+  /** Format of ids in its notifications; fixed by the header of the request that created it. */
   readonly idForm: IdForm;
   readonly clientState: string | null;
   readonly lifecycleNotificationUrl: string | null;
@@ -37,9 +37,12 @@ export interface Subscription {
   encryptionCertificateId: string | null;
   reauthorizedMs: number | null;
   renewedMs: number | null;
-  /** Set while the service's own token has run out: deliveries wait, four hours at most. */
+  /** Set while the service's own token has expired: deliveries wait for at most four hours. */
   heldSinceMs: number | null;
-  /** Accepted but never delivering: a delegated subscription to a shared mailbox, or a sprung trap. */
+  /**
+   * Accepted but never delivering: a delegated subscription to a shared mailbox, or the effect of
+   * `reauthorizeTrap`.
+   */
   isSilent: boolean;
 }
 
@@ -68,7 +71,7 @@ export function toSubscriptionTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** An app sees its own subscriptions; with a user's token only that user's. */
+/** An app sees its own subscriptions; with a user's token, only that user's. */
 export function isOwn(subscription: Subscription, caller: Caller): boolean {
   if (subscription.applicationId !== caller.appId) return false;
   return caller.isAppOnly || subscription.creatorId === caller.objectId;

@@ -1,4 +1,4 @@
-/** The `resource` of a subscription, in all spellings that Graph takes. */
+/** The `resource` of a subscription, in all spellings that Graph accepts. */
 import type { Caller, TenantContext } from "../../context.ts";
 import { findUser } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
@@ -10,7 +10,7 @@ import { parseSelect } from "../messages/message-view.ts";
 import type { SubscriptionTarget } from "./subscription-model.ts";
 
 const RICH_REFUSED = ["$top", "$skip", "$orderby"];
-/** The two collections of extended properties, each with its own filter in brackets. */
+/** The two collections of extended properties, each with its own filter in parentheses. */
 const RICH_EXPANSIONS = /^((single|multi)ValueExtendedProperties(\([^)]*\))?(,|$))+$/i;
 
 export function parseResource(
@@ -101,6 +101,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a stray percent sign belongs to the id
+    return text; // an unescaped percent sign is part of the id
   }
 }

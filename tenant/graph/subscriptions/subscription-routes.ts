@@ -97,7 +97,9 @@ async function updateSubscription(world: SubscriptionWorld, call: GraphCall) {
   return answer(world, call, subscription, 200);
 }
 
-/** Reauthorize and renew within ten minutes of each other may leave the service in disorder. */
+/**
+ * Reauthorizing and renewing within ten minutes of each other may leave the service in an inconsistent state.
+ */
 function noteReauthorize(
   world: SubscriptionWorld,
   subscription: Subscription,
@@ -135,7 +137,7 @@ function listSubscriptions(world: SubscriptionWorld, call: GraphCall) {
   return json(200, body, call);
 }
 
-/** Another app's subscription is as good as none. */
+/** Another app's subscription looks identical to one that does not exist. */
 function load(world: SubscriptionWorld, call: GraphCall): Subscription {
   const subscription = world.subscriptions.get(call.params["subscription"]!.toLowerCase());
   if (subscription !== null && isOwn(subscription, call.caller)) return subscription;

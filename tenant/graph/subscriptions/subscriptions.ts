@@ -7,12 +7,12 @@ export interface Subscriptions {
   get(id: string): Subscription | null;
   all(): Subscription[];
   add(subscription: Subscription, cause?: string): void;
-  /** Sets another expiry and the timers that follow from it. */
+  /** Sets a new expiry and its timers. */
   renew(subscription: Subscription, expirationMs: number): void;
   remove(id: string, cause: string): Subscription | null;
-  /** Puts back the subscriptions of a snapshot. */
+  /** Restores the subscriptions of a snapshot. */
   restore(saved: readonly Subscription[]): void;
-  /** Called when a subscription has run out, and when its end draws near. */
+  /** Called when a subscription has expired, and when its expiry approaches. */
   onExpired: (subscription: Subscription) => void;
   onNearExpiry: (subscription: Subscription) => void;
 }
@@ -39,7 +39,7 @@ export function createSubscriptions(context: TenantContext): Subscriptions {
     return subscription;
   };
 
-  /** One timer for the next thing that happens to it, and then the one after. */
+  /** Sets one timer for the next event of a subscription, and then for the one after it. */
   const schedule = (
     subscription: Subscription,
     lifeMs = subscription.expirationMs - clock.now(),
@@ -98,7 +98,9 @@ export function createSubscriptions(context: TenantContext): Subscriptions {
   return self;
 }
 
-/** Reminders at each halving of the time left, and every quarter of an hour in the last hour. */
+/**
+ * Reminders each time half of the remaining time has passed, and every quarter of an hour in the last hour.
+ */
 function remindersBefore(leftMs: number): number[] {
   const reminders: number[] = [];
   for (

@@ -1,4 +1,4 @@
-/** A Graph part alone, on a virtual clock, with callers and endpoints that live in the test. */
+/** Only the Graph part, on a virtual clock, with callers and endpoints inside the test. */
 import { createVirtualClock } from "../../clock.ts";
 import type {
   Caller,
@@ -109,14 +109,14 @@ export function createGraphBench(options: { switches?: Partial<Switches>; seed?:
     get: (path: string, headers?: Record<string, string>) => call("GET", path, { headers }),
     post: (path: string, body?: unknown, headers?: Record<string, string>) =>
       call("POST", path, { body, headers }),
-    /** What answers at a URL from now on; without one, handshakes are echoed and items accepted. */
+    /** Sets what answers at a URL from now on; without it, handshakes are echoed and items accepted. */
     endpoint: (url: string, answer: Endpoint) => void endpoints.set(url, answer),
     /** The items that reached the endpoints, in order. */
     items: () =>
       received
         .filter((each) => each.body !== "")
         .flatMap((each) => JSON.parse(each.body).value as Loose[]),
-    /** Lets calls that are under way come to where they wait for the clock. */
+    /** Lets pending calls reach the point where they wait for the clock. */
     settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
     kinds: () => journal.entries().map((entry) => entry.kind),
     subscribe: async (body: Record<string, unknown> = {}, headers?: Record<string, string>) => {

@@ -52,7 +52,7 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
     if (sasl?.constructor.name === "PlainServer") peer.granted.add("");
   });
   container.on("session_open", ({ session }: EventContext) => keepBytes(session!));
-  /** Listeners for the ends of things stand here once: many links share a connection. */
+  /** Listeners for disconnections are registered once per connection, because many links share it. */
   const end = (connection: Connection, isMeant: (link: Sender) => boolean) => {
     const { endings } = peerOf(connection);
     for (const [link, ending] of [...endings]) {
@@ -75,7 +75,7 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
       end(connection, () => true);
     });
   }
-  // A client that vanishes in the middle of something is its own affair.
+  // A client that disappears in the middle of an operation is not our concern.
   for (const event of [
     "connection_error",
     "session_error",
@@ -152,7 +152,7 @@ export function createAmqpServer(world: AmqpWorld): AmqpServer {
     accept(socket) {
       const connection = createConnection(container);
       connection.accept(socket);
-      // A socket that is destroyed on this side ends without a word that rhea listens for.
+      // If this side destroys a socket, it ends without an event that rhea listens for.
       socket.once("close", () => connection.eof());
     },
     stop() {

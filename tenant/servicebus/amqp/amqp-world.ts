@@ -18,12 +18,12 @@ export interface AmqpError {
   readonly description: string;
 }
 
-/** What is known of one connection. */
+/** What is known about one connection. */
 export interface Peer {
-  /** Entity paths that a token was accepted for. */
+  /** Entity paths for which a token was accepted. */
   readonly granted: Set<string>;
-  /** Where answers go: reply-to address or link name to link. */
+  /** Where responses go: maps a reply-to address or link name to a link. */
   readonly replies: Map<string, Sender>;
-  /** What to do when a link ends, in whatever way. */
+  /** What to do when a link ends, however it ends. */
   readonly endings: Map<Sender, () => void>;
 }

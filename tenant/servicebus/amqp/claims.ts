@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { TenantContext } from "../../context.ts";
 import type { ManagementAnswer, ManagementRequest } from "./management-message.ts";
 
-/** Who may use which entity: shared-access signatures of the one key, or Entra tokens. */
+/** Who may use which entity: by shared-access signatures of the one key, or by Entra tokens. */
 export interface Claims {
   readonly keyName: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export function createClaims(context: TenantContext): Claims {
     const expected = createHmac("sha256", key).update(`${sr}\n${se}`).digest();
     const actual = Buffer.from(decodeBase64(sig), "base64");
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
-    // Clients sign with the machine's time, which a virtual clock need not agree with.
+    // Clients sign with the machine's time, which may differ from a virtual clock.
     return context.clock.isVirtual || Number(se) * 1000 > context.clock.now();
   };
 
@@ -73,7 +73,7 @@ export function createClaims(context: TenantContext): Claims {
   };
 }
 
-/** `sb://host:port/a/b` stands for the entity `a/b`. */
+/** `sb://host:port/a/b` refers to the entity `a/b`. */
 function pathOf(audience: string): string {
   return audience
     .replace(/^[a-z]+:\/\/[^/]*\/?/i, "")
@@ -90,7 +90,7 @@ function readFields(token: string): Record<string, string | undefined> {
   );
 }
 
-/** Base64 has three characters that a URL encodes; a stray percent sign must not be fatal. */
+/** Base64 has three characters that a URL encodes; an unescaped percent sign must not cause an error. */
 function decodeBase64(text: string): string {
   return text.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
 }

@@ -38,7 +38,7 @@ export function answerRequest(
   try {
     return operation(queue, (request.body ?? {}) as Body, world);
   } catch (cause) {
-    // Bodies are of the client's making, so that any field can be of any type.
+    // The client chose the body, so any field can have any type.
     return failure(400, "amqp:invalid-field", String(cause));
   }
 }
@@ -63,7 +63,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const batch = entries.map(({ message }) => broker.named(readMessage(Buffer.from(message))));
     const refusal = refuseBatch(queue, batch);
     if (refusal !== null) return failure(400, refusal.condition, refusal.description);
-    // A dropped duplicate still gets a number; nothing can be cancelled with it.
+    // A dropped duplicate still gets a number, but it cannot be used to cancel anything.
     const sequences = queue.send(batch).map((sequence) => sequence ?? 0);
     return ok({ "sequence-numbers": types.wrap_array(sequences, 0x81, undefined) });
   },

@@ -1,6 +1,6 @@
 /**
- * One port for everything that a Service Bus endpoint serves. The first byte of a connection tells
- * what it speaks: AMQP, HTTP for the management API, or TLS around either of them.
+ * One port for everything that a Service Bus endpoint serves. The first byte of a connection reveals its
+ * protocol: AMQP, HTTP for the management API, or TLS around either of them.
  */
 import {
   createServer as createHttpServer,

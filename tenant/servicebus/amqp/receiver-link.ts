@@ -1,4 +1,4 @@
-/** A client that receives: from the attach (maybe waiting for a session) to its last delivery. */
+/** A receiving client: from the attach (possibly waiting for a session) to its last delivery. */
 import rhea, { type Delivery, type EventContext, type Sender } from "rhea";
 import { type StoredMessage, writeMessage } from "../queue/message.ts";
 import type { Disposition, Queue } from "../queue/queue.ts";
@@ -18,7 +18,7 @@ import {
 import { cut } from "./sender-link.ts";
 
 const SESSION_FILTER = "com.microsoft:session-filter";
-/** How long an attach waits for a free session when the client names no limit. */
+/** How long an attach waits for a free session if the client sets no limit. */
 const SESSION_WAIT_MS = 60_000;
 /** .NET counts 100 ns steps from the year 1. */
 const TICKS_AT_EPOCH = 621_355_968_000_000_000n;
@@ -42,7 +42,7 @@ export function attachReceiver(world: AmqpWorld, sender: Sender, peer: Peer, que
   else serve(world, sender, peer, queue, null);
 }
 
-/** A named session is taken now or refused; the next free one is waited for. */
+/** A named session is taken now or refused; an unnamed one is waited for. */
 function awaitSession(
   world: AmqpWorld,
   sender: Sender,
@@ -98,7 +98,7 @@ function awaitSession(
   peer.endings.set(sender, finish);
 }
 
-/** Clients send the id plainly or wrapped in a described value; null asks for any session. */
+/** Clients send the id plainly or wrapped in a described value; null requests any session. */
 function readFilter(filter: unknown): string | null {
   const value =
     typeof filter === "object" && filter !== null && "value" in filter ? filter.value : filter;
@@ -171,10 +171,10 @@ function serve(
   queue.attach(consumer);
 }
 
-/** Gives what there is, then tells the client that its remaining credit is used up. */
+/** Delivers what there is, then tells the client that its remaining credit is used up. */
 function drain(sender: Sender, queue: Queue): void {
   queue.pump();
-  // Transfers are written on the next tick and must go out before the drained flow.
+  // Transfers are written on the next tick and must be sent before the drained flow.
   setImmediate(() => {
     if (sender.is_open() && isDraining(sender)) {
       sender.set_drained(true);

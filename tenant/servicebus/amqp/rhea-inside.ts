@@ -1,10 +1,10 @@
 /**
- * The parts of rhea that its public face does not offer and a broker needs. Everything that
- * reaches behind the typed surface stands here, so that an upgrade has one file to check.
+ * The parts of rhea that its public API does not offer but a broker needs. Everything that uses rhea's
+ * internals is here, so that only one file has to be checked after an upgrade.
  */
 import rhea, { type Delivery, type Receiver, type Sender, type Session } from "rhea";
 
-/** A message format of our own, so that rhea hands message bytes over undecoded. */
+/** Our own message format, so that rhea passes message bytes on undecoded. */
 const UNDECODED = 0x504f5354;
 const BATCH = 0x80013700;
 
@@ -12,7 +12,7 @@ interface TransferFrame {
   performative: { message_format?: number; delivery_id?: number };
 }
 
-/** From now on every transfer of this session arrives as bytes. */
+/** Makes every transfer of this session arrive as bytes from now on. */
 export function keepBytes(session: Session): void {
   const { incoming } = session as unknown as {
     incoming: { on_transfer(frame: TransferFrame, receiver: unknown): void };
@@ -28,7 +28,7 @@ export function isBatch(delivery: Delivery): boolean {
   return (delivery as unknown as { format: number }).format === BATCH;
 }
 
-/** Credit that is not yet spoken for: rhea counts a transfer only when it is written. */
+/** Credit that is not yet used: rhea counts a transfer only when it is written. */
 export function freeCredit(sender: Sender): number {
   const { outgoing } = sender.session as unknown as {
     outgoing: { next_delivery_id: number; next_pending_delivery: number; available(): number };
@@ -38,7 +38,7 @@ export function freeCredit(sender: Sender): number {
   return Math.min(credit - queued, outgoing.available());
 }
 
-/** Settles a delivery for both sides: clients of the "second" mode never answer our settlement. */
+/** Settles a delivery for both sides: clients in the "second" mode never answer our settlement. */
 export function settleForGood(delivery: Delivery, state: unknown): void {
   const both = delivery as unknown as {
     update(settled: boolean, state: unknown): void;
@@ -48,7 +48,7 @@ export function settleForGood(delivery: Delivery, state: unknown): void {
   both.remote_settled = true;
 }
 
-/** Keeps back the attach that rhea is about to send; `link.open()` sends it after all. */
+/** Delays the attach that rhea is about to send; `link.open()` sends it later. */
 export function holdAttach(link: Sender | Receiver): void {
   const { state } = link as unknown as { state: { local_open: boolean; open_requests: number } };
   if (!state.local_open) return;

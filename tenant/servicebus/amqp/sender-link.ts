@@ -38,7 +38,7 @@ export function takeTransfer({ context, broker, hub }: AmqpWorld, transfer: Tran
     settleForGood(delivery, OUTCOME.rejected(error));
     return;
   }
-  // The message is safe but the sender never hears so, and will send it again.
+  // The message is stored, but the sender never learns so and will send it again.
   if (context.faults.strike("lost-ack", where) !== null) cut(transfer.connection);
   else settleForGood(delivery, OUTCOME.accepted());
 }
@@ -95,7 +95,7 @@ export function refuseBatch(
   return null;
 }
 
-/** Ends a connection without a word, as a broken network does. */
+/** Ends a connection without notice, as a broken network does. */
 export function cut(connection: Connection): void {
   (connection as unknown as { socket?: { destroy(): void } }).socket?.destroy();
 }

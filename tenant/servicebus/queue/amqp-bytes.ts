@@ -1,6 +1,6 @@
 /**
- * The few byte-level facts of AMQP 1.0 that a broker needs to pass messages on unchanged. Decoding
- * and encoding again would lose number types that a sender chose, and costs most of the time.
+ * The byte-level details of AMQP 1.0 that a broker needs to pass messages on unchanged. Decoding and encoding
+ * again would lose number types that a sender chose, and take most of the time.
  */
 export const SECTION = {
   header: 0x70,
@@ -28,7 +28,7 @@ export interface MapBytes {
 
 export const EMPTY_MAP: MapBytes = { count: 0, pairs: Buffer.alloc(0) };
 
-/** The sections of an encoded message in order; throws RangeError when the bytes are not AMQP. */
+/** The sections of an encoded message in order; throws RangeError if the bytes are not AMQP. */
 export function readSections(bytes: Buffer): Section[] {
   const sections: Section[] = [];
   let at = 0;

@@ -11,13 +11,13 @@ import {
 export const DEAD_LETTER_SUFFIX = "/$deadletterqueue";
 
 export interface Broker {
-  /** Makes a queue; an existing one of that name keeps its messages and takes the new settings. */
+  /** Creates a queue; an existing one of that name keeps its messages and takes the new settings. */
   declare(declaration: QueueDeclaration): QueueSettings;
   remove(name: string): boolean;
   names(): string[];
-  /** A queue or dead-letter queue by its entity path, in any case; undefined when there is none. */
+  /** Finds a queue or dead-letter queue by its entity path, ignoring case; undefined if there is none. */
   find(path: string): Queue | undefined;
-  /** The service gives a message without an id one of its own. */
+  /** Gives a message without an id one of its own, as the service does. */
   named(message: IncomingMessage): IncomingMessage;
   stop(): void;
 }
@@ -77,7 +77,7 @@ export function createBroker(context: TenantContext): Broker {
   };
 }
 
-/** Tokens are a seeded prefix and a counter: unique, reproducible, and cheap. */
+/** Tokens consist of a seeded prefix and a counter: unique, reproducible and cheap. */
 function createTokens(context: TenantContext): () => string {
   const prefix = context.random.fork("servicebus-locks").bytes(10).toString("hex");
   let count = 0;

@@ -1,16 +1,16 @@
 import type { Clock } from "../../clock.ts";
 
-/** A timer that is always set to the earliest moment that was asked for. */
+/** A timer that is always set to the earliest requested time. */
 export interface Deadline {
-  /** Infinity asks for nothing. */
+  /** Infinity requests nothing. */
   arm(dueMs: number): void;
   stop(): void;
 }
 
-/** Node's timers cannot wait longer than 24 days; a day at a time is as good. */
+/** Node's timers cannot wait longer than 24 days, so it waits one day at a time. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** `run` does what is due and answers when it wants to be called next. */
+/** `run` does what is due and returns when it wants to be called next. */
 export function createDeadline(clock: Clock, run: (nowMs: number) => number): Deadline {
   let armedForMs = Number.POSITIVE_INFINITY;
   let cancel: (() => void) | null = null;

@@ -1,13 +1,13 @@
-/** Remembers message ids for a while. A window is counted from the first send of an id. */
+/** Remembers message ids for a while. The window starts at the first send of an id. */
 export interface DuplicateHistory {
-  /** True when the id was seen within the window; otherwise it is remembered from now on. */
+  /** True if the id was seen within the window; otherwise it is remembered from now on. */
   isRepeated(messageId: string, nowMs: number): boolean;
   entries(): [string, number][];
   restore(entries: readonly (readonly [string, number])[]): void;
 }
 
 export function createDuplicateHistory(windowMs: () => number): DuplicateHistory {
-  // Insertion order is also the order of forgetting, so the oldest are always in front.
+  // Ids are forgotten in insertion order, so the oldest are always first.
   const seenAtMs = new Map<string, number>();
   const forget = (nowMs: number) => {
     for (const [id, atMs] of seenAtMs) {

@@ -1,9 +1,9 @@
 import type { StoredMessage } from "./message.ts";
 
 /**
- * Active messages in the order of their sequence numbers. New ones are appended; a message that
- * comes back (abandoned, lock expired) is put in its old place. Messages that left in another way
- * are skipped when they reach the front, so removing one costs nothing.
+ * Active messages in the order of their sequence numbers. New ones are appended; a message that returns
+ * (abandoned, or its lock expired) gets its old place. Messages that left in another way are skipped when
+ * they reach the front, so removing one costs nothing.
  */
 export interface Lane {
   append(message: StoredMessage): void;

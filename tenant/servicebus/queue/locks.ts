@@ -1,9 +1,9 @@
 import type { StoredMessage } from "./message.ts";
 
 /**
- * Who may settle what, until when. A queue has one lock duration, so the order in which locks were
- * taken or renewed is the order in which they expire. A session's messages have no expiry of their
- * own: they are `ownedBy` the session's holder and are freed together.
+ * Who may settle what, and until when. A queue has one lock duration, so locks expire in the order in which
+ * they were taken or renewed. A session's messages have no expiry of their own: they are `ownedBy` the
+ * session's holder and are released together.
  */
 export function createLocks() {
   const byToken = new Map<string, StoredMessage>();
@@ -18,7 +18,7 @@ export function createLocks() {
       return message !== undefined && message.lock!.untilMs > nowMs;
     },
 
-    /** Ends a lock and answers its message, or null when it has expired. */
+    /** Ends a lock and returns its message, or null if it has expired. */
     take(token: string, nowMs: number): StoredMessage | null {
       const message = byToken.get(token);
       if (message === undefined || message.lock!.untilMs <= nowMs) return null;
@@ -33,7 +33,7 @@ export function createLocks() {
       byToken.set(token, message);
     },
 
-    /** Ends every lock that is over. */
+    /** Ends every expired lock. */
     takeExpired(nowMs: number): StoredMessage[] {
       const expired: StoredMessage[] = [];
       for (const [token, message] of byToken) {

@@ -12,9 +12,9 @@ import {
   writePairs,
 } from "./amqp-bytes.ts";
 
-/** What arrived, read only as far as a broker must. */
+/** A received message, decoded only as far as a broker needs. */
 export interface IncomingMessage {
-  /** Null when the sender set none; such messages are never duplicates. */
+  /** Null if the sender set none; such messages are never duplicates. */
   readonly messageId: string | null;
   readonly sessionId: string | null;
   /** Milliseconds from the header, or null. */
@@ -39,10 +39,10 @@ export interface StoredMessage extends IncomingMessage {
   annotations: MapBytes;
   enqueuedAtMs: number;
   expiresAtMs: number;
-  /** How many deliveries have failed; what the AMQP header calls delivery-count. */
+  /** How many deliveries have failed; the AMQP header calls it delivery-count. */
   deliveryCount: number;
   state: "active" | "scheduled" | "deferred" | "locked" | "gone";
-  /** A deferred message that is locked goes back to being deferred when it is abandoned. */
+  /** If a locked message was deferred, abandoning it defers it again. */
   isDeferred: boolean;
   lock: { token: string; untilMs: number; owner: object | null } | null;
   deadLetter: (DeadLetterFacts & { enqueueSequence: number }) | null;
@@ -59,7 +59,7 @@ const BROKER_KEYS = new Set([
   "x-opt-deadletter-source",
 ]);
 
-/** Reads an encoded message; throws RangeError when it is none. */
+/** Reads an encoded message; throws RangeError if it is not one. */
 export function readMessage(raw: Buffer): IncomingMessage {
   const sections = readSections(raw);
   const body = sections.find((section) => section.code >= SECTION.properties);
@@ -79,7 +79,7 @@ export function readMessage(raw: Buffer): IncomingMessage {
   };
 }
 
-/** The service gives a message without an id one of its own. */
+/** Gives a message without an id one of its own, as the service does. */
 export function withMessageId(message: IncomingMessage, messageId: string): IncomingMessage {
   return { ...message, messageId, bare: putMessageId(message.bare, messageId) };
 }

@@ -1,7 +1,7 @@
 /**
- * What a queue holds and how its messages move: in, to a consumer under a lock, back, to the dead
- * letters, out. Everything that depends on time hangs on three deadlines (locks, schedule, time to
- * live), so a virtual clock moves them all.
+ * What a queue contains and how its messages move: in, to a consumer under a lock, back, to the dead letters,
+ * out. Everything that depends on time uses three deadlines (locks, schedule, time to live), so a virtual
+ * clock moves them all.
  */
 import type { Clock } from "../../clock.ts";
 import { createDeadline } from "./deadline.ts";
@@ -13,26 +13,26 @@ import type { QueueSettings } from "./queue-settings.ts";
 import { createSchedule } from "./schedule.ts";
 import { createSessions, type Session } from "./sessions.ts";
 
-/** Somebody who receives: an attached link. */
+/** A receiver: an attached link. */
 export interface Consumer {
   /** Null on a queue without sessions. */
   readonly session: Session | null;
-  /** Receive-and-delete: a message is gone as soon as it was handed over. */
+  /** Receive-and-delete: a message is removed as soon as it was delivered. */
   readonly isDestructive: boolean;
-  /** How many messages it would take now. */
+  /** How many messages it would accept now. */
   room(): number;
   deliver(message: StoredMessage): void;
-  /** Its session's lock has expired. */
+  /** Called when its session's lock has expired. */
   sessionLost(): void;
 }
 
 export interface QueueWorld {
   readonly clock: Clock;
-  /** A lock token nobody has seen: 32 hexadecimal digits. */
+  /** A new lock token: 32 hexadecimal digits. */
   nextToken(): string;
-  /** Takes a message that this queue gives up; null for a dead-letter queue. */
+  /** Receives a message that this queue gives up; null for a dead-letter queue. */
   readonly deadLetters: ((message: StoredMessage, facts: DeadLetterFacts) => void) | null;
-  /** Something worth the journal happened. */
+  /** Records an event in the journal. */
   report(kind: string, facts: Record<string, unknown>): void;
 }
 
@@ -103,7 +103,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
     world.report("expired", { sequence: message.sequence, messageId: message.messageId });
   };
 
-  /** Back to where it waited, or to the dead letters when it has been tried often enough. */
+  /** Returns a message to where it waited, or to the dead letters if it has been tried often enough. */
   const putBack = (message: StoredMessage, isFailed: boolean) => {
     message.lock = null;
     if (isFailed) message.deliveryCount += 1;
@@ -141,7 +141,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
 
   const mayReceive = () => settings.status === "Active" || settings.status === "SendDisabled";
 
-  /** Hands waiting messages to consumers with room, one each in turn. */
+  /** Gives waiting messages to consumers with room, one each in turn. */
   const pump = () => {
     if (!mayReceive()) return;
     let idle = 0;
@@ -193,7 +193,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
   const enqueueDue = (nowMs: number): number => {
     for (const message of schedule.takeDue(nowMs)) {
       remove(message);
-      // The service appends a due message as if it were sent now, under a new sequence number.
+      // The service appends a due message as if it were sent now, with a new sequence number.
       activate(store(message, "active"));
     }
     pump();
@@ -222,7 +222,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
     report: world.report,
     sizeBytes: () => sizeBytes,
     lastSequence: () => lastSequence,
-    /** After messages were put in from outside. */
+    /** Called after messages were put in from outside. */
     recount(sequence: number) {
       lastSequence = sequence;
       sizeBytes = 0;

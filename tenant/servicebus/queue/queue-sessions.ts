@@ -5,7 +5,7 @@ import type { Session } from "./sessions.ts";
 export function createSessionHolding(core: QueueCore) {
   const { clock, settings, sessions, locks, lockDeadline, sessionWaiters } = core;
   return {
-    /** Locks a session for an owner; null when it is held or, without an id, when none is free. */
+    /** Locks a session for an owner; null if it is held or, without an id, if none is free. */
     acceptSession(sessionId: string | null): Session | null {
       const session = sessionId === null ? sessions.nextFree() : sessions.get(sessionId);
       if (session === null || session.owner !== null) return null;
@@ -26,7 +26,7 @@ export function createSessionHolding(core: QueueCore) {
       lockDeadline.arm(session.lockedUntilMs);
       return session.lockedUntilMs;
     },
-    /** Calls back whenever a session may have become free; the answer stops it. */
+    /** Calls back whenever a session may have become free; the returned function stops it. */
     onSessionChange(waiter: () => void): () => void {
       sessionWaiters.add(waiter);
       return () => void sessionWaiters.delete(waiter);

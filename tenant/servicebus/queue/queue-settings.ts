@@ -1,10 +1,10 @@
-/** What a queue is declared with; the same names as the service's own management API. */
+/** The settings of a queue; the names are those of the service's own management API. */
 export interface QueueSettings {
   readonly name: string;
   /** Milliseconds; the service allows 5 s to 5 min. */
   lockDurationMs: number;
   maxDeliveryCount: number;
-  /** Milliseconds; Infinity keeps messages for ever. */
+  /** Milliseconds; Infinity keeps messages forever. */
   defaultMessageTimeToLiveMs: number;
   deadLetteringOnMessageExpiration: boolean;
   readonly requiresDuplicateDetection: boolean;
@@ -58,7 +58,7 @@ export function problemWith(settings: QueueSettings): string | null {
   return null;
 }
 
-/** The queues that every tenant starts with. Jobs of the Office add-in live for seven days. */
+/** The queues that every tenant starts with. Jobs of the Office add-in are kept for seven days. */
 export const DEFAULT_QUEUES: readonly QueueDeclaration[] = [
   { name: "webhook-events" },
   { name: "webhook-renewal" },

@@ -3,7 +3,7 @@ import type { QueueSettings } from "./queue-settings.ts";
 
 type KeptMessage = Omit<StoredMessage, "expiresAtMs"> & { readonly expiresAtMs: number | null };
 
-/** A queue as a snapshot holds it. JSON has no Infinity: null stands where there is no end. */
+/** A queue as a snapshot contains it. JSON has no Infinity, so null means that there is no end. */
 export interface QueueSnapshot {
   readonly settings: Omit<QueueSettings, "defaultMessageTimeToLiveMs"> & {
     readonly defaultMessageTimeToLiveMs: number | null;
@@ -15,7 +15,7 @@ export interface QueueSnapshot {
   readonly sessionStates: readonly (readonly [string, Buffer])[];
 }
 
-/** A kept message is never locked: who held it is gone by the time it comes back. */
+/** A saved message is never locked: its holder no longer exists when it is restored. */
 export function keepMessage(message: StoredMessage): KeptMessage {
   const waiting = message.isDeferred ? "deferred" : "active";
   return {

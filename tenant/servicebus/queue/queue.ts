@@ -1,4 +1,4 @@
-/** One queue, without any wire: what links, management requests and the administration ask of it. */
+/** One queue, without networking: what links, management requests and the administration need from it. */
 import {
   type DeadLetterFacts,
   type IncomingMessage,
@@ -40,7 +40,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
     messages: messages as ReadonlyMap<number, StoredMessage>,
     pump,
 
-    /** Takes messages over; those sent a second time are dropped as if they had been taken. */
+    /** Accepts messages; repeated ones are dropped as if they had been accepted. */
     send(batch: readonly IncomingMessage[]): (number | null)[] {
       const sequences = batch.map((incoming) => {
         totals.sent += 1;
@@ -64,7 +64,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       return sequences;
     },
 
-    /** Puts a message in that another queue gave up. */
+    /** Adopts a message that another queue gave up. */
     adopt(given: StoredMessage, facts: DeadLetterFacts): void {
       const added = [];
       if (facts.reason !== null) added.push(["DeadLetterReason", toWritten(facts.reason)] as const);
@@ -80,7 +80,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       pump();
     },
 
-    /** False when one of the numbers is not of a scheduled message. */
+    /** Returns false if one of the numbers does not belong to a scheduled message. */
     cancelScheduled(sequences: readonly number[]): boolean {
       const found = sequences.map((sequence) => messages.get(sequence));
       if (found.some((message) => message?.state !== "scheduled")) return false;
@@ -97,9 +97,9 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
     },
 
     /**
-     * What an absent consumer had locked is free again and counts as a failed delivery. A session
-     * that was left is free as well, but its messages do not count as tried. With `keepsLocks`
-     * other messages stay locked until their time is over, as people see the service do.
+     * Releases what a departed consumer had locked and counts it as a failed delivery. A session that was
+     * left is released as well, but its messages do not count as tried. With `keepsLocks`, other messages
+     * stay locked until their locks expire, as has been observed with the service.
      */
     detach(consumer: Consumer, keepsLocks: boolean): void {
       const at = consumers.indexOf(consumer);
@@ -112,7 +112,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       wakeSessionWaiters();
     },
 
-    /** False when the lock is no longer held. */
+    /** Returns false if the lock is no longer held. */
     settle(token: string, disposition: Disposition): boolean {
       const message = locks.take(token, clock.now());
       if (message === null) return false;
@@ -140,7 +140,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       }
     },
 
-    /** The new expiry of each lock, or null when one of them is no longer held. */
+    /** The new expiry of each lock; null if one of them is no longer held. */
     renewLocks(tokens: readonly string[]): number[] | null {
       const untilMs = clock.now() + settings.lockDurationMs;
       if (tokens.some((token) => !locks.has(token, clock.now()))) return null;
@@ -160,7 +160,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       return found;
     },
 
-    /** Locks (or removes) deferred messages; null when one of them is not deferred. */
+    /** Locks (or removes) deferred messages; null if one of them is not deferred. */
     receiveDeferred(
       sequences: readonly number[],
       isDestructive: boolean,
@@ -178,7 +178,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       return found as StoredMessage[];
     },
 
-    /** Deletes up to `count` waiting messages that were enqueued before a moment. */
+    /** Deletes up to `count` waiting messages that were enqueued before the given time. */
     deleteBatch(count: number, beforeMs: number): number {
       let deleted = 0;
       for (const message of messages.values()) {
@@ -211,7 +211,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       ),
     }),
 
-    /** Puts everything back as it was kept; nobody holds a lock afterwards. */
+    /** Restores a saved state; nobody holds a lock afterwards. */
     restore(saved: QueueSnapshot): void {
       stop();
       for (const message of messages.values()) message.state = "gone";

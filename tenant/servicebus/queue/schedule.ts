@@ -1,10 +1,10 @@
 import type { StoredMessage } from "./message.ts";
 
-/** Messages that wait for their time, soonest first. */
+/** Messages scheduled for later, soonest first. */
 export function createSchedule() {
   const waiting: StoredMessage[] = [];
 
-  /** Where a message due at `dueMs` belongs: after all that are due no later. */
+  /** Position for a message due at `dueMs`: after all that are due no later. */
   const placeFor = (dueMs: number): number => {
     let [low, high] = [0, waiting.length];
     while (low < high) {

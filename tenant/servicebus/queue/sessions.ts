@@ -15,7 +15,7 @@ export interface Sessions {
   get(id: string): Session;
   find(id: string): Session | undefined;
   all(): Iterable<Session>;
-  /** The session with the oldest waiting message that nobody holds, or null. */
+  /** The free session with the oldest waiting message, or null. */
   nextFree(): Session | null;
 }
 
