@@ -1,14 +1,14 @@
-/** What `Accept` asks for. Graph and Dataverse speak JSON, with more or less control information. */
+/** What `Accept` requests. Graph and Dataverse return JSON, with more or less control information. */
 import type { TenantRequest, TenantResponse } from "./http.ts";
 import type { PartError, PartName } from "./part-errors.ts";
 
 type Level = "none" | "minimal" | "full";
 
 const NEGOTIATED: readonly PartName[] = ["graph", "dataverse"];
-/** Control information that a client cannot do without, at any level. */
+/** Control information that every level includes, because a client needs it. */
 const ALWAYS = /@odata\.(nextLink|deltaLink|count)$/;
 
-/** Why a request is refused before anything is done; reads are judged by their answer. */
+/** Why a request is refused before anything is done; for reads, the response decides. */
 export function refuseAccept(request: TenantRequest, part: PartName): PartError | null {
   if (!NEGOTIATED.includes(part)) return null;
   if (levelOf(request) === "full") return notAcceptable("odata.metadata=full");
@@ -16,7 +16,7 @@ export function refuseAccept(request: TenantRequest, part: PartName): PartError 
   return notAcceptable(request.headers["accept"]!);
 }
 
-/** The answer as it was asked for, or why it cannot be given. */
+/** The response in the requested format, or why that is not possible. */
 export function applyAccept(
   request: TenantRequest,
   part: PartName,

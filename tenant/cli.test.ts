@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-/** Starts `postroom tenant` as a process of its own and waits for its one line. */
+/** Starts `postroom tenant` as a separate process and waits for its one line. */
 async function start() {
   const child = spawn(
     process.execPath,
@@ -76,7 +76,7 @@ async function run(...args: string[]): Promise<string> {
   return printed;
 }
 
-it("one JSON line tells every address when the tenant is ready", () => {
+it("one JSON line contains every address when the tenant is ready", () => {
   expect(ready.graph).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(ready.admin).toBe(`${ready.graph}/admin`);
   expect(ready.serviceBus).toContain("Endpoint=sb://");
@@ -109,7 +109,7 @@ it("mail is sent, listed, moved, read and deleted from the command line", async 
   expect(kinds).toEqual(["message.created", "message.updated", "message.moved", "message.moved"]);
 });
 
-it("a whole message comes from an .eml file, attached mail included", async () => {
+it("a whole message can come from an .eml file, including attached mail", async () => {
   const eml = join(home, "forwarded.eml");
   const inner =
     "From: a@broker.example\r\nSubject: Inner\r\nContent-Type: text/plain\r\n\r\nInside\r\n";
@@ -121,7 +121,7 @@ it("a whole message comes from an .eml file, attached mail included", async () =
   expect(sent).toMatchObject({ subject: "Grüße", attachments: ["Inner"] });
 });
 
-it("a sender's verdict and headers are forged from the command line", async () => {
+it("a sender's verdict and headers can be forged from the command line", async () => {
   const mailbox = ready.users[0]!.userPrincipalName;
   const forged = "Authentication-Results: spf=pass; dmarc=pass;compauth=pass reason=100";
   const sent = JSON.parse(
@@ -153,7 +153,7 @@ it("a sender's verdict and headers are forged from the command line", async () =
   ]);
 });
 
-it("faults are armed, listed and cleared, and the clock moves three days in a moment", async () => {
+it("faults can be armed, listed and cleared, and the clock can skip three days", async () => {
   const fault = JSON.parse(
     await run(
       "fault",
@@ -243,7 +243,7 @@ it("the state is kept on disk over a clean stop", async () => {
   expect(await run("messages", "--mailbox", mailbox)).toContain("Kept");
 });
 
-it("large contents lie beside the state, each once, and come back with it", async () => {
+it("large contents are stored once beside the state and restored with it", async () => {
   const [first, second] = ready.users.map((user) => user.userPrincipalName) as [string, string];
   const large = join(home, "large.bin");
   const bytes = Buffer.alloc(3_000_000, "large ");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRealClock, createVirtualClock } from "./clock.ts";
 
-it("a virtual clock runs what falls due in order of time, then of arming, each awaited", async () => {
+it("a virtual clock runs due timers in order of time, then of creation, and awaits each", async () => {
   const clock = createVirtualClock(1000);
   const seen: string[] = [];
   const note = (name: string) => async () => {

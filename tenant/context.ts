@@ -78,7 +78,7 @@ export interface TenantContext {
    * The response of any part to a request, as the server would return it; `$batch` uses it to reach drives.
    */
   dispatch?(request: TenantRequest): Promise<TenantResponse>;
-  /** Puts a notification into the tenant's event hub; false when it has no hub of that name. */
+  /** Puts a notification into the tenant's event hub; returns false if it has no hub of that name. */
   publish?(hubName: string, body: string): boolean;
   /** How the tenant calls out (notifications, handshakes, webhooks); tests may answer in-process. */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;

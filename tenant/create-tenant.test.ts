@@ -44,7 +44,7 @@ it("a client with its secret gets a version-1 token for Graph with its roles", a
   ).toBeNull();
 });
 
-it("a path that no part knows is refused in the shape of its part, never with a 500", async () => {
+it("a path that no part knows is refused in the error format of its part, never with a 500", async () => {
   const graph = await fetch(`${tenant.origin}/v1.0/nonsense`, {
     headers: { "client-request-id": "abc" },
   });
@@ -59,7 +59,7 @@ it("a path that no part knows is refused in the shape of its part, never with a 
   expect((await entra.json()) as object).toMatchObject({ error: "invalid_request" });
 });
 
-it("armed faults strike on the wire: a hung request, a reset and a body cut short", async () => {
+it("armed faults happen on the network: a hung request, a reset and a truncated body", async () => {
   const url = `${tenant.origin}/common/v2.0/.well-known/openid-configuration`;
   tenant.faults.arm({ kind: "reset", remaining: 1 });
   await expect(fetch(url)).rejects.toThrow();
@@ -88,7 +88,7 @@ it("the tenant answers in-process without a socket", async () => {
   await offline.close();
 });
 
-it("the admin API answers this machine only, whatever page the browser shows", async () => {
+it("the admin API answers only this machine, whatever page the browser shows", async () => {
   const ask = (headers: Record<string, string>) =>
     tenant.handle(createTenantRequest({ method: "GET", target: "/admin/clock", headers }));
   expect((await ask({ host: "127.0.0.1:80" })).status).toBe(200);
@@ -96,7 +96,7 @@ it("the admin API answers this machine only, whatever page the browser shows", a
   expect((await ask({ host: "rebound.example" })).status).toBe(403);
 });
 
-it("a claims challenge reaches only clients that said they understand it", async () => {
+it("a claims challenge reaches only clients that declared support for it", async () => {
   tenant.faults.arm({ kind: "claims-challenge", where: { part: "graph" } });
   const claims = JSON.stringify({ access_token: { xms_cc: { values: ["CP1"] } } });
   const get = async (extra: Record<string, string>) => {
@@ -115,7 +115,7 @@ it("a claims challenge reaches only clients that said they understand it", async
   expect(unaware.headers.get("www-authenticate")).toBeNull();
 });
 
-it("reset takes a tenant back to where it began, switches and faults included", async () => {
+it("reset returns a tenant to its initial state, including switches and faults", async () => {
   await using tenant = await createTenant({ host: null, clock: "virtual" });
   const user = tenant.users[0]!.id;
   const before = tenant.journal.toJsonLines();
@@ -131,7 +131,7 @@ it("reset takes a tenant back to where it began, switches and faults included", 
   expect(tenant.journal.toJsonLines()).toBe(before);
 });
 
-it("a part takes its time for every answer when its latency is set", async () => {
+it("a part delays every response if its latency is set", async () => {
   await using tenant = await createTenant({ host: null, switches: { dataverseLatencyMs: 7 } });
   const ask = (target: string) => tenant.handle(createTenantRequest({ method: "GET", target }));
   expect((await ask("/api/data/v9.2/WhoAmI")).wire).toEqual({ delayMs: 7 });

@@ -59,7 +59,7 @@ export interface TenantAddresses {
   readonly dataverse: string;
   /** A connection string; null if Service Bus was not started. */
   readonly serviceBus: string | null;
-  /** The connection string of the event hub, or null like that of the Service Bus. */
+  /** The connection string of the event hub; null if Service Bus was not started. */
   readonly eventHubs: string | null;
   readonly admin: string;
 }

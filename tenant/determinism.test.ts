@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTenant, createTenantRequest, type OutgoingRequest, type Tenant } from "./index.ts";
 
-/** Answers the handshake, and now and then refuses a delivery, by what it is asked and nothing else. */
+/** Answers the handshake and sometimes refuses a delivery, depending only on the request. */
 function createReceiver() {
   let deliveries = 0;
   return async (request: OutgoingRequest) => {
@@ -30,7 +30,7 @@ async function call(tenant: Tenant, method: string, target: string, body?: objec
     : (JSON.parse(answer.body.toString("utf8")) as Record<string, unknown>);
 }
 
-/** A day in the life of a tenant with everything going wrong that can. */
+/** A day of a tenant on which everything goes wrong that can. */
 async function playDay(seed: string): Promise<string> {
   const tenant = await createTenant({
     seed,
@@ -81,6 +81,6 @@ it("the same seed and the same calls give the same journal, byte for byte, fault
   expect(second).toBe(first);
 });
 
-it("another seed lets the faults strike elsewhere", async () => {
+it("another seed makes the faults hit other requests", async () => {
   expect(await playDay("seed-2")).not.toBe(await playDay("seed-1"));
 });

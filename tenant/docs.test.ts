@@ -23,7 +23,7 @@ writeFileSync(join(folder, "forwarded.eml"), "From: a@b.example\r\nSubject: Hi\r
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => void vi.restoreAllMocks());
 
-it("every command of the page works, in the order it stands there", async () => {
+it("every command of the page works, in the order of the page", async () => {
   const tenant = await createTenant({ clock: "virtual", company: "small", serviceBus: false });
   const errors: string[] = [];
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -45,7 +45,7 @@ it("every command of the page works, in the order it stands there", async () => 
 
 describe("the scenarios of the page", () => {
   const scenarios = blocks("yaml").map((text) => [/^# (\S+)/.exec(text)![1]!, text] as const);
-  it("are three", () => expect(scenarios).toHaveLength(3));
+  it("are three in number", () => expect(scenarios).toHaveLength(3));
   it.each(scenarios)("%s runs to its end", async (_name, text) => {
     const tenant = await createTenant({ host: null, clock: "virtual" });
     const steps: string[] = [];

@@ -9,7 +9,7 @@ const create = (seed = "s") =>
     (name) => (name === "ann@x.example" ? "id-1" : name),
   );
 
-it("a fault fires where all its facts hold, as many times as it was armed for", () => {
+it("a fault fires where all its facts match, as many times as it was armed for", () => {
   const faults = create();
   faults.arm({ kind: "throttle", where: { part: "graph", path: "/v1.0/users*" }, remaining: 2 });
   const strike = (part: string, path: string) => faults.strike("throttle", { part, path }) !== null;
@@ -25,7 +25,7 @@ it("a mailbox named by address is the mailbox of its user's id", () => {
   expect(faults.strike("slow", { mailbox: "id-2" })).toBeNull();
 });
 
-it("the seed decides which requests a fault with a probability strikes", () => {
+it("the seed decides which requests a fault with a probability hits", () => {
   const strikes = (seed: string) => {
     const faults = create(seed);
     faults.arm({ kind: "reset", probability: 0.5 });
@@ -37,7 +37,7 @@ it("the seed decides which requests a fault with a probability strikes", () => {
   expect(strikes("a")).toContain(false);
 });
 
-it("faults are disarmed one by one or all at once, and restored ones keep their ids to themselves", () => {
+it("faults can be disarmed one by one or together, and the ids of restored faults are not reused", () => {
   const faults = create();
   const first = faults.arm({ kind: "a" });
   faults.arm({ kind: "b" });

@@ -1,6 +1,6 @@
 /**
- * No route answers 2xx to an option that it did not obey. Every option of OData is tried at every
- * route; where the answer is not a refusal, the effect of the option must be in it.
+ * No route answers 2xx to an option that it ignored. Every option of OData is tried at every route; unless
+ * the response is a refusal, it must show the effect of the option.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -75,7 +75,7 @@ beforeAll(async () => {
   }
 });
 
-/** Each route with how its items are named and sorted, and what of it exists. */
+/** Each route with how its items are named and sorted, and whether they exist. */
 interface Route {
   readonly path: () => string;
   readonly key: string;
@@ -193,7 +193,7 @@ const itemsOf = (json: Loose): Loose[] =>
   Array.isArray(json?.value) ? json.value : json === null ? [] : [json];
 const own = (item: Loose) => Object.keys(item).filter((name) => !name.includes("@"));
 
-/** An option, and what the answer must show if it was taken. */
+/** An option, and what the response must show if it was honoured. */
 interface Option {
   readonly query: (route: Route) => string;
   readonly isObeyed: (
@@ -252,7 +252,7 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   fetchXml: { query: () => "fetchXml=x", isObeyed: never },
 };
 
-it.each(Object.keys(OPTIONS))("%s is obeyed or refused at every route", async (name) => {
+it.each(Object.keys(OPTIONS))("%s is honoured or refused at every route", async (name) => {
   const { query, isObeyed } = OPTIONS[name]!;
   const ignored: string[] = [];
   for (const route of ROUTES) {
@@ -267,7 +267,7 @@ it.each(Object.keys(OPTIONS))("%s is obeyed or refused at every route", async (n
   expect(ignored).toEqual([]);
 });
 
-it("an option that nobody knows is refused at every route", async () => {
+it("an unknown option is refused at every route", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ROUTES),
@@ -281,7 +281,7 @@ it("an option that nobody knows is refused at every route", async () => {
   );
 });
 
-/** Names that some route has, so that a draw of one of them proves nothing. */
+/** Names that some route has, so that drawing one of them proves nothing. */
 const KNOWN = new Set([
   ...["select", "top", "skip", "count", "filter", "orderby", "search", "expand", "token", "format"],
   ...["annotations", "skiptoken", "deltatoken", "apply"],
@@ -320,7 +320,7 @@ const WRITES: readonly (readonly [string, () => string, Record<string, unknown>]
   ["PATCH", () => `${data}/accounts(${place["account"]})`, { name: "Gamma" }],
 ];
 
-it("a property or option of a write that is not obeyed is refused, and nothing is written", async () => {
+it("a property or option of a write that would be ignored is refused, and nothing is written", async () => {
   for (const [method, path, body] of WRITES) {
     const plain = await ask(method, path(), { body });
     expect([method, path(), plain.status]).toEqual([

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { createRandom } from "./random.ts";
 
-it("the same seed draws the same, another seed something else", () => {
+it("the same seed draws the same values, another seed different ones", () => {
   const draw = (seed: string) => Array.from({ length: 20 }, createRandom(seed).next);
   expect(draw("a")).toEqual(draw("a"));
   expect(draw("a")).not.toEqual(draw("b"));
 });
 
-it("a fork does not move its parent or its siblings", () => {
+it("a fork does not affect its parent or its siblings", () => {
   const plain = createRandom("seed");
   const forked = createRandom("seed");
   forked.fork("one").bytes(100);

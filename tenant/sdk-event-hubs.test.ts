@@ -36,7 +36,7 @@ function consume(group = "$Default"): EventHubConsumerClient {
 const readersOf = (partition: string) =>
   tenant.serviceBus.inspectHub().partitions[Number(partition)]!.readers;
 
-/** Reads one partition until `count` events or an error are there. */
+/** Reads one partition until `count` events or an error have arrived. */
 function read(
   consumer: EventHubConsumerClient,
   partition: string,
@@ -62,7 +62,7 @@ function read(
   });
 }
 
-it("events are read in order with their body, properties and position, as often as one likes", async () => {
+it("events are read in order with their body, properties and position, as often as you like", async () => {
   const producer = produce();
   await producer.sendBatch(
     [0, 1, 2].map((index) => ({
@@ -88,7 +88,7 @@ it("events are read in order with their body, properties and position, as often 
   }
 });
 
-it("a reader starts behind a sequence number, and the last position is known to it", async () => {
+it("a reader can start after a sequence number, and knows the last position", async () => {
   await produce().sendBatch([{ body: "a" }, { body: "b" }, { body: "c" }], { partitionId: "0" });
   const consumer = consume();
   const events = await read(consumer, "0", 1, {
@@ -113,7 +113,7 @@ it("a reader at the end sees only what comes later", async () => {
   expect((await later).map(({ body }) => body)).toEqual(["late"]);
 });
 
-it("a key keeps its events in one partition, and its events carry it", async () => {
+it("events with the same key are in one partition and carry the key", async () => {
   const producer = produce();
   for (const body of [1, 2]) await producer.sendBatch([{ body }], { partitionKey: "mailbox-7" });
   const held = tenant.serviceBus.inspectHub().partitions.find(({ count }) => count > 0)!;
@@ -139,7 +139,7 @@ it("the hub names its partitions, and an unknown partition is refused", async ()
   });
 });
 
-it("an owner of a higher level takes the partition from the one before", async () => {
+it("an owner with a higher level takes the partition from the previous one", async () => {
   const first = read(consume(), "0", 1, { startPosition: earliestEventPosition, ownerLevel: 1 });
   await expect.poll(() => readersOf("0")).toBe(1);
   const refused = expect(first).rejects.toMatchObject({ code: "ReceiverDisconnectedError" });

@@ -49,8 +49,8 @@ async function askToken(): Promise<string> {
 }
 
 /**
- * The upload task sets its own Content-Length, which Node's fetch allows only through its own
- * connections; and these learn of an authority only when the process starts.
+ * The upload task sets its own Content-Length, which Node's fetch allows only through its own connections;
+ * and these read certificate authorities only when the process starts.
  */
 async function runTrusting(script: string): Promise<{ location: string }> {
   const folder = mkdtempSync(join(tmpdir(), "tenant-graph-client-"));

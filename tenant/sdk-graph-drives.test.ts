@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The client runs in a process of its own: Node learns of an authority only at its start. */
+/** The client runs in a separate process, because Node reads certificate authorities only at its start. */
 async function runTrusting(script: string): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: ROOT,

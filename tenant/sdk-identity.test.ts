@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Node reads extra authorities only when it starts, so the SDK runs in a process of its own. */
+/** Node reads extra certificate authorities only when it starts, so the SDK runs in a separate process. */
 async function runTrusting(script: string): Promise<unknown> {
   const ca = join(folder, "ca.pem");
   writeFileSync(ca, tenant.ca!);

@@ -13,7 +13,7 @@ let browser: Browser;
 let server: https.Server;
 let pageUrl: string;
 
-/** A page as an application would write it, on an origin of its own; `msal` is Microsoft's package. */
+/** A page as an application would write it, on its own origin; `msal` is Microsoft's package. */
 const PAGE_SCRIPT = `
 import { PublicClientApplication } from "@azure/msal-browser";
 const app = new PublicClientApplication({

@@ -135,7 +135,7 @@ it("receive-and-delete leaves nothing behind", async () => {
   expect(part.inspect(queue)!.messages).toEqual([]);
 });
 
-it("an empty queue answers a receive soon after its wait, without messages", async () => {
+it("receiving from an empty queue returns no messages soon after the wait", async () => {
   part.declare({ name: queue });
   const received = await client.createReceiver(queue).receiveMessages(5, { maxWaitTimeInMs: 100 });
   expect(received).toEqual([]);
@@ -172,7 +172,7 @@ it("a second message with the same id inside the window is accepted and dropped"
   expect(received.map((message) => message.body)).toEqual([1, 3]);
 });
 
-it("an expired message is dead-lettered where the queue says so, and dropped where not", async () => {
+it("an expired message is dead-lettered if the queue says so, and dropped otherwise", async () => {
   part.declare({ name: queue, deadLetteringOnMessageExpiration: true });
   part.declare({ name: `${queue}-drops` });
   for (const name of [queue, `${queue}-drops`]) {

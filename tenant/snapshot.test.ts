@@ -32,7 +32,7 @@ const call = async (tenant: Tenant, method: string, target: string, body?: objec
   return { status: answer.status, headers: answer.headers, text: answer.body.toString("utf8") };
 };
 
-it("a tenant put back from its text is the tenant that was saved", async () => {
+it("a tenant restored from text equals the one that was saved", async () => {
   const tenant = await open("small");
   const user = tenant.users[0]!.id;
   const drive = tenant.drives.admin.defaultContainerId;

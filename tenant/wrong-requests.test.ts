@@ -108,7 +108,7 @@ const root = fc.constantFrom(
   "",
 );
 
-/** Paths that lead somewhere: there the wrongness is in the method, the query or the body. */
+/** Valid paths: for these, the error is in the method, the query or the body. */
 const known = fc.constantFrom(
   ...[
     `/users/${user}`,
@@ -159,7 +159,7 @@ const known = fc.constantFrom(
   "/common/discovery/instance",
 );
 
-it("a wrong request is refused in the shape of its part, never with a 500", async () => {
+it("an invalid request is refused in the error format of its part, never with a 500", async () => {
   const request = fc.record({
     method: fc.constantFrom("GET", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "HEAD"),
     path: fc.oneof(

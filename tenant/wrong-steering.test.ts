@@ -1,4 +1,4 @@
-/** The admin API and Service Bus' management over HTTP, used wrongly. */
+/** Invalid calls of the admin API and of Service Bus' management over HTTP. */
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { createTenant, createTenantRequest } from "./index.ts";
@@ -21,7 +21,7 @@ const NAMES = [
   ...["deliveryDelayMs", "messageDeltaPageSize", "moveNotification", "tokenLifetimeSeconds"],
   ...["message", "table", "url", "auth", "from", "internetMessageId", "permanently"],
 ];
-/** Sound in one or two places, so that what is odd is reached. */
+/** Valid in one or two places, so that the odd parts are reached. */
 const sound = fc.constantFrom<object>(
   ...[{}, { to: operations }, { mailbox: operations }, { kind: "throttle" }, { by: "1s" }],
   ...[{ userPrincipalName: "somebody" }, { event: "missed" }, { message: "Create" }],
@@ -82,14 +82,14 @@ const send = (method: string, target: string, text: string, token: string | null
   );
 const method = fc.constantFrom("GET", "POST", "POST", "POST", "PATCH", "PUT", "DELETE");
 
-it("a wrong call of the admin API is refused with its error, and the tenant goes on", async () => {
+it("an invalid call of the admin API is refused with its error, and the tenant keeps running", async () => {
   await fc.assert(
     fc.asyncProperty(method, adminPath, body, async (verb, path, text) => {
       const answer = await send(verb, `/admin${path}`, text, null);
       expect(answer.status).toBeLessThan(500);
       if (answer.status >= 400)
         expect(JSON.parse(answer.body.toString("utf8"))).toHaveProperty("error.message");
-      tenant.faults.disarm(); // one that was armed rightly may well answer with a 500
+      tenant.faults.disarm(); // a correctly armed fault may well answer with a 500
       const mail = `/v1.0/users/${operations}/messages?$top=1&$select=subject,internetMessageHeaders,receivedDateTime,body`;
       expect((await send("GET", mail, "", reading)).status).toBe(200);
       expect((await send("GET", "/admin/mailboxes", "", null)).status).toBe(200);
@@ -98,7 +98,7 @@ it("a wrong call of the admin API is refused with its error, and the tenant goes
   );
 });
 
-it("a wrong call of Service Bus' management is refused in its own shape", async () => {
+it("an invalid call of Service Bus' management is refused in its own error format", async () => {
   const token = fc.constantFrom(managing, managing, managing, reading, "x", null);
   await fc.assert(
     fc.asyncProperty(method, atomPath, atomBody, token, async (verb, path, text, bearer) => {

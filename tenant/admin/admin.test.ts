@@ -7,7 +7,7 @@ afterAll(() => tenant.close());
 const admin = createLocalAdminClient(tenant);
 const mailbox = tenant.users[0]!.userPrincipalName;
 
-it("users and apps are added, and a new app gets tokens at once", async () => {
+it("users and apps can be added, and a new app gets tokens immediately", async () => {
   const user = await admin.call<{ id: string }>("POST", "/users", {
     userPrincipalName: "new.hire",
   });
@@ -50,7 +50,7 @@ it("a message is flagged, categorized and moved into a new folder", async () => 
   ).rejects.toThrow("Nowhere");
 });
 
-it("wrong calls are refused with a sentence that says what would be right", async () => {
+it("an invalid call is refused with a sentence that says what would be valid", async () => {
   const refused = (method: string, path: string, body?: object | string) =>
     admin.call(method, path, body).then(
       () => "not refused",
@@ -71,7 +71,7 @@ it("wrong calls are refused with a sentence that says what would be right", asyn
   expect(await refused("GET", "/nothing")).toContain("nothing at /admin/nothing");
 });
 
-it("the parts are seen from inside: containers, rows, queues and the journal", async () => {
+it("the admin API shows containers, rows, queues and the journal", async () => {
   expect(await admin.call("GET", "/containers")).toMatchObject({
     value: [{ id: tenant.drives.admin.defaultContainerId }],
   });
@@ -86,7 +86,7 @@ it("the parts are seen from inside: containers, rows, queues and the journal", a
   expect(new Set(created.value.map((entry) => entry.kind))).toEqual(new Set(["message.created"]));
 });
 
-it("a mailbox of a million messages is there in a moment", async () => {
+it("a mailbox with a million messages is created instantly", async () => {
   const big = tenant.users[3]!.userPrincipalName;
   await admin.call("POST", `/mailboxes/${big}/fill`, { count: 1_000_000 });
   expect(tenant.journal.entries().at(-1)).toMatchObject({

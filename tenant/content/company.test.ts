@@ -18,7 +18,7 @@ const get = async (path: string) => {
 const attachmentsOf = async (mailbox: string, id: unknown) =>
   (await get(`/users/${mailbox}/messages/${id}/attachments`)).body.value;
 
-it("the company's mailboxes hold notes attached, inline, forwarded and shared, and odd MIME", async () => {
+it("the company's mailboxes contain notes that are attached, inline, forwarded and shared, and unusual MIME", async () => {
   const operations = "operations@ashdown.example";
   const { body } = await get(`/users/${operations}/messages?$top=50`);
   const bySubject = (start: string) =>
@@ -51,13 +51,13 @@ it("an account without a licence has no mailbox", async () => {
   expect((await get("/users/lobby.kiosk@ashdown.example/messages")).status).toBe(404);
 });
 
-it("the journal knows the truth about every document that was sent", () => {
+it("the journal contains the true values of every document that was sent", () => {
   const documents = tenant.journal.entries().filter((entry) => entry.kind === "document.sent");
   expect(documents.length).toBeGreaterThanOrEqual(8);
   expect(documents.flatMap((entry) => entry["trades"] as object[])[0]).toHaveProperty("isin");
 });
 
-it("sample mail drips in on the tenant's clock until it is stopped", async () => {
+it("sample mail arrives on the tenant's clock until it is stopped", async () => {
   const count = () => tenant.graph.admin.mailboxTruth("settlements@ashdown.example").length;
   const before = count();
   const stop = startDrip(tenant, { to: "settlements@ashdown.example", everyMs: 60_000 });

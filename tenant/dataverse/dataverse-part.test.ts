@@ -90,7 +90,7 @@ it("an attachment belongs to its mail, and its body can be read raw", async () =
   });
 });
 
-it("annotations come only when they are asked for", async () => {
+it("annotations are returned only if they are requested", async () => {
   const { part, ask, matter } = world;
   const id = await matter();
   const made = await part.admin.create("sprk_document", {
@@ -110,7 +110,7 @@ it("annotations come only when they are asked for", async () => {
   });
 });
 
-it("one mail has one document at most", async () => {
+it("a mail has at most one document", async () => {
   const { part, ask } = world;
   const mail = (await part.admin.create("email", { subject: "m" })).id;
   const body = { sprk_documentname: "d", "sprk_Email@odata.bind": `/emails(${mail})` };
@@ -120,7 +120,7 @@ it("one mail has one document at most", async () => {
   expect((await ask(`sprk_documents(_sprk_email_value=${mail})`)).status).toBe(200);
 });
 
-it("six thousand requests in five minutes are the limit of a user, and the window slides", async () => {
+it("a user may send six thousand requests in five minutes, in a sliding window", async () => {
   const { context, ask } = world;
   context.switches["dataverseRequests"] = 3;
   for (let call = 0; call < 3; call++) expect((await ask("WhoAmI")).status).toBe(200);
@@ -155,7 +155,7 @@ it("filters know text, times, numbers, lists, nulls and related rows", async () 
   expect(await count("statecode eq 0")).toBe(2);
 });
 
-it("wrong requests get Dataverse's error shape and never a 500", async () => {
+it("invalid requests get Dataverse's error format and never a 500", async () => {
   const { part, ask, matter } = world;
   const id = await matter();
   const wrong: [string, Ask, number][] = [

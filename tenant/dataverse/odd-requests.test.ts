@@ -7,7 +7,7 @@ import { createDataversePart } from "./dataverse-part.ts";
 const APP_ID = "22222222-2222-4222-8222-222222222222";
 const ROW_ID = "33333333-3333-4333-8333-333333333333";
 
-/** Half of the requests leave a part out, so that odd parts meet otherwise sound ones. */
+/** Half of the requests leave a part out, so that odd parts occur in otherwise valid requests. */
 function mostlyEmpty(...texts: string[]) {
   return fc.oneof(fc.constant(""), fc.constantFrom(...texts));
 }

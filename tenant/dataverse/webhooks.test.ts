@@ -53,7 +53,7 @@ it("a webhook gets the execution context with pairs, option sets, references and
   expect(body.PostEntityImages[0]).toMatchObject({ key: "Post", value: { LogicalName: "email" } });
 });
 
-it("secrets can travel as headers or in the query, and filtering columns keep updates quiet", async () => {
+it("secrets can be sent as headers or in the query, and filtering columns suppress updates", async () => {
   const { context, part, sent, matter } = world;
   const settings = { "x-ms-dynamics-msg-keyvalue": "s3cret" };
   const common = {
@@ -77,7 +77,7 @@ it("secrets can travel as headers or in the query, and filtering columns keep up
   expect(sent.map(({ url }) => url)).toContain("http://127.0.0.1:9/hook?k=v");
 });
 
-it("dates can carry an offset, which does not change the moment", async () => {
+it("dates can carry an offset, which does not change the time", async () => {
   const { context, part, sent } = world;
   context.switches["dataverseDateOffset"] = "-0700";
   await part.admin.registerWebhook({
@@ -128,7 +128,7 @@ it("502, 503 and 504 are tried once more, other failures end as a failed system 
   expect(part.admin.rows("asyncoperation")[0]!.values["statuscode"]).toBe(31);
 });
 
-it("a failing synchronous webhook takes the operation back", async () => {
+it("a failing synchronous webhook undoes the operation", async () => {
   const { part, sent, statuses, ask } = world;
   await part.admin.registerWebhook({
     url: "http://127.0.0.1:9/hook",
@@ -183,7 +183,7 @@ it("a webhook can be registered through the Web API, and its secret is never sho
   expect(JSON.parse(sent[0]!.body)).toMatchObject({ MessageName: "Delete", PrimaryEntityId: id });
 });
 
-it("a key may hold any characters, and a webhook address that is none only fails", async () => {
+it("a key may contain any characters, and an invalid webhook address only makes the call fail", async () => {
   const { context, part, ask } = world;
   const path = "sprk_processingjobs(sprk_idempotencykey='50%25 of (a)/b''s')";
   expect((await ask(path, { method: "PATCH", body: { sprk_name: "job" } })).status).toBe(204);

@@ -50,7 +50,7 @@ async function ask(target: string, { method = "GET", token = APP, headers = {}, 
 const put = (path: string, body: string, more: Ask = {}) =>
   ask(`${drive}/root:/${path}:/content`, { method: "PUT", body, ...more });
 
-it("a file put by path makes its folders and can be read back through a link", async () => {
+it("a file put by path creates its folders and can be read back through a link", async () => {
   const made = await put("emails/2026/a%23b%20c.eml", "hello");
   expect(made.status).toBe(201);
   expect(made.json).toMatchObject({
@@ -79,14 +79,14 @@ it("a file put by path makes its folders and can be read back through a link", a
   expect(same.status).toBe(304);
 });
 
-it("a download link runs out", async () => {
+it("a download link expires", async () => {
   const made = await put("a.txt", "x");
   const { headers } = await ask(`${drive}/items/${made.json.id}/content`);
   await context.clock.advance(2 * HOUR_MS);
   expect((await ask(headers["location"]!, { token: null })).status).toBe(404);
 });
 
-it("a second PUT makes a new version, a rename beside it or a conflict, as asked", async () => {
+it("a second PUT creates a new version, a renamed copy or a conflict, as requested", async () => {
   await put("a.pdf", "one");
   const replaced = await put("a.pdf", "two");
   expect(replaced.status).toBe(200);
@@ -179,7 +179,7 @@ it("delta gives everything, then only changes, with deletions as a facet, and 41
   expect(gone.headers["location"]).toContain("/root/delta");
 });
 
-it("delta pages are cut at the size that the switch says", async () => {
+it("delta pages have the size that the switch sets", async () => {
   context.switches["driveDeltaPageSize"] = 2;
   for (const name of ["a", "b", "c"]) await put(`${name}.txt`, name);
   const names: string[] = [];
@@ -204,7 +204,7 @@ it("a checked-out file cannot be written by others", async () => {
   expect((await put("a.docx", "three")).status).toBe(200);
 });
 
-it("a preview link opens the file without a token, also with the banner hidden", async () => {
+it("a preview link opens the file without a token, even with the banner hidden", async () => {
   const made = await put("a.pdf", "%PDF");
   const { json } = await ask(`${drive}/items/${made.json.id}/preview`, {
     method: "POST",
@@ -214,7 +214,7 @@ it("a preview link opens the file without a token, also with the banner hidden",
   expect([shown.status, shown.headers["content-disposition"]]).toEqual([200, "inline"]);
 });
 
-it("a container starts inactive, is activated by hand or by a write, or is gone after a day", async () => {
+it("a container starts inactive, is activated explicitly or by a write, or is deleted after a day", async () => {
   const containers = "/v1.0/storage/fileStorage/containers";
   const create = () =>
     ask(containers, {
@@ -280,7 +280,7 @@ it("resource units run out by the minute, with Retry-After and rate-limit header
   expect((await ask(drive)).status).toBe(200);
 });
 
-it("wrong requests get Graph's error shape and never a 500", async () => {
+it("invalid requests get Graph's error format and never a 500", async () => {
   const wrong: [string, Ask, number][] = [
     [`${drive}/nonsense`, {}, 400],
     [`${drive}/root/nonsense`, {}, 400],
@@ -309,7 +309,7 @@ it("wrong requests get Graph's error shape and never a 500", async () => {
   ).toBeNull();
 });
 
-it("a snapshot brings files and half-finished uploads back", async () => {
+it("a snapshot restores files and unfinished uploads", async () => {
   await put("a.txt", "kept");
   const session = await ask(`${drive}/root:/b.txt:/createUploadSession`, { method: "POST" });
   const saved = JSON.stringify(part.snapshot(), keepMaps);

@@ -21,7 +21,7 @@ import {
 } from "./store/drive-model.ts";
 import { notFound, touch } from "./store/drive-tree.ts";
 
-/** Kept off: what they demand is not checked here. */
+/** Must stay off, because their rules are not enforced here. */
 const COLUMN_SWITCHES = ["required", "indexed", "hidden", "enforceUniqueValues"];
 const COLUMN_TYPES: readonly ColumnType[] = ["text", "number", "boolean", "dateTime", "choice"];
 

@@ -207,7 +207,7 @@ export function deleteItem(call: ItemCall): TenantResponse {
   return { status: 204 };
 }
 
-/** Without the recycle bin: nothing can be restored afterwards. */
+/** Deletes without the recycle bin: nothing can be restored afterwards. */
 export function permanentlyDelete(call: ItemCall): TenantResponse {
   checkItem(call, "write");
   const item = loadTarget(call);

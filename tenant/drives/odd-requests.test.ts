@@ -4,7 +4,7 @@ import { createTestContext, tokenFor } from "../../test/helpers/tenant-context.t
 import { createTenantRequest } from "../http.ts";
 import { createDrivesPart } from "./drives-part.ts";
 
-/** Half of the requests leave a part out, so that odd parts meet otherwise sound ones. */
+/** Half of the requests leave a part out, so that odd parts occur in otherwise valid requests. */
 function mostlyEmpty(...texts: string[]) {
   return fc.oneof(fc.constant(""), fc.constantFrom(...texts));
 }

@@ -1,4 +1,4 @@
-/** `customProperties` of a container: texts under names of the app's choosing. */
+/** `customProperties` of a container: texts under names that the app chooses. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess } from "./drive-access.ts";

@@ -202,7 +202,7 @@ describe("every refusal has its number, its OAuth error and its status", () => {
 });
 
 describe("tokens", () => {
-  it("live 60 to 90 minutes unless the switch says otherwise, and then are refused", async () => {
+  it("last 60 to 90 minutes unless the switch says otherwise, and are refused afterwards", async () => {
     const drawn = [];
     for (let turn = 0; turn < 20; turn++)
       drawn.push((await ask(credentials())).body["expires_in"] as number);
@@ -227,7 +227,7 @@ describe("tokens", () => {
     expect(await tenant.context.authenticate(bearer, GRAPH)).toBeNull();
   });
 
-  it("carry what the client declared it can do (cp1)", async () => {
+  it("carry the capabilities that the client declared (cp1)", async () => {
     const claims = JSON.stringify({ access_token: { xms_cc: { values: ["CP1"] } } });
     const { body } = await ask({ ...onBehalfOf(apiToken()), claims });
     expect(claimsOf(body["access_token"])["xms_cc"]).toEqual(["cp1"]);
@@ -254,7 +254,7 @@ describe("tokens", () => {
   });
 });
 
-/** Plays the browser: asks, signs in, and redeems the code. */
+/** Acts as the browser: requests, signs in, and redeems the code. */
 async function signIn(more: Record<string, string> = {}, redeem: Record<string, string> = {}) {
   const verifier = "a-verifier-of-more-than-forty-three-characters-here";
   const asked = {
@@ -295,7 +295,7 @@ async function signIn(more: Record<string, string> = {}, redeem: Record<string, 
 }
 
 describe("code and refresh", () => {
-  it("a code is redeemed once, by the holder of its verifier, within its time", async () => {
+  it("a code can be redeemed once, by the holder of its verifier, before it expires", async () => {
     const first = await signIn();
     expect(first.status).toBe(200);
     expect(claimsOf(first.body["id_token"])).toMatchObject({
@@ -311,7 +311,7 @@ describe("code and refresh", () => {
     expect((await signIn({}, { code_verifier: "another" })).body["error_codes"]).toEqual([501481]);
   });
 
-  it("a refresh token gives new tokens until it runs out", async () => {
+  it("a refresh token gives new tokens until it expires", async () => {
     const { body } = await signIn();
     const refresh = {
       grant_type: "refresh_token",
@@ -355,7 +355,7 @@ describe("discovery", () => {
     expect(found["metadata"][0].aliases).toContain(new URL(tenant.origin).host);
   });
 
-  it("keys carry what clients look for, and the common document the issuer of each", async () => {
+  it("keys contain what clients look for, and the common document names the issuer of each", async () => {
     const { keys } = await get("/common/discovery/keys");
     for (const field of ["kty", "use", "kid", "x5t", "n", "e", "x5c", "issuer"])
       expect(keys[0]).toHaveProperty(field);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTenant } from "../index.ts";
 import type { Loose } from "./testing/graph-bench.ts";
 
-/** The tenant in real time over loopback, with a receiver on a socket of its own. */
+/** The tenant in real time over loopback, with a receiver on its own socket. */
 const tenant = await createTenant({
   company: "none",
   serviceBus: false,
@@ -65,7 +65,7 @@ const arrived = (count: number) => expect.poll(() => posts.length).toBe(count);
 const unsubscribe = (id: string) => ask(`/subscriptions/${id}`, "DELETE");
 
 describe("Graph on the wire", () => {
-  it("shakes hands, tells of mail, and tells again what was not accepted", async () => {
+  it("performs the handshake, notifies mail, and repeats what was not accepted", async () => {
     const made = await subscribe();
     expect(made.status).toBe(201);
     statuses = [503, 500];
@@ -108,7 +108,7 @@ describe("Graph on the wire", () => {
     await unsubscribe(made.json.id);
   });
 
-  it("a batch reaches drives as well, and faults strike its members one by one", async () => {
+  it("a batch reaches drives as well, and faults hit its members one by one", async () => {
     tenant.faults.arm({
       kind: "throttle",
       remaining: 1,

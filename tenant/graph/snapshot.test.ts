@@ -4,7 +4,7 @@ import { ALEX, createGraphBench, type Loose } from "./testing/graph-bench.ts";
 const DELTA = `/v1.0/users/${ALEX}/mailFolders/inbox/messages/delta`;
 
 describe("a snapshot", () => {
-  it("brings back mail, delta links, subscriptions and what was on its way", async () => {
+  it("restores mail, delta links, subscriptions and items in transit", async () => {
     const bench = createGraphBench();
     await bench.subscribe();
     const [mail] = await bench.admin.sendMail({
@@ -32,7 +32,7 @@ describe("a snapshot", () => {
     expect(bench.items()).toHaveLength(2);
   });
 
-  it("goes through text and back", async () => {
+  it("survives encoding as text", async () => {
     const bench = createGraphBench();
     await bench.admin.sendMail({ to: ALEX, subject: "text" });
     const state = JSON.parse(JSON.stringify(bench.part.snapshot()));

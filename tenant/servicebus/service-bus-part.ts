@@ -29,7 +29,7 @@ export interface ServiceBusPart {
   start(port?: number, tls?: TlsFiles | null): Promise<void>;
   /** The connection string for `ServiceBusClient`. The management API is at the same host and port. */
   connectionString(): string;
-  /** What `EventHubProducerClient` and `EventHubConsumerClient` are given. */
+  /** The connection string for `EventHubProducerClient` and `EventHubConsumerClient`. */
   eventHubConnectionString(): string;
   /** 0 before `start`. */
   port(): number;
@@ -37,10 +37,10 @@ export interface ServiceBusPart {
   list(): QueueSettings[];
   /** Null if there is no such queue; `queue/$deadletterqueue` names the dead letters. */
   inspect(path: string): QueueView | null;
-  /** Puts an event into the hub; false when it has another name. */
+  /** Puts an event into the hub; returns false if the hub has another name. */
   publish(hubName: string, body: string): boolean;
   inspectHub(): { readonly name: string; readonly partitions: readonly PartitionView[] };
-  /** The management API for a tenant that has one HTTP port: paths under `/servicebus/`. */
+  /** The management API for a tenant with one HTTP port: paths under `/servicebus/`. */
   readonly handle: Part;
   snapshot(): unknown;
   restore(snapshot: unknown): void;

@@ -56,7 +56,7 @@ it("a held session cannot be accepted again until its holder leaves", async () =
   await second.close();
 });
 
-it("the next free session is waited for", async () => {
+it("a receiver waits for the next free session", async () => {
   const waiting = client.acceptNextSession(queue);
   await send("late", "hello");
   const receiver = await waiting;
@@ -76,7 +76,7 @@ it("no session within the time limit is a timeout", async () => {
   await impatient.close();
 });
 
-it("a session keeps a state of its own", async () => {
+it("a session keeps its own state", async () => {
   await send("a", 1);
   const receiver = await client.acceptSession(queue, "a");
   expect(await receiver.getSessionState()).toBeFalsy();
@@ -94,7 +94,7 @@ it("a session whose lock expires is free for others, and its holder gets an erro
   const slow = await client.acceptSession(queue, "a", { maxAutoLockRenewalDurationInMs: 0 });
   const [message] = await slow.receiveMessages(1, { maxWaitTimeInMs: 30_000 });
   await lost;
-  // This round trip also lets the client hear that its link was closed.
+  // This round trip also lets the client notice that its link was closed.
   await expect(slow.renewSessionLock()).rejects.toMatchObject({ code: "SessionLockLost" });
   await expect(slow.completeMessage(message!)).rejects.toMatchObject({ code: "SessionLockLost" });
   const other = await client.acceptNextSession(queue);
@@ -112,7 +112,7 @@ it("a message without a session id is refused, and so is a receiver without a se
 
 it("queue settings can be read, listed, created and changed by the administration client", async () => {
   const admin = new ServiceBusAdministrationClient(part.connectionString());
-  // This version of the client always says https; the tenant answers both on the same port.
+  // This version of the client always uses https; the tenant serves both on the same port.
   admin.pipeline.addPolicy({
     name: "plain-http",
     sendRequest(request, next) {
@@ -151,7 +151,7 @@ it("queue settings can be read, listed, created and changed by the administratio
   expect(await admin.queueExists(`${queue}-made`)).toBe(false);
 });
 
-it("the management API refuses strangers and odd paths without failing", async () => {
+it("the management API refuses unauthenticated callers and odd paths without failing", async () => {
   const ask = (path: string, headers = {}) =>
     fetch(`http://127.0.0.1:${part.port()}/${path}`, { headers });
   expect((await ask(queue)).status).toBe(401);

@@ -16,7 +16,7 @@ beforeEach(() => {
   queue = `wire-${++count}`;
   part.declare({ name: queue });
   client = new ServiceBusClient(part.connectionString(), {
-    // The client notices a lost answer only when its own time for an attempt is over.
+    // The client notices a lost response only when its own timeout for an attempt has passed.
     retryOptions: { maxRetries: 3, retryDelayInMs: 20, maxRetryDelayInMs: 20, timeoutInMs: 3_000 },
   });
 });
@@ -65,13 +65,13 @@ it("a message of nearly the full size and every kind of body arrives whole", asy
   ]);
 });
 
-it("a busy server is tried again by the client", async () => {
+it("the client retries if the server is busy", async () => {
   context.faults.arm({ kind: "server-busy", remaining: 1, where: { queue } });
   await client.createSender(queue).sendMessages({ body: 1 });
   expect(part.inspect(queue)!.counts.active).toBe(1);
 });
 
-it("a send whose answer is lost is sent again: the queue holds it twice, or once with detection", async () => {
+it("a send whose response is lost is repeated: the queue contains it twice, or once with duplicate detection", async () => {
   part.declare({ name: `${queue}-d`, requiresDuplicateDetection: true });
   for (const name of [queue, `${queue}-d`]) {
     context.faults.arm({ kind: "lost-ack", remaining: 1, where: { queue: name } });
@@ -99,7 +99,7 @@ it("a connection that breaks during delivery loses the lock, and the client rece
   await receiver.close();
 });
 
-it("a queue that is not there is said so", async () => {
+it("a missing queue is reported as such", async () => {
   const impatient = new ServiceBusClient(part.connectionString(), {
     retryOptions: { maxRetries: 0 },
   });
@@ -109,14 +109,14 @@ it("a queue that is not there is said so", async () => {
   await impatient.close();
 });
 
-it("a full queue takes nothing more", async () => {
+it("a full queue accepts nothing more", async () => {
   part.declare({ name: queue, maxSizeInMegabytes: 0.1 });
   const send = () => client.createSender(queue).sendMessages({ body: Buffer.alloc(150 * 1024) });
   await send();
   await expect(send()).rejects.toMatchObject({ code: "QuotaExceeded" });
 });
 
-it("a disabled queue takes nothing", async () => {
+it("a disabled queue accepts nothing", async () => {
   part.declare({ name: queue, status: "SendDisabled" });
   await expect(client.createSender(queue).sendMessages({ body: 1 })).rejects.toThrow(/disabled/);
 });
@@ -154,7 +154,7 @@ it("many receivers on one connection cause no warnings", async () => {
   expect(warnings.filter(({ name }) => name === "MaxListenersExceededWarning")).toEqual([]);
 });
 
-it("requests with bodies of any shape are answered, and the server lives on", async () => {
+it("requests with any body are answered, and the server keeps running", async () => {
   const key = /SharedAccessKey=([^;]*)/.exec(part.connectionString())![1]!;
   const connection = rhea.create_container().connect({
     host: "127.0.0.1",

@@ -38,7 +38,7 @@ describe("the contract-note factory", () => {
     expect(new Set(await Promise.all(titles)).size).toBe(9);
   });
 
-  it("holds no trade where the document is none", async () => {
+  it("contains no trade if the document is not a contract note", async () => {
     for (const kind of ["dividend", "tax", "account-statement", "newsletter"] as const) {
       const note = await makeNote({ seed: kind, kind });
       expect(note.truth.trades).toEqual([]);
@@ -46,7 +46,7 @@ describe("the contract-note factory", () => {
     }
   });
 
-  it("names the note that a cancellation or an amendment speaks of", async () => {
+  it("names the note that a cancellation or an amendment refers to", async () => {
     for (const kind of ["cancellation", "amendment"] as const) {
       const note = await makeNote({ seed: 3, kind, refersTo: "CN-471100" });
       expect(note.truth.trades[0]).toMatchObject({
@@ -64,7 +64,7 @@ describe("the contract-note factory", () => {
     expect(second).toMatchObject({ quantity: first!.quantity, net: first!.net, reference: "CN-2" });
   });
 
-  it("lists as many trades in a statement as asked, in order of their days", async () => {
+  it("lists the requested number of trades in a statement, in order of their dates", async () => {
     const { truth } = await makeNote({ seed: 5, kind: "statement", trades: 60 });
     const days = truth.trades.map((trade) => trade.tradeDate);
     expect(days).toHaveLength(60);
@@ -72,7 +72,7 @@ describe("the contract-note factory", () => {
     expect(truth.trades.at(-1)!.sources.net!.page).toBeGreaterThan(1);
   });
 
-  it("lays traps that leave the truth alone", async () => {
+  it("adds traps without changing the true values", async () => {
     for (const trap of TRAPS.filter((one) => one !== "ambiguous-date")) {
       const wish: NoteRequest = { seed: 9, skin: "almendral", kind: "fx" };
       const [plain, trapped] = await Promise.all([
@@ -85,7 +85,7 @@ describe("the contract-note factory", () => {
     }
   });
 
-  it("writes dates that read as another day when day and month are swapped", async () => {
+  it("writes dates that are valid with day and month swapped", async () => {
     const note = await makeNote({
       seed: 4,
       skin: "kestrelbrook",
@@ -100,7 +100,7 @@ describe("the contract-note factory", () => {
     await expect(makeNote({ seed: 1, skin: "none" })).rejects.toThrow("lindenquell");
   });
 
-  it("gives every security an ISIN whose check digit is right", () => {
+  it("gives every security an ISIN with a valid check digit", () => {
     for (const { isin } of SECURITIES) expect(isValidIsin(isin)).toBe(true);
   });
 });

@@ -93,9 +93,9 @@ export interface Item {
   changedAt: number;
   changedAtMs: number;
   isDeleted: boolean;
-  /** Set while it lies in the recycle bin; what is inside a folder lies there with it. */
+  /** Set while it is in the recycle bin; the contents of a folder are there with it. */
   recycled?: { readonly id: string; readonly deletedMs: number; readonly deletedBy: string };
-  /** Who holds it checked out, or null. */
+  /** Who has checked it out, or null. */
   checkedOutBy: string | null;
   /** Links and invitations of this item only. */
   permissions?: ItemPermission[];

@@ -222,7 +222,7 @@ function isInside(drive: Drive, item: Item, folder: Item): boolean {
   return false;
 }
 
-/** Removes an item with all that is in it, for good. */
+/** Removes an item with everything in it permanently. */
 export function removeItem(drive: Drive, item: Item, writer: Writer): void {
   const removed = withDescendants(drive, item);
   hideItem(drive, item, writer);
@@ -233,7 +233,7 @@ function withDescendants(drive: Drive, item: Item): Item[] {
   return [item, ...childrenOf(drive, item.id).flatMap((child) => withDescendants(drive, child))];
 }
 
-/** Deletes an item with all that is in it but keeps the content; delta shows each of them. */
+/** Deletes an item with everything in it but keeps the content; delta shows each of them as deleted. */
 export function hideItem(drive: Drive, item: Item, writer: Writer): void {
   refuseIfHeld(item, writer);
   for (const child of childrenOf(drive, item.id)) hideItem(drive, child, writer);

@@ -1,4 +1,4 @@
-/** Deleted items of a container, which can come back to where they were for 93 days. */
+/** Deleted items of a container, which can be restored to their old place for 93 days. */
 import { GraphProblem } from "../../graph/call/graph-error.ts";
 import type { Container, Drive, Item } from "./drive-model.ts";
 import {
@@ -14,7 +14,7 @@ import {
 
 const KEPT_MS = 93 * 24 * 60 * 60_000;
 
-/** Puts an item with all that is in it into the bin. */
+/** Puts an item with everything in it into the bin. */
 export function recycleItem(drive: Drive, item: Item, writer: Writer): void {
   hideItem(drive, item, writer);
   item.recycled = { id: writer.uuid(), deletedMs: writer.now(), deletedBy: writer.by };
@@ -30,7 +30,7 @@ export function binOf(drive: Drive): Item[] {
     .sort((one, other) => other.changedAt - one.changedAt);
 }
 
-/** The content is gone for good; delta still reports the deletion. */
+/** Removes the content permanently; delta still reports the deletion. */
 export function forgetItem(drive: Drive, item: Item): void {
   delete item.recycled;
   for (const each of withDescendants(drive, item)) each.versions = [];
@@ -55,7 +55,7 @@ export function restoreItem(container: Container, item: Item, writer: Writer): v
   }
 }
 
-/** The item and what was deleted with it; what went into the bin by itself stays there. */
+/** The item and what was deleted with it; items that were deleted separately stay in the bin. */
 function withDescendants(drive: Drive, item: Item): Item[] {
   const below = [...drive.items.values()].filter(
     (each) => each.parentId === item.id && each.isDeleted && each.recycled === undefined,

@@ -21,7 +21,7 @@ describe("reading rights", () => {
     }
   });
 
-  it("a delegated token reaches only its own mailbox, also by /me", async () => {
+  it("a delegated token reaches only its own mailbox, even through /me", async () => {
     const bench = createGraphBench();
     await bench.admin.sendMail({ to: ALEX, subject: "mine" });
     const alex = bench.as("alex", ["Mail.Read"], ALEX);
@@ -46,7 +46,7 @@ describe("reading rights", () => {
     for (const each of tries) expect((await each).status).toBe(403);
   });
 
-  it("an application access policy shuts the other mailboxes", async () => {
+  it("an application access policy closes the other mailboxes", async () => {
     const bench = createGraphBench();
     bench.admin.restrictApp(APP, ["blair@contoso.example"]);
     const shut = await bench.get(`/v1.0/users/${ALEX}/messages`);
@@ -72,7 +72,7 @@ describe("reading rights", () => {
     expect(rest.json.value).toHaveLength(1);
   });
 
-  it("a wrong verb gets 405 with what is allowed", async () => {
+  it("a wrong method gets 405 with the allowed ones", async () => {
     const answer = await createGraphBench().call("PUT", `/v1.0/users/${ALEX}/messages`);
     expect(answer.status).toBe(405);
     expect(answer.headers!["allow"]).toContain("GET");

@@ -6,8 +6,8 @@ import type { TenantRequest } from "../../http.ts";
 import { GraphProblem } from "./graph-error.ts";
 
 /**
- * Options that Graph also takes without the `$` (docs: "Use query parameters"). Not `$format`: a
- * drive item has a `format` of its own.
+ * Options that Graph also accepts without the `$` (docs: "Use query parameters"). Not `$format`,
+ * because a drive item has a property `format`.
  */
 const SYSTEM = new Set([
   ...["$select", "$expand", "$filter", "$orderby", "$top", "$skip", "$count", "$search"],

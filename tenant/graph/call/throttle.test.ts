@@ -25,7 +25,7 @@ describe("Outlook's limits", () => {
     expect((await later).status).toBe(200);
   });
 
-  it("10,000 requests in ten minutes are enough, and refused ones count too", async () => {
+  it("after 10,000 requests in ten minutes more are refused, and refused ones count too", async () => {
     const bench = createGraphBench({ switches: { throttling: true } });
     for (let index = 0; index < 10_000; index++) await bench.get(INBOX);
     const refused = await bench.get(INBOX);
@@ -38,7 +38,7 @@ describe("Outlook's limits", () => {
     expect((await bench.get(INBOX)).status).toBe(200);
   });
 
-  it("150 MB written in five minutes are enough", async () => {
+  it("after 150 MB written in five minutes more are refused", async () => {
     const bench = createGraphBench({ switches: { throttling: true } });
     const body = Buffer.alloc(60 * 1024 * 1024, 32);
     const write = () => bench.call("POST", `/v1.0/users/${ALEX}/messages`, { body });
@@ -66,7 +66,7 @@ describe("$batch", () => {
     ...more,
   });
 
-  it("answers each member for itself and fails what depends on a failure", async () => {
+  it("answers each member separately and fails those that depend on a failed one", async () => {
     const bench = createGraphBench();
     const answer = await bench.post("/v1.0/$batch", {
       requests: [
@@ -137,7 +137,7 @@ describe("$batch", () => {
     expect((await createGraphBench().post("/v1.0/$batch", body)).status).toBe(400);
   });
 
-  it("carries bytes as base64", async () => {
+  it("transfers bytes as base64", async () => {
     const bench = createGraphBench();
     const [mail] = await bench.admin.sendMail({
       to: ALEX,

@@ -55,11 +55,11 @@ const step: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const) }) },
 );
 
-/** A client as it should be: one link for each folder, items merged by id, a fresh start on 410. */
+/** A correct client: one link per folder, items merged by id, a fresh start on 410. */
 function createClient(bench: ReturnType<typeof createGraphBench>) {
   const links = new Map<string, string>();
   const known = new Map(FOLDERS.map((name) => [name, new Map<string, Loose>()]));
-  /** True when the round is at its end. */
+  /** True if the round has ended. */
   const readPage = async (name: string): Promise<boolean> => {
     const start = `/v1.0/users/${ALEX}/mailFolders/${name}/messages/delta?$select=isRead,categories`;
     const { status, json, headers } = await bench.get(links.get(name) ?? start, IMMUTABLE);
@@ -119,14 +119,14 @@ function change(bench: ReturnType<typeof createGraphBench>, each: Move, id: stri
   if (each.do === "copy") admin.copy(ALEX, id, FOLDERS[each.folder]!);
 }
 
-it("whatever happens meanwhile, a client that follows the links ends with the truth", async () => {
+it("whatever happens meanwhile, a client that follows the links ends up with the true state", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const { bench, client } = await run(steps);
       bench.faults.disarm();
       await bench.clock.advance(10_000);
       for (const name of FOLDERS) {
-        // The round that is under way may have begun before the last change; the next one has not.
+        // The current round may have begun before the last change; the next one has not.
         for (let rounds = 0; rounds < 2; ) if (await client.readPage(name)) rounds += 1;
         const truth = bench.admin.mailboxTruth(ALEX).filter((each) => each.folder === name);
         const expected = new Map(

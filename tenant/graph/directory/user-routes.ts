@@ -75,7 +75,7 @@ function isCounted(call: GraphCall): boolean {
   return true;
 }
 
-/** Counting is an advanced query, which the directory answers only when it may lag behind. */
+/** Counting is an advanced query, which the directory answers only with eventual consistency. */
 function checkEventual({ request }: GraphCall): void {
   if (/^eventual$/i.test(request.headers["consistencylevel"] ?? "")) return;
   throw badRequest(

@@ -78,7 +78,7 @@ describe("attachments", () => {
     expect((await bench.get(`${base}/attachments/${list[0].id}/$value`)).status).toBe(405);
   });
 
-  it("tells an empty file from two files of one name", async () => {
+  it("distinguishes an empty file from two files with the same name", async () => {
     const { bench, base, list } = await sent([
       { name: "a.txt", bytes: Buffer.alloc(0) },
       { name: "same.pdf", bytes: PDF },

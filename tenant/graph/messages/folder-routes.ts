@@ -71,7 +71,7 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
   });
 }
 
-/** Where a folder is to go: neither into itself nor beside another one of its name. */
+/** The new place of a folder: neither inside itself nor beside another folder of the same name. */
 function destinationOf(call: GraphCall, mailbox: Mailbox, moved: FolderState): FolderState {
   const body = lowerFirst(readJson(call.request));
   checkParameters(body, ["destinationId"]);

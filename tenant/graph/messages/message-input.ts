@@ -275,7 +275,7 @@ function toHeaders(list: readonly unknown[]): Header[] {
   return list.map((each) => toHeader(objectOf(each, "internetMessageHeaders")));
 }
 
-/** Outlook takes a due date only together with a start date. */
+/** Outlook accepts a due date only together with a start date. */
 function toFlag(json: Json): Flag {
   checkParameters(json, ["flagStatus", "startDateTime", "dueDateTime", "completedDateTime"]);
   if (json["dueDateTime"] && !json["startDateTime"]) {

@@ -107,7 +107,7 @@ const MESSAGES: Source = {
       );
     }
     const read = readerOf(names);
-    // Categories and headers: whatever stands inside a message.
+    // Categories and headers: lists inside a message.
     return { source: createJsonSource(), items: (item) => toList(read(item)) };
   },
 };

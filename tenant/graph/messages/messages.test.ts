@@ -183,7 +183,7 @@ describe("ids and moves", () => {
 });
 
 describe("points that are switches", () => {
-  it("a sent message may lie in the Outbox before it shows in Sent Items, under one immutable id", async () => {
+  it("a sent message may be in the Outbox before it appears in Sent Items, under one immutable id", async () => {
     const bench = createGraphBench({ switches: { sentItemsDelayMs: 30_000 } });
     const draft = bench.admin.createDraft(ALEX, { subject: "slow", to: "blair@contoso.example" });
     bench.admin.sendDraft(ALEX, draft.id);
@@ -282,7 +282,7 @@ describe("changing messages", () => {
     expect(String((await bench.get(`${MESSAGES}/${mail!.id}/$value`)).body)).toBe(text);
   });
 
-  it("takes an .eml as it came", async () => {
+  it("accepts an .eml file unchanged", async () => {
     const bench = createGraphBench();
     const eml =
       "From: Ann <ann@x.example>\r\nTo: alex@contoso.example\r\nSubject: =?utf-8?q?Caf=C3=A9?=\r\nMessage-ID: <one@x.example>\r\nX-Mark: 7\r\n\r\nHi";

@@ -52,14 +52,14 @@ it("a colleague's address used from outside is anonymous and fails", async () =>
   expect(results).toContain("compauth=fail reason=000");
 });
 
-it("a sender that nothing is known about gets no verdict", async () => {
+it("an unknown sender gets no verdict", async () => {
   const bench = createGraphBench();
   const [mail] = await bench.admin.sendMail({ to: ALEX, from: OUTSIDER, auth: "none" });
   const [results] = valuesOf(await headersOf(bench, mail!.id), "Authentication-Results");
   expect(results).toMatch(/spf=none .*dkim=none .*dmarc=none .*compauth=none/);
 });
 
-it("headers that the sender wrote stand below Exchange's, and marks of the organization are removed", async () => {
+it("the sender's headers are below Exchange's, and marks of the organization are removed", async () => {
   const bench = createGraphBench();
   const forged = "spf=pass; dkim=pass; dmarc=pass;compauth=pass reason=100";
   const [mail] = await bench.admin.sendMail({
@@ -83,7 +83,7 @@ it("headers that the sender wrote stand below Exchange's, and marks of the organ
   expect(mime).not.toContain("AuthAs: Internal");
 });
 
-it("drafts and sent items have no headers of a journey they never made", async () => {
+it("drafts and sent items have no headers of a delivery that never happened", async () => {
   const bench = createGraphBench();
   const draft = bench.admin.createDraft(ALEX, { subject: "Soon", to: "blair@contoso.example" });
   expect(await headersOf(bench, draft.id)).toBeUndefined();
@@ -93,7 +93,7 @@ it("drafts and sent items have no headers of a journey they never made", async (
   expect(sent.internetMessageId).toBe(moved.json.value[0].internetMessageId);
 });
 
-it("delta leaves the headers to a read of the message", async () => {
+it("delta has no headers; reading the message returns them", async () => {
   const bench = createGraphBench();
   await bench.admin.sendMail({ to: ALEX, from: OUTSIDER, subject: "One" });
   const page = await bench.get(

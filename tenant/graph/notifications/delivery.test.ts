@@ -79,7 +79,7 @@ describe("what a notification says", () => {
     expect(types(bench.items())).toEqual(["created", "updated", "deleted", "created"]);
   });
 
-  it("only the change types that were asked for, of that mailbox", async () => {
+  it("only the requested change types, of that mailbox", async () => {
     const bench = createGraphBench();
     await bench.subscribe({ changeType: "deleted" });
     const [mail] = await bench.admin.sendMail({ to: ALEX });
@@ -89,7 +89,7 @@ describe("what a notification says", () => {
     expect(types(bench.items())).toEqual(["deleted"]);
   });
 
-  it("items of two subscriptions at one URL travel together, as many as a request may hold", async () => {
+  it("items of two subscriptions at one URL share a request, up to its limit", async () => {
     const bench = createGraphBench({ switches: { notificationsPerPost: 3 } });
     await bench.subscribe();
     await bench.subscribe({ resource: `users/${BLAIR}/messages` });
@@ -102,7 +102,7 @@ describe("what a notification says", () => {
     expect(new Set(bench.items().map((each) => each.subscriptionId)).size).toBe(2);
   });
 
-  it("an event hub takes everything, after a first message instead of a handshake", async () => {
+  it("an event hub receives everything, after a first message instead of a handshake", async () => {
     const bench = createGraphBench();
     const url =
       "EventHub:https://ns.servicebus.windows.net/eventhubname/mail?tenantId=contoso.example";
@@ -129,7 +129,7 @@ describe("answers", () => {
     expect(bench.kinds()).toContain("notification.acknowledged");
   });
 
-  it("an answer after 3.1 seconds is repeated, and 9.9 seconds do on a repetition", async () => {
+  it("a delivery answered after 3.1 seconds is repeated, and on a repetition 9.9 seconds are fast enough", async () => {
     const bench = createGraphBench();
     await bench.subscribe();
     const took = [3_100, 9_900];
@@ -151,7 +151,7 @@ describe("answers", () => {
     expect(bench.items()).toHaveLength(2);
   });
 
-  it("repeats with growing waits and ten seconds each, gives up after four hours and says missed", async () => {
+  it("repeats with growing waits and ten seconds each, gives up after four hours and sends missed", async () => {
     const bench = createGraphBench();
     await bench.subscribe({
       lifecycleNotificationUrl: "https://app.example/life",
@@ -211,7 +211,7 @@ describe("endpoints that answer slowly", () => {
     expect(fresh()).toHaveLength(1);
   });
 
-  it("more than 15 % over ten seconds: everything is dropped for ten minutes, then missed is said", async () => {
+  it("more than 15 % over ten seconds: everything is dropped for ten minutes, then missed is sent", async () => {
     const { bench, heal } = await slowBench(4_000);
     bench.endpoint(HOOK, () => ({ status: 0, tookMs: 10_001 }));
     await bench.clock.advance(MINUTE_MS);
@@ -249,7 +249,7 @@ describe("faults on the way", () => {
     expect(bench.kinds()).toContain("notification.dropped");
   });
 
-  it("what was on its way to a removed subscription is dropped, and the journal says so", async () => {
+  it("items in transit to a removed subscription are dropped, and the journal says so", async () => {
     const bench = createGraphBench();
     const { json } = await bench.subscribe();
     await bench.admin.sendMail({ to: ALEX });
@@ -262,7 +262,7 @@ describe("faults on the way", () => {
     });
   });
 
-  it("what waits for a removed subscription still comes before the news, or not, by switch", async () => {
+  it("a switch decides whether items that wait for a removed subscription are still delivered before the removal is announced", async () => {
     for (const [pendingOnRemoval, expected] of [
       ["delivered", ["created", "subscriptionRemoved"]],
       ["dropped", ["subscriptionRemoved"]],
@@ -276,7 +276,7 @@ describe("faults on the way", () => {
     }
   });
 
-  it("a redirection is a failure, or followed, by switch", async () => {
+  it("a switch decides whether a redirect fails or is followed", async () => {
     for (const [followRedirects, expected] of [
       [false, 400],
       [true, 201],
@@ -306,7 +306,7 @@ describe("faults on the way", () => {
     expect(types(bench.items())).toEqual(["created", "updated", "created"]);
   });
 
-  it("lateness and reordering let the second overtake the first", async () => {
+  it("with delays and reordering, the second notification can overtake the first", async () => {
     for (const kind of ["late-notification", "reorder-notifications"]) {
       const bench = await struck(kind);
       await bench.clock.advance(10 * MINUTE_MS);

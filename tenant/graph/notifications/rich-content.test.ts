@@ -55,7 +55,7 @@ describe("rich notifications", () => {
     expect(third).not.toHaveProperty("encryptedContent");
   });
 
-  it("need $select without the body, a real certificate, and live a day at most", async () => {
+  it("need $select without the body, a real certificate, and last at most a day", async () => {
     const bench = createGraphBench();
     const { base64 } = await certificate();
     const rich = {
@@ -111,7 +111,7 @@ describe("rich notifications", () => {
     expect(open(after, second.privateKey).subject).toBe("after");
   });
 
-  it("withhold the validation tokens where the switch says so", async () => {
+  it("omit the validation tokens if the switch says so", async () => {
     const bench = createGraphBench({ switches: { withholdValidationTokens: true } });
     const { base64 } = await certificate();
     await bench.subscribe({

@@ -32,7 +32,7 @@ describe("the handshake", () => {
 
   it.each([
     ["a status other than 200", { status: 202 }, "ValidationError"],
-    ["a forbidding door", { status: 403 }, "ValidationError"],
+    ["an endpoint that answers 403", { status: 403 }, "ValidationError"],
     ["a trailing newline", { status: 200, body: "TOKEN\n" }, "InvalidRequest"],
     [
       "an answer after ten seconds",
@@ -138,7 +138,7 @@ describe("creating", () => {
     expect(drive.status).toBe(201);
   });
 
-  it("a second one like it conflicts, or coexists where the switch says so", async () => {
+  it("a second identical one conflicts, or coexists if the switch says so", async () => {
     const bench = createGraphBench();
     const first = await bench.subscribe();
     const twin = await bench.subscribe({ changeType: "deleted,created,updated" });
@@ -157,7 +157,7 @@ describe("creating", () => {
     expect((await bench.subscribe({ resource: `users/${BLAIR}/messages` })).status).toBe(201);
   });
 
-  it("a delegated token may not watch another's mailbox; by switch it may, and hears nothing", async () => {
+  it("a delegated token may not watch another's mailbox; a switch allows it, but nothing is delivered", async () => {
     const bench = createGraphBench();
     const alex = bench.as("alex", ["Mail.Read"], ALEX);
     const body = {
@@ -196,7 +196,7 @@ describe("keeping", () => {
     });
   });
 
-  it("PATCH needs an expiry or a URL, shakes hands with a new URL, and never adds a lifecycle URL", async () => {
+  it("PATCH needs an expiry or a URL, performs the handshake with a new URL, and never adds a lifecycle URL", async () => {
     const bench = createGraphBench();
     const { json } = await bench.subscribe();
     const patch = (body: object) => bench.call("PATCH", `/v1.0/subscriptions/${json.id}`, { body });
@@ -230,7 +230,7 @@ describe("keeping", () => {
     expect(bench.items()).toEqual([]);
   });
 
-  it("lists its own without the client state, in pages, and takes no options", async () => {
+  it("an app lists its own without the client state, in pages, and without options", async () => {
     const bench = createGraphBench({ switches: { duplicateSubscription: "coexist" } });
     for (let index = 0; index < 150; index++) await bench.subscribe();
     const first = await bench.get("/v1.0/subscriptions");
@@ -245,7 +245,7 @@ describe("keeping", () => {
     expect((await bench.get(`/v1.0/subscriptions/${one.json.id}`)).status).toBe(404);
   });
 
-  it("more than 25 lists in twenty seconds are too many", async () => {
+  it("more than 25 list requests in twenty seconds are refused", async () => {
     const bench = createGraphBench({ switches: { throttling: true } });
     const statuses: number[] = [];
     for (let index = 0; index < 26; index++)
@@ -259,7 +259,7 @@ describe("keeping", () => {
 describe("lifecycle", () => {
   const LIFE = { lifecycleNotificationUrl: "https://app.example/life" };
 
-  it("reauthorizationRequired comes ever more often as the end nears, with the client state", async () => {
+  it("reauthorizationRequired is sent more and more often as the expiry approaches, with the client state", async () => {
     const bench = createGraphBench();
     const { json } = await bench.subscribe(LIFE);
     await bench.clock.advance(DAY_MS - 60_000);
@@ -289,7 +289,7 @@ describe("lifecycle", () => {
     expect((await bench.get(`/v1.0/subscriptions/${json.id}`)).status).toBe(404);
   });
 
-  it("while the service's token has run out items are held, and a renewal lets them go", async () => {
+  it("while the service's token has expired items are held, and a renewal releases them", async () => {
     const bench = createGraphBench();
     const { json } = await bench.subscribe(LIFE);
     bench.admin.holdSubscription(json.id);
@@ -303,7 +303,7 @@ describe("lifecycle", () => {
     expect(bench.items().at(-1)).toMatchObject({ changeType: "created" });
   });
 
-  it("what is held is given up after four hours, each item by its own age", async () => {
+  it("held items are dropped after four hours, each by its own age", async () => {
     const bench = createGraphBench();
     const { json } = await bench.subscribe({
       expirationDateTime: new Date(bench.clock.now() + 7 * DAY_MS).toISOString(),

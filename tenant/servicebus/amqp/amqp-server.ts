@@ -1,6 +1,6 @@
 /**
- * The AMQP side: connections, and which link goes where. `$cbs` takes tokens, `{queue}/$management`
- * and the hub's `$management` answer requests, everything else is a queue, its dead-letter queue or
+ * The AMQP side: connections, and which link goes where. `$cbs` accepts tokens, `{queue}/$management`
+ * and the hub's `$management` answer requests, and everything else is a queue, its dead-letter queue or
  * the event hub.
  */
 import type { Duplex } from "node:stream";
@@ -179,7 +179,7 @@ function isRequestAddress(address: string): boolean {
   return address.toLowerCase().endsWith(MANAGEMENT_SUFFIX);
 }
 
-/** Why a link to this entity cannot be had. */
+/** Why a link to this entity is refused. */
 function refuse({ broker, claims, hub }: AmqpWorld, peer: Peer, address: string): AmqpError | null {
   if (/\/subscriptions\//i.test(address)) {
     return {

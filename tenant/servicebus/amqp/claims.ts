@@ -14,7 +14,7 @@ export interface Claims {
   covers(granted: ReadonlySet<string>, path: string): boolean;
 }
 
-/** Service Bus and Event Hubs; the SDK of each asks for a token of its own. */
+/** Service Bus and Event Hubs; the SDK of each requests its own token. */
 const AUDIENCES = ["https://servicebus.azure.net", "https://eventhubs.azure.net"];
 
 export function createClaims(context: TenantContext): Claims {

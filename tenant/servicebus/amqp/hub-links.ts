@@ -1,4 +1,4 @@
-/** Clients of the event hub: what producers send is appended, consumers follow a partition. */
+/** Clients of the event hub: events from producers are appended, and consumers follow a partition. */
 import rhea, { type Sender } from "rhea";
 import type { Hub, HubReader, NewEvent, StoredEvent } from "../hub/hub.ts";
 import type { HubAddress } from "../hub/hub-address.ts";
@@ -21,7 +21,7 @@ const EPOCH = "com.microsoft:epoch";
 const RUNTIME_METRIC = "com.microsoft:enable-receiver-runtime-metric";
 const IDEMPOTENT = "com.microsoft:idempotent-producer";
 
-/** One transfer of a producer: an event, or a batch that is taken or refused as a whole. */
+/** Handles one transfer from a producer: an event, or a batch that is accepted or refused as a whole. */
 export function appendTransfer(
   hub: Hub,
   { partition }: HubAddress,
@@ -66,7 +66,7 @@ export function toEvent(body: string): NewEvent {
   return { annotations: EMPTY_MAP, bare: Buffer.concat([head, bytes]) };
 }
 
-/** Why a producer's link cannot be had. */
+/** Why a producer's link is refused. */
 export function refuseProducer(desired: unknown): AmqpError | null {
   if (!capabilitiesOf(desired).includes(IDEMPOTENT)) return null;
   return {
@@ -121,7 +121,7 @@ export function attachConsumer(
   sender.on("sendable", () => hub.pump(partition));
 }
 
-/** `amqp.annotation.x-opt-offset > '-1'` and its like: where a reader begins. */
+/** `amqp.annotation.x-opt-offset > '-1'` and similar filters: where a reader begins. */
 function readPosition(filter: unknown): Pick<HubReader, "accepts" | "isLatest"> | null {
   const text =
     typeof filter === "object" && filter !== null && "value" in filter ? filter.value : filter;

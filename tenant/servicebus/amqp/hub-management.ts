@@ -1,4 +1,4 @@
-/** READ requests to `$management`: what a hub and its partitions are and hold. */
+/** READ requests to `$management`: the properties of a hub and its partitions. */
 import rhea from "rhea";
 import type { Hub } from "../hub/hub.ts";
 import { outOfRange } from "../hub/hub-address.ts";

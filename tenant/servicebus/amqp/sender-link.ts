@@ -14,7 +14,7 @@ export interface Transfer {
   readonly isBatch: boolean;
 }
 
-/** One transfer from a client: a message, or a batch that is taken or refused as a whole. */
+/** Handles one transfer from a client: a message, or a batch that is accepted or refused as a whole. */
 export function takeTransfer({ context, broker, hub }: AmqpWorld, transfer: Transfer): void {
   const { delivery, address, raw, isBatch } = transfer;
   const inHub = readHubAddress(hub, address);

@@ -8,14 +8,14 @@ export interface HubAddress {
 
 const ADDRESS = /^([^/]+)(?:\/ConsumerGroups\/([^/]+))?(?:\/Partitions\/([^/]+))?$/i;
 
-/** Null when the address is not one of the hub. */
+/** Null if the address does not belong to the hub. */
 export function readHubAddress({ settings }: Hub, address: string): HubAddress | null {
   const [, name, group, partition] = ADDRESS.exec(address) ?? [];
   if (name?.toLowerCase() !== settings.name.toLowerCase()) return null;
   return { group: group ?? null, partition: partition ?? null };
 }
 
-/** Why a link to this place of the hub cannot be had. */
+/** Why a link to this address of the hub is refused. */
 export function refuseHubAddress(hub: Hub, { group, partition }: HubAddress): HubRefusal | null {
   const { consumerGroups, name } = hub.settings;
   if (

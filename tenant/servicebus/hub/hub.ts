@@ -1,12 +1,12 @@
 /**
- * An event hub: each partition is a log that readers follow from a position of their own. Reading
- * removes nothing; events leave the log when their retention is over.
+ * An event hub: each partition is a log that each reader follows from its own position. Reading
+ * removes nothing; events are removed when their retention ends.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import type { MapBytes } from "../queue/amqp-bytes.ts";
 
-/** Why a link cannot be had, as AMQP says it. */
+/** Why a link is refused, as an AMQP error. */
 export interface HubRefusal {
   readonly condition: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface HubReader {
   /** Null for a reader that shares the partition with others of its group. */
   readonly ownerLevel: number | null;
   accepts(event: StoredEvent): boolean;
-  /** Starts behind everything that is already there. */
+  /** Starts after all existing events. */
   readonly isLatest: boolean;
   room(): number;
   deliver(event: StoredEvent, last: StoredEvent): void;
@@ -56,7 +56,7 @@ export interface Hub {
   readonly createdAtMs: number;
   /** A named partition, the one that a key belongs to, or the next in turn. */
   append(where: { partition?: string; key?: string | null }, events: readonly NewEvent[]): void;
-  /** Null when the reader was attached; otherwise why it was not. */
+  /** Null if the reader was attached; otherwise the reason why it was not. */
   attach(partition: string, reader: HubReader): HubRefusal | null;
   detach(partition: string, reader: HubReader): void;
   pump(partition: string): void;
@@ -79,11 +79,11 @@ interface Partition {
   events: StoredEvent[];
   nextSequence: number;
   nextOffset: number;
-  /** Each reader with the sequence number that it looks at next. */
+  /** Each reader with the sequence number that it reads next. */
   readonly readers: Map<HubReader, number>;
 }
 
-/** Readers without an owner level that a partition serves in one consumer group. */
+/** How many readers without an owner level a partition serves in one consumer group. */
 const SHARED_READERS_MAX = 5;
 const RETENTION_MS = 24 * 60 * 60_000;
 
@@ -190,7 +190,7 @@ export function createHub(
   };
 }
 
-/** An owner with a higher level takes the partition; whoever shares it has to leave. */
+/** An owner with a higher level takes the partition; readers that shared it are disconnected. */
 function refuseReader(reader: HubReader, others: readonly HubReader[]): HubRefusal | null {
   const owner = others.find(({ ownerLevel }) => ownerLevel !== null);
   if (owner !== undefined && (reader.ownerLevel ?? -1) < owner.ownerLevel!) {

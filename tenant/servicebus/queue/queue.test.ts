@@ -42,7 +42,7 @@ it("waiting messages go to consumers in turn and in order", () => {
   expect(ids.map((list) => list.length)).toEqual([2, 2]);
 });
 
-it("an expired lock counts as a failed delivery, and the last one ends among the dead letters", async () => {
+it("an expired lock counts as a failed delivery, and after the last one the message is a dead letter", async () => {
   const { context, queue, dead } = open({ maxDeliveryCount: 10, lockDurationMs: 60_000 });
   const slow = consumer(100);
   queue.attach(slow);
@@ -58,7 +58,7 @@ it("an expired lock counts as a failed delivery, and the last one ends among the
   });
 });
 
-it("a renewed lock is not given away", async () => {
+it("a message with a renewed lock is not given to another consumer", async () => {
   const { context, queue } = open({ lockDurationMs: 60_000 });
   const holder = consumer(5);
   queue.attach(holder);
@@ -94,7 +94,7 @@ it("an id may come again after the window of duplicate detection", async () => {
   expect(sent()).toBe(2);
 });
 
-it("an abandoned message keeps its place before younger ones", () => {
+it("an abandoned message keeps its place before newer ones", () => {
   const { queue } = open();
   const holder = consumer(1);
   queue.attach(holder);
@@ -103,7 +103,7 @@ it("an abandoned message keeps its place before younger ones", () => {
   expect(holder.got[0]).toMatchObject({ messageId: "a", deliveryCount: 1 });
 });
 
-it("a consumer that leaves gives its messages back", () => {
+it("a consumer that leaves returns its messages", () => {
   const { queue } = open();
   const [leaving, staying] = [consumer(1), consumer(1)];
   queue.attach(leaving);
@@ -113,7 +113,7 @@ it("a consumer that leaves gives its messages back", () => {
   expect(staying.got[0]).toMatchObject({ messageId: "a", deliveryCount: 1 });
 });
 
-it("locks of an absent consumer can also be kept until their time is over", async () => {
+it("locks of an absent consumer can also be kept until they expire", async () => {
   const { context, queue } = open({ lockDurationMs: 60_000 });
   const [leaving, staying] = [consumer(1), consumer(1)];
   queue.attach(leaving);
@@ -125,7 +125,7 @@ it("locks of an absent consumer can also be kept until their time is over", asyn
   expect(staying.got[0]).toMatchObject({ messageId: "a", deliveryCount: 1 });
 });
 
-it("what a sender wrote passes unchanged, number types included", () => {
+it("a message passes through unchanged, including number types", () => {
   const { queue } = open();
   const raw = rhea.message.encode({
     message_id: "m",
@@ -150,7 +150,7 @@ it("what a sender wrote passes unchanged, number types included", () => {
   });
 });
 
-it("a snapshot brings messages, schedules, seen ids and numbering back, without locks", async () => {
+it("a snapshot restores messages, schedules, seen ids and numbering, but no locks", async () => {
   const { context, queue } = open({ requiresDuplicateDetection: true, lockDurationMs: 60_000 });
   const holder = consumer(1);
   queue.attach(holder);
@@ -172,7 +172,7 @@ it("a snapshot brings messages, schedules, seen ids and numbering back, without 
   expect(queue.counts().active).toBe(3);
 });
 
-it("old waiting messages can be deleted many at once", async () => {
+it("old waiting messages can be deleted in batches", async () => {
   const { context, queue } = open();
   queue.send([message("a"), message("b"), message("c")]);
   const beforeMs = context.clock.now();
