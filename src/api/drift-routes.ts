@@ -8,7 +8,7 @@ export interface DriftRoutesNeeds {
   readonly database: Queryable;
 }
 
-/** Trades per document by sender and week, and the senders whose documents give fewer than before. */
+/** Trades per document by sender and week, and the senders whose documents yield fewer than before. */
 export function registerDriftRoutes(app: ApiScope, needs: DriftRoutesNeeds): void {
   app.get("/api/drift", { config: { access: "viewer" }, schema: schemas.findDrift }, async () => {
     const yields = await findYields(needs.database);

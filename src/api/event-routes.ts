@@ -59,7 +59,7 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
       try {
         await follow(needs, stream, { ...filter, after });
       } finally {
-        // A reader that is let go comes back with its last id; one that is kept waiting would miss events.
+        // A disconnected reader continues from its last id; one that is kept waiting would miss events.
         stream.close();
       }
     },
@@ -81,7 +81,7 @@ async function follow(
   }
 }
 
-/** People see their own mailboxes; an operator sees all. */
+/** People see their own mailboxes; an operator sees all of them. */
 function toFilter({ unread, ...rest }: schemas.EventQuery, caller: Caller): EventFilter {
   return {
     ...rest,

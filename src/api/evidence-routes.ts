@@ -7,7 +7,7 @@ export interface EvidenceRoutesNeeds {
   readonly gather: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
 }
 
-/** The parts of an evidence folder; bytes travel as base64 and the command line writes the folder. */
+/** The parts of an evidence folder; bytes are sent as base64, and the command line writes the folder. */
 export function registerEvidenceRoutes(app: ApiScope, needs: EvidenceRoutesNeeds): void {
   app.get(
     "/api/evidence",

@@ -48,7 +48,7 @@ describe("readiness and metrics", () => {
     expect(counts.checks).toBe(2);
   });
 
-  it("everybody learns whether the server is ready, and only viewers learn why and what it does", async () => {
+  it("everybody may see whether the server is ready, and only viewers see why and what it does", async () => {
     const { ask } = aServer();
     const open = await ask("/readyz");
     expect([open.statusCode, open.json()]).toEqual([200, { status: "ready" }]);

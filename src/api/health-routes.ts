@@ -1,4 +1,7 @@
-/** For probes and monitoring. Whether the server lives and is ready is for everybody; what it does is for viewers. */
+/**
+ * For probes and monitoring. Everybody may see whether the server is alive and ready; only viewers see
+ * details.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
@@ -15,7 +18,7 @@ export interface HealthNeeds {
 }
 
 const CHECK_MS = 2_000;
-/** Checks cost queries and a write to the disk, so that many callers share one answer. */
+/** Checks cost queries and a write to the disk, so many callers share one result. */
 const KEPT_MS = 1_000;
 
 type Checked = Readonly<Record<string, { readonly isReady: boolean; readonly detail: string }>>;
@@ -46,7 +49,7 @@ async function assertViewer(authorize: Authorize, request: FastifyRequest): Prom
   if (!hasRole(await authorize(request), "viewer")) throw forbidden("this needs the role viewer");
 }
 
-/** Asks once for all who come within a second. */
+/** Runs once for all callers within a second. */
 function shared<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let known: { readonly atMs: number; readonly answer: Promise<T> } | null = null;
   return () => {

@@ -1,4 +1,4 @@
-/** Ingestion over HTTP: how it stands, its messages and their trace, the guard, another try. */
+/** Ingestion over HTTP: its state, its messages and their trace, the guard, and ingesting again. */
 
 import { ingestMail, ingestMailKey } from "../flows/specs/ingestion.ts";
 import { findDocumentsOfMail } from "../ingestion/document-table.ts";

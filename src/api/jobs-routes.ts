@@ -68,7 +68,7 @@ export function registerJobRoutes(app: ApiScope, needs: JobRoutesNeeds): void {
     },
   );
 
-  /** Ends with `job-complete` or `job-failed`; `Last-Event-ID` continues after what was seen. */
+  /** Ends with `job-complete` or `job-failed`; `Last-Event-ID` continues after the last event seen. */
   app.get(
     "/api/jobs/:id/stream",
     { config: { access: "person" }, schema: schemas.streamJob },

@@ -95,7 +95,7 @@ export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds):
     },
   );
 
-  /** Says in words whether the mailbox can be read, and remembers it. */
+  /** Says whether the mailbox can be read, and stores the result. */
   app.post(
     "/api/mailboxes/:address/verify",
     { config: { access: "operator" }, schema: schemas.verifyMailbox },

@@ -23,7 +23,7 @@ interface Operation {
   };
 }
 
-/** As much of a description as this file touches. */
+/** Only the parts of a description that this file uses. */
 export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, object> };
@@ -53,7 +53,7 @@ function bytes(type: string): Record<string, { schema: object }> {
   return { [type]: { schema: type === "multipart/form-data" ? form : FILE } };
 }
 
-/** Each schema is generated twice, as input and as output; most are used as one of them. */
+/** Each schema is generated twice, as input and as output; most are used in only one of these ways. */
 function usedSchemas({ paths, components }: OpenApiDocument): Record<string, object> {
   const used = new Map<string, object>();
   const visit = (value: unknown): void => {

@@ -42,7 +42,7 @@ describe("the API's description", () => {
     ]);
   });
 
-  it("says of each operation who may call it and what it answers", async () => {
+  it("says for each operation who may call it and what it returns", async () => {
     const { paths } = (await get("/api/openapi.json")).json();
     expect(paths["/api/trades"].get).toMatchObject({
       operationId: "listTrades",
@@ -52,7 +52,7 @@ describe("the API's description", () => {
     });
   });
 
-  it("gives each operation a name of its own, a summary, a tag, an answer and examples of what it takes", () => {
+  it("gives each operation a unique name, a summary, a tag, a response and example requests", () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(operations.length);
     expect(
@@ -63,7 +63,7 @@ describe("the API's description", () => {
   });
 });
 
-/** What a caller would have to guess. */
+/** What a caller would otherwise have to guess. */
 function lacks({ operationId, summary, tags, parameters = [], requestBody, responses }: Operation) {
   const json = requestBody?.content["application/json"];
   const answer = Object.entries(responses).find(([status]) => status.startsWith("2"));
@@ -81,7 +81,7 @@ function lacks({ operationId, summary, tags, parameters = [], requestBody, respo
   ];
 }
 
-describe("a request that does not fit its schema", () => {
+describe("a request that does not match its schema", () => {
   it("is refused with a stable code and a pointer to each wrong place", async () => {
     const answer = await get("/api/trades?limit=0&status=lost");
     expect(answer.statusCode).toBe(400);

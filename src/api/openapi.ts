@@ -1,6 +1,6 @@
 /**
- * The API describes itself. What a route's schema says is checked on the way in, and is what
- * `/api/openapi.json`, the browsable page and the typed client are made from.
+ * The API describes itself. Requests are checked against the schema of their route, and the same schemas
+ * produce `/api/openapi.json`, the browsable page and the typed client.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -29,9 +29,9 @@ export type ApiScope = FastifyInstance<
 
 declare module "fastify" {
   interface FastifySchema {
-    /** A request that works. It stands in the description, and a test sends it. */
+    /** A request that works. It is part of the description, and a test sends it. */
     readonly example?: RequestExample;
-    /** The type of a body that is no JSON; the route reads it as it arrives. */
+    /** The type of a body that is not JSON; the route reads it as it arrives. */
     readonly sends?: "multipart/form-data" | "application/octet-stream";
   }
 }
@@ -78,7 +78,7 @@ const BEARER = {
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   const examples = new Map<string, FastifySchema>();
   app.setValidatorCompiler(validatorCompiler);
-  // Answers are checked by the tests against their schemas; at run time they are only written.
+  // The tests check responses against their schemas; at run time they are only serialised.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   await app.register(swagger, {
     openapi: {
@@ -110,7 +110,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   await registerPage(app);
 }
 
-/** The browsable page. An installation may do without it. */
+/** Registers the browsable page, which an installation may lack. */
 async function registerPage(app: FastifyInstance): Promise<void> {
   try {
     const { default: swaggerUi } = await loadDriver(
@@ -125,10 +125,10 @@ async function registerPage(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** The same scope, whose handlers get what their schemas promise. */
+/** The same scope, with handlers typed by their schemas. */
 export const typed = (app: FastifyInstance): ApiScope => app.withTypeProvider<ZodTypeProvider>();
 
-/** Every operation may end in these; only what is special to a route is written with it. */
+/** Every operation may return these; a route lists only what is special to it. */
 function withRefusals(schema: FastifySchema): FastifySchema {
   if (schema.hide === true) return schema;
   const possible = { ...REFUSALS, ...(schema.params === undefined ? {} : { 404: UNKNOWN }) };

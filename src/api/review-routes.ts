@@ -113,7 +113,7 @@ async function loadReview(database: Database, given: string): Promise<Review> {
   return review;
 }
 
-/** What a person needs for a decision: what was read, where it came from, what it may belong to. */
+/** What a person needs for a decision: what was read, where it came from, and what it may belong to. */
 async function describeReview(database: Database, review: Review) {
   const { lineId, documentId, tradeId } = review;
   return {

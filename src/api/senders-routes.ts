@@ -1,4 +1,4 @@
-/** Whom we trust: approved senders and known people. */
+/** Approved senders and known people. */
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
 import { findKnownPeople, replacePeople } from "../trades/senders/person-table.ts";

@@ -40,7 +40,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
     },
   );
 
-  /** New secrets, and a new key for encrypted content where there is one and it is asked for. */
+  /** New secrets and, if requested, a new key for encrypted content, if there is one. */
   app.post(
     "/api/subscriptions/rotate",
     { config: { access: "operator" }, schema: schemas.rotateSubscriptions },

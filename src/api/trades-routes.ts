@@ -1,4 +1,4 @@
-/** Trades over HTTP: list, show with their reasons, take a decision back. Operators only. */
+/** Trades over HTTP: list, show with their reasons, undo a decision. Operators only. */
 import type { Clock } from "../lib/clock.ts";
 import { toCsv } from "../lib/csv.ts";
 import { openReviews } from "../review/review-table.ts";
@@ -52,7 +52,7 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
       const open = decisions.filter((each) => each.undoneBy === null && each.kind !== "undo");
       const chosen =
         decisionId === undefined ? open.at(-1) : open.find(({ id }) => id === decisionId);
-      if (chosen === undefined) throw notFound("the trade has no such decision to take back");
+      if (chosen === undefined) throw notFound("the trade has no such decision to undo");
       if (dryRun) return { dryRun, decision: chosen };
       const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
       const person = { actor: caller.id, firmDomains: needs.firmDomains, today };

@@ -92,7 +92,7 @@ function readPut(request: FastifyRequest, query: PutQuery): FileUpload {
     ...{ parent, size, path: checked.path },
     containerId: containerId === "default" ? undefined : checkContainerId(containerId),
     content: contentOfStream(request.raw, size),
-    // A form that writes the record itself asks for the file alone.
+    // A form that writes the record itself sends only the file.
     wantsRecord: query.record ?? parent !== null,
     whenTaken: query.conflictBehavior,
   };

@@ -109,7 +109,7 @@ function describeNothing(options: Choice): string {
   return isFiltered ? NOTHING_FITS : "no dead letters";
 }
 
-const NOTHING_FITS = "no dead letter fits; postroom dlq causes lists what there is";
+const NOTHING_FITS = "no dead letter matches; postroom dlq causes lists all of them by cause";
 
 async function listCauses(
   api: ApiClient,
@@ -222,7 +222,7 @@ async function waitForEnd(
   }
 }
 
-/** Writes over its own line until the replay has ended. */
+/** Overwrites its own line until the replay has ended. */
 function showProgress(view: ReplayView, { terminal }: Output): void {
   const end = view.finishedAt === null ? "" : "\n";
   terminal.writeNote(`\r${view.replayed + view.superseded}/${view.total} run again${end}`);

@@ -95,7 +95,7 @@ async function listEvents(api: ApiClient, options: ListOptions, output: Output):
 function describeNothing(options: ListOptions): string {
   const isFiltered = Object.values(toQuery(options)).some((value) => value !== undefined);
   return isFiltered
-    ? "no event fits these filters; postroom events list shows all"
+    ? "no event matches these filters; postroom events list shows the newest"
     : "no events yet; send a message to a watched mailbox (see postroom tenant send --help)";
 }
 

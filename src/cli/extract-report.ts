@@ -1,4 +1,4 @@
-/** `postroom extract --report`: what the extractor is worth on rows whose trades are known. */
+/** `postroom extract --report`: how good the extractor is on rows whose trades are known. */
 
 import { foldsOf, readUnseen, scoreFolds } from "../evaluate/folds.ts";
 import { CURVE_HEADS, curveOf, RELIABILITY_HEADS, reliabilityOf } from "../evaluate/reliability.ts";
@@ -27,7 +27,7 @@ export interface KnownRow extends TruthRow {
 
 type Judged = JudgedRow & { fold?: number };
 
-/** Rows that belong to folds are scored by fits that have not seen theirs; others by the fit that ships. */
+/** Rows in folds are scored by fits that have not seen their fold; others by the shipped fit. */
 export async function reportOn(
   rows: readonly KnownRow[],
   read: (row: KnownRow) => Promise<Extraction>,
@@ -39,7 +39,7 @@ export async function reportOn(
   if (isFolded(rows)) {
     const folds = foldsOf(rows);
     output.line(
-      `${rows.length} documents in ${folds.length} folds; each fold is scored by a fit and with words of the other folds alone`,
+      `${rows.length} documents in ${folds.length} folds; each fold is scored with a fit and words from the other folds only`,
     );
     printReport(scoreFolds(rows, readUnseen(rows)), output);
     return;
@@ -50,7 +50,7 @@ export async function reportOn(
     const prediction = predictionOf(row.file, await read(row));
     judged.push({ judged: judgeDocument(row, prediction), family, language, doc_class });
   }
-  output.line(`${rows.length} documents without folds, scored by the fit that ships`);
+  output.line(`${rows.length} documents without folds, scored by the shipped fit`);
   printReport(judged, output);
 }
 
@@ -81,7 +81,9 @@ function printReport(rows: readonly Judged[], output: Output): void {
   output.line();
   output.table(RELIABILITY_HEADS, reliabilityOf(trades));
   output.line();
-  output.line("the surest trades, and how many of 100 are right at least, with 95 % certainty");
+  output.line(
+    "the most certain trades, and how many of 100 are right at least, with 95 % certainty",
+  );
   output.table(CURVE_HEADS, curveOf(trades));
 }
 

@@ -119,7 +119,8 @@ async function listJobs(api: ApiClient, options: ListOptions, output: Output): P
   const { state, queue, type, limit } = options;
   const page = await api.get<{ jobs: JobStatus[] }>("/api/jobs", { state, queue, type, limit });
   if (options.json) for (const job of page.jobs) output.json(job);
-  else if (page.jobs.length === 0) output.note("no job fits; postroom jobs list shows the newest");
+  else if (page.jobs.length === 0)
+    output.note("no job matches; postroom jobs list shows the newest");
   else
     output.table(["created", "id", "type", "status", "attempt", "{subject}"], page.jobs.map(toRow));
 }

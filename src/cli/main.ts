@@ -91,7 +91,7 @@ function writeFailure(failure: Failure, { isJson, writeNote }: Terminal): void {
   writeNote(isJson ? `${JSON.stringify({ error: failure })}\n` : formatError(failure.message));
 }
 
-/** Commander has already told a person what is wrong. */
+/** Commander has already printed what is wrong. */
 function endAsCommanderSays(error: CommanderError, terminal: Terminal): number {
   if (error.exitCode === 0) return EXIT.ok;
   const isHelp = error.code === "commander.help";
@@ -115,7 +115,9 @@ function isRunning([, , verb, next = "--"]: readonly string[]): boolean {
   return verb === "up" || verb === "serve" || (verb === "tenant" && next.startsWith("--"));
 }
 
-/** Commander would exit the process and write to it; each command has to be told not to. */
+/**
+ * Makes each command write to `terminal` and throw; by default, Commander writes to the process and exits it.
+ */
 function speakThrough(command: Command, terminal: Terminal, path: string): void {
   const { write, writeNote, isJson } = terminal;
   command

@@ -60,7 +60,7 @@ async function listOrders(
   });
   if (options.json) for (const order of orders) output.json(order);
   else if (orders.length === 0 && (options.status ?? options.user) !== undefined)
-    output.note("no order fits; postroom orders list shows all");
+    output.note("no order matches; postroom orders list shows all");
   else if (orders.length === 0)
     output.note(
       options.status === undefined && options.user === undefined

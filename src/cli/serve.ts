@@ -53,8 +53,9 @@ export function beginWatching(app: App): void {
 }
 
 /**
- * Resolves on Ctrl-C or SIGTERM; a second signal exits at once. Call it first: a signal that comes while the
- * parts are starting would otherwise end this process and leave them running. Exiting ends them too.
+ * Resolves on Ctrl-C or SIGTERM; a second signal exits immediately. Call it first: a signal that arrives
+ * while the parts are starting would otherwise end this process and leave them running. Exiting ends them
+ * too.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

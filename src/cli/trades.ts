@@ -81,7 +81,8 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
   }
   const { trades } = await api.get<{ trades: TradeView[] }>("/api/trades", query);
   if (options.json) for (const trade of trades) output.json(trade);
-  else if (trades.length === 0) output.note("no trade fits; postroom trades list shows the newest");
+  else if (trades.length === 0)
+    output.note("no trade matches; postroom trades list shows the newest");
   else
     output.table(
       ["booked", "trade", "status", "net", "reference", "order", "{id}", "{document}"],
@@ -104,7 +105,7 @@ function toRow(trade: TradeView): string[] {
   ];
 }
 
-/** Shows cents always, and never rounds. */
+/** Always shows cents and never rounds. */
 function money(amount: number | null, currency: string | null): string {
   if (amount === null) return "–";
   const exact = String(amount);

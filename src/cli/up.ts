@@ -124,7 +124,7 @@ function documentSettings(tenant: TenantReady): Record<string, string> {
     API_CLIENT_SECRET: api!.secret!,
     Dataverse__ServiceUrl: tenant.dataverse,
     EmailProcessing__DefaultContainerId: tenant.containerId,
-    // Only this machine's tenant knows it, and it stays the same at the next start.
+    // Only this machine's tenant knows the secret, and it stays the same at the next start.
     EmailProcessing__WebhookSecret: api!.secret!,
     EmailProcessing__DefaultAction: "AutoSave",
   };
@@ -180,7 +180,7 @@ async function startTenant(
     ],
     // Ctrl-C in the terminal reaches only us; we stop the tenant after everything that uses it.
     {
-      // The channel closes with us, however we end, and the tenant ends with it.
+      // The channel closes when we exit, for whatever reason, and then the tenant exits too.
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       detached: true,
       env: { ...processEnvironment(), POSTROOM_HOME: home } as NodeJS.ProcessEnv,
@@ -229,8 +229,8 @@ async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
 }
 
 /**
- * The sample brokers' notes are to be booked, as a firm's would be after its first weeks. Done once, on a new
- * database: what you revoke stays revoked.
+ * Approves the sample brokers, as a firm would have done after its first weeks. Done once, on a new database:
+ * what you revoke stays revoked.
  */
 async function trustSamples(app: App): Promise<string> {
   const { database } = app;

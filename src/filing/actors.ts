@@ -1,4 +1,4 @@
-/** Who acts at Graph and Dataverse: the person who called us, or the app itself. Each has its own clients. */
+/** Who calls Graph and Dataverse: the person who called us, or the app itself. Each has its own clients. */
 import type { Clock } from "../lib/clock.ts";
 import { createHttp, type Http } from "../lib/http.ts";
 import type { Random } from "../lib/random.ts";
@@ -15,7 +15,7 @@ import { createOnBehalfOf, type SignedInUser } from "../microsoft/identity/on-be
 import type { TokenSource } from "../microsoft/transport/transport.ts";
 
 export interface Actor {
-  /** Object id; null is the app. */
+  /** Object id; null means the app. */
   readonly id: string | null;
   readonly drives: DriveClient;
   readonly dataverse: DataverseClient;
@@ -25,7 +25,10 @@ export interface Actors {
   readonly app: Actor;
   readonly sessions: UploadSessions;
   as(user: SignedInUser): Actor;
-  /** The app on behalf of this person: Dataverse allows what both may do. Drives are still used as the app. */
+  /**
+   * The app on behalf of this person: Dataverse allows only what both may do. Drives are still used as the
+   * app.
+   */
   inNameOf(userId: string): Actor;
   /** The app's permissions at Graph. */
   appRoles(): Promise<readonly string[]>;

@@ -25,7 +25,7 @@ const problemOf = (settings: Record<string, string>): string => {
 };
 
 describe("the default container", () => {
-  it("is named by its drive id; a GUID, or a half-made set, is refused at the start [DOC-01] [DOC-02] [AUTH-02]", () => {
+  it("is named by its drive id; a GUID, or an incomplete set of settings, is refused at startup [DOC-01] [DOC-02] [AUTH-02]", () => {
     const name = "EmailProcessing__DefaultContainerId";
     expect(problemOf({ ...SETTINGS, [name]: ID })).toMatch(new RegExp(`${name}.*b!`));
     expect(problemOf(SETTINGS)).toContain(`${name}: missing`);
@@ -50,7 +50,7 @@ describe("a parent", () => {
   });
 
   it.each(["", "sprk_matter", `systemuser:${ID}`, "sprk_matter:1", `sprk_matter:${ID})/x(`])(
-    "%j is none",
+    "%j is not a parent",
     (text) => expect(parseParent(text)).toBeNull(),
   );
 });
@@ -99,7 +99,7 @@ describe("a record", () => {
 });
 
 describe("helpers", () => {
-  it("the drive's hash of nothing and of a word are what OneDrive says", () => {
+  it("the drive's hash of an empty file and of a word match OneDrive's", () => {
     const hashOf = (text: string) => {
       const hash = createQuickXor();
       for (const letter of text) hash.update(Buffer.from(letter));

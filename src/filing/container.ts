@@ -45,8 +45,8 @@ export function bindParent({ table, id }: Parent): Record<string, string> {
 }
 
 /**
- * The container that the request names, else the parent's own, else the default. The parent is read with
- * the caller's token, so a row that the caller may not see looks identical to one that does not exist.
+ * The container that the request names; otherwise the parent's own; otherwise the default. The parent is read
+ * with the caller's token, so a row that the caller may not see looks identical to one that does not exist.
  */
 export async function chooseContainer(
   needs: { readonly dataverse: DataverseClient; readonly defaultContainerId: string },

@@ -63,7 +63,7 @@ export async function bytesOf(content: Content): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What is measured while content passes. */
+/** Values that are measured while content passes through. */
 export interface Measured {
   readonly sha256: string;
   readonly quickXor: string;

@@ -8,7 +8,9 @@ const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", 
   state, reason, session, session_bytes AS "sessionBytes",
   item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
 
-/** Null if the key is taken, or the place by a file of another mail or by a reservation of the same sender. */
+/**
+ * Null if the key is taken, or if a file of another mail or a reservation of the same sender has the place.
+ */
 export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(
     `INSERT INTO postroom.filing
@@ -38,7 +40,7 @@ export async function getFilingByKey(on: Queryable, key: string): Promise<Filing
   return rows[0] ?? null;
 }
 
-/** Filings of everybody at a place, whatever the case of its letters: drives do not tell them apart. */
+/** Filings of all senders at a place, ignoring case, because drives do too. */
 export async function findFilingsAt(
   on: Queryable,
   driveId: string,
@@ -52,7 +54,7 @@ export async function findFilingsAt(
   return rows;
 }
 
-/** Until the transaction ends, nobody else settles an upload of this file. */
+/** Until the transaction ends, no other process settles an upload of this file. */
 export async function lockItem(on: Queryable, driveId: string, itemId: string): Promise<void> {
   await on.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `filing:${driveId}:${itemId}`,
@@ -91,7 +93,7 @@ export async function findFilings(on: Queryable, filter: FilingFilter = {}): Pro
   return rows;
 }
 
-/** A sender's own reservation, for other content. */
+/** Reuses a sender's own reservation for other content. */
 export async function renewReservation(
   on: Queryable,
   id: string,
@@ -186,7 +188,7 @@ export async function markFiling(
   );
 }
 
-/** For a file that was sent without a record. */
+/** Adds a record to a file that was sent without one. */
 export async function wantRecord(
   on: Queryable,
   id: string,

@@ -22,7 +22,7 @@ export interface NewFiling {
   readonly driveId: string;
   /** No slash at either end. */
   readonly path: string;
-  /** The name that people gave it. */
+  /** The name that the sender gave it. */
   readonly name: string;
   readonly size: number;
   readonly mimeType: string | null;

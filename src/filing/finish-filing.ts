@@ -1,4 +1,4 @@
-/** The steps that every filing takes: bring the file, then write the record. Each can be repeated safely. */
+/** The steps that every filing takes: upload the file, then write the record. Each can be repeated safely. */
 import { Fault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
 import type { ConflictBehavior } from "../microsoft/graph/drive-client.ts";
@@ -36,7 +36,7 @@ export async function finishFiling(
   return finishRecord(needs, actor, filing.id, more);
 }
 
-/** The file is on the drive already: its content is not sent again, only read and compared. */
+/** For a file that is already on the drive: its content is not sent again, only read and compared. */
 async function assertSame(filing: Filing, content: Content): Promise<void> {
   const measure = createMeasure();
   for await (const chunk of content.chunks(1024 * 1024)) measure.update(chunk);

@@ -20,8 +20,9 @@ export interface Reserved {
 
 /**
  * Reserves a place on a drive for one sender before anything is sent. Reservations and files of other people
- * count for nothing here: only the drive knows what this sender may see, so the drive decides who gets the name.
- * A repeated upload gets the row of its first attempt; null means that the sender is sending another file there.
+ * are ignored here: only the drive knows what this sender may see, so the drive decides who gets the name. A
+ * repeated upload gets the row of its first attempt; null means that the sender is already sending another
+ * file there.
  */
 export async function reserveForUpload(
   { database, random }: { readonly database: Queryable; readonly random: Random },

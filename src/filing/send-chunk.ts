@@ -1,4 +1,4 @@
-/** An upload in chunks that the sender sends, one request each. */
+/** An upload in chunks, one request from the sender per chunk. */
 import { killPoint } from "../lib/kill-points.ts";
 import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";

@@ -12,9 +12,9 @@ import {
 } from "./filing-table.ts";
 
 /**
- * Stores that the file of a filing is on the drive, and returns the id under which it goes on. One file has one
- * filing: a sender whom the drive let replace a file takes over its filing, so that the record keeps its id. Nothing
- * of that filing changes before the drive has agreed.
+ * Stores that the file of a filing is on the drive, and returns the id of the filing that continues. One file
+ * has one filing: if the drive let a sender replace a file, that sender takes over its filing, so that the
+ * record keeps its id. That filing does not change before the drive has agreed.
  */
 export function settleUpload(
   database: Database,
@@ -29,7 +29,7 @@ export function settleUpload(
       await markUploaded(tx, filing.id, file);
       return filing.id;
     }
-    // The same bytes at the same path, but they are somebody else's.
+    // The same bytes at the same path, but they belong to somebody else.
     if (conflict === "fail")
       throw new Fault("drive.conflict", "a file with that name already exists");
     await replaceFile(tx, other.id, filing, file);

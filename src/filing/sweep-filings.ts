@@ -25,7 +25,7 @@ export interface Swept {
   readonly reported: number;
 }
 
-/** Younger filings may belong to a request that is still running. */
+/** Newer filings may belong to a request that is still running. */
 const LEFT_ALONE_MS = 15 * 60_000;
 /** A form that writes the record itself does so within minutes. */
 const RECORD_DUE_MS = 60 * 60_000;
@@ -45,7 +45,7 @@ export async function sweepFilings(needs: SweepNeeds): Promise<Swept> {
   return { finished: counts.finished, forgotten: counts.forgotten, reported: counts.reported };
 }
 
-/** A filing that fails does not keep the others waiting. */
+/** A filing that fails does not delay the others. */
 async function guarded(
   needs: SweepNeeds,
   filing: Filing,

@@ -83,7 +83,7 @@ async function uploadLarge(
     measure.update(chunk);
     const first = at;
     at += chunk.length;
-    // Bytes that the session already has are only hashed; so is the rest once the upload has failed.
+    // Bytes that the session already has are only hashed, and so is the rest after the upload has failed.
     if (at <= nextByte || trouble !== null) continue;
     session ??= await openSession(needs, actor, filing, conflict);
     const rest = chunk.subarray(Math.max(0, nextByte - first));
@@ -122,7 +122,7 @@ async function resume(needs: UploadNeeds, filing: Filing): Promise<OpenSession |
   return nextByte === null || nextByte >= filing.size ? null : { url, nextByte };
 }
 
-/** The URL of the session; null if there is none or the seal does not open. */
+/** The URL of the session; null if there is none or it cannot be decrypted. */
 export function sessionUrl({ seal }: Pick<UploadNeeds, "seal">, filing: Filing): string | null {
   return filing.session === null ? null : seal.open(filing.session);
 }
@@ -145,7 +145,7 @@ export async function openSession(
   return { url: uploadUrl, nextByte: 0 };
 }
 
-/** The file of an attempt whose response was lost. Any other file at that path is left alone. */
+/** Finds the file of an attempt whose response was lost. Any other file at that path is left alone. */
 async function adopt(
   actor: Actor,
   filing: Filing,
@@ -162,7 +162,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof Fault && error.code === "drive.conflict";
 }
 
-/** If Graph gives no hash, the size decides. */
+/** If Graph returns no hash, the size decides. */
 function isSame(item: DriveItem, size: number, { quickXor }: Measured): boolean {
   const hash = item.file?.hashes?.quickXorHash;
   return item.size === size && (hash === undefined || hash === quickXor);

@@ -1,6 +1,6 @@
 /**
- * The webhook that Dataverse calls when an e-mail was written. The caller proves that it knows the
- * secret; then the mail's job is committed, and only then the answer is 202.
+ * The webhook that Dataverse calls when an e-mail was written. The caller proves that it knows the secret;
+ * then the mail's job is committed; only then do we answer 202.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -24,7 +24,7 @@ export interface DataverseWebhookNeeds {
 }
 
 const URL = "/api/v1/emails/webhook-trigger";
-/** Dataverse itself leaves the content out above 256 KB. */
+/** Dataverse itself omits the content above 256 KB. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
 export function registerDataverseWebhook(app: FastifyInstance, needs: DataverseWebhookNeeds): void {
@@ -89,7 +89,7 @@ function isProven(request: FastifyRequest, body: Buffer, secret: Secret): boolea
 
 /**
  * The name of the rule that excludes the mail, if the body is enough to decide. Otherwise the job decides
- * with all the facts, as it does when the rules cannot be read now.
+ * with all the facts; it also does so if the rules cannot be read now.
  */
 async function excludedBy(
   needs: DataverseWebhookNeeds,

@@ -9,7 +9,7 @@ export interface DataverseEvent {
   readonly messageName: string | null;
   readonly operationCreatedOn: Date | null;
   readonly correlationId: string | null;
-  /** What the body says about the mail; an image may leave out empty columns. */
+  /** What the body says about the mail; an image may omit empty columns. */
   readonly facts: MailFacts;
 }
 
@@ -25,7 +25,7 @@ const Body = z.object({
 });
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** An event about a mail, or what is wrong with the body. */
+/** Returns the event about a mail, or what is wrong with the body. */
 export function readExecutionContext(text: string): DataverseEvent | { problem: string } {
   let json: unknown;
   try {
@@ -34,15 +34,15 @@ export function readExecutionContext(text: string): DataverseEvent | { problem: 
     return { problem: "the body is not JSON" };
   }
   const body = Body.safeParse(json);
-  if (!body.success) return { problem: "the body is no execution context" };
+  if (!body.success) return { problem: "the body is not an execution context" };
   const emailId =
     body.data.PrimaryEntityId?.trim()
       .replace(/^\{|\}$/g, "")
       .toLowerCase() ?? "";
   if (!isUuid(emailId) || emailId === NOBODY)
-    return { problem: "PrimaryEntityId is missing or no GUID" };
+    return { problem: "PrimaryEntityId is missing or not a GUID" };
   if (body.data.PrimaryEntityName?.toLowerCase() !== "email")
-    return { problem: "Invalid Entity: only email is taken" };
+    return { problem: "Invalid Entity: only email is accepted" };
   return {
     emailId,
     messageName: body.data.MessageName ?? null,

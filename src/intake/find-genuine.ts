@@ -20,9 +20,9 @@ interface Judged {
 }
 
 /**
- * Judges every item by itself: a batch may mix subscriptions, and one bad item must not cost the rest.
- * The items of a delivery usually share one secret, which is then checked once. To notice that, two
- * texts of the same sender are compared, so the timing tells the sender nothing new.
+ * Judges every item separately: a batch may mix subscriptions, and one bad item must not affect the rest. The
+ * items of a delivery usually share one secret, which is then checked only once. To detect that, two texts
+ * from the same sender are compared, so the timing tells the sender nothing new.
  */
 export function findGenuine(
   needs: {
@@ -65,7 +65,8 @@ function belongsTo(item: NotificationItem, subscription: KnownSubscription): boo
   )
     return false;
   if (item.resource === null || isLifecycle(item.change)) return true;
-  // Graph names the user by id whatever the subscription said: `Users/{id}/Messages/…`, `Users('{id}')/…`.
+  // Graph always names the user by id, whatever the subscription said: `Users/{id}/Messages/…`,
+  // `Users('{id}')/…`.
   const { graphUserId } = subscription;
   if (graphUserId !== null && item.resource.startsWith(`Users/${graphUserId}/`)) return true;
   const user = /^\/?users(?:\/([^/]+)|\('([^']+)'\))/i.exec(item.resource);

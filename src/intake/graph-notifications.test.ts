@@ -70,7 +70,7 @@ async function rowCount(): Promise<number> {
   return rows[0]!.n;
 }
 
-/** Sends and tells how many rows it added. */
+/** Sends a delivery and returns how many rows it added. */
 async function added(
   send: () => Promise<{ statusCode: number }>,
 ): Promise<{ status: number; rows: number }> {
@@ -102,7 +102,7 @@ describe("the handshake", () => {
   const shake = (query: string) =>
     app.server.inject({ method: "POST", url: `/webhooks/graph?${query}` });
 
-  it("a script as token comes back unchanged as inert text [S18]", async () => {
+  it("a script as token is echoed unchanged as inert text [S18]", async () => {
     const script = await shake("validationToken=%3Cscript%3Ealert(1)%3C/script%3E");
     expect([script.statusCode, script.body]).toEqual([200, "<script>alert(1)</script>"]);
     expect(script.headers).toMatchObject({
@@ -287,7 +287,7 @@ describe("a sender that keeps sending forged notifications", () => {
   it("the sender gets 429 while genuine deliveries from the same address pass, and the database is not queried [S15]", async () => {
     const bad = () => post({ value: [item({ clientState: "wrong", subscriptionId: "unknown" })] });
     expect((await bad()).statusCode).toBe(401);
-    let startedMs = 0; // as many as it takes: the seconds that pass allow some more
+    let startedMs = 0; // as many as needed: each second that passes allows one more
     await until("the address is told to stop", async () => {
       startedMs = performance.now();
       return (await bad()).statusCode === 429;
@@ -358,7 +358,7 @@ describe("an address that has used up its refusals", () => {
   });
 });
 
-describe("the door", () => {
+describe("the intake", () => {
   it("a slow sender has ten seconds, and every answer is measured [WEB-23]", async () => {
     expect(app.server.server.requestTimeout).toBe(10_000);
     expect(app.server.server.headersTimeout).toBeLessThanOrEqual(10_000);
@@ -367,7 +367,7 @@ describe("the door", () => {
     expect(body).toContain("postroom_notifications_repeated_total");
   });
 
-  it("an id that PostgreSQL cannot store is stored visibly and costs no other delivery its 202", async () => {
+  it("an id that PostgreSQL cannot store is stored with a visible replacement, and other deliveries still get 202", async () => {
     const named = (id: string) => {
       const one = item();
       return { ...one, resourceData: { ...(one.resourceData as object), id } };
@@ -398,7 +398,7 @@ describe("the door", () => {
     expect(answered('bucket\\{le="10",status="202"\\}')).toBe(answered('count\\{status="202"\\}'));
   });
 
-  it("the door asks Graph for nothing and writes only the notification and its job [WEB-06]", async () => {
+  it("the intake requests nothing from Graph and writes only the notification and its job [WEB-06]", async () => {
     const asked = () =>
       tenant.journal.entries(0).filter((entry) => entry.kind === "request").length;
     const written = async () => {

@@ -1,7 +1,6 @@
 /**
- * The webhook that Graph calls. It answers 202 only after the notifications are committed: from then on
- * nobody but us remembers them. If they cannot be written it answers 503, and Graph retries for four
- * hours.
+ * The webhook that Graph calls. It answers 202 only after the notifications are committed, because from then
+ * on only we remember them. If they cannot be written it answers 503, and Graph retries for four hours.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../lib/clock.ts";
@@ -28,9 +27,9 @@ export interface IntakeNeeds {
   readonly directory: SubscriptionDirectory;
   /** Resolves when the rows are committed. */
   readonly accept: NotificationWriter["add"];
-  /** Present when subscriptions ask for the messages' properties. */
+  /** Present if subscriptions request the messages' properties. */
   readonly contents?: ContentReceiver;
-  /** Present when only handshakes for our own requests are answered. */
+  /** Present if only handshakes for our own requests are answered. */
   readonly isHandshakeExpected?: (token: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
@@ -79,7 +78,10 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
   });
 }
 
-/** A poisoned prototype is refused; it would do no harm, because properties are read by name and never copied. */
+/**
+ * Refuses a body that sets a prototype; it would do no harm, because properties are read by name and never
+ * copied.
+ */
 function parseBody(
   _request: FastifyRequest,
   body: string | Buffer,
@@ -109,8 +111,8 @@ async function receive(
   if (read.items.length === 0) return reply.code(202).send();
 
   const isLimited = needs.limit.isSpent(request.ip);
-  // A subscription may have been made a moment ago by another process. Others may have used up the limit of this
-  // address, so the limit does not decide; at one read per second forged deliveries cost nothing.
+  // Another process may have created a subscription a moment ago. Others may have used up the limit of this
+  // address, so the limit does not decide; at one read per second, forged deliveries cost nothing.
   if (read.items.some((item) => isUnknown(needs, item)))
     await needs.directory.refresh({ atMostOncePerSecond: true });
   const { rows, sealed, rejected } = findGenuine(needs, read.items);
@@ -159,7 +161,7 @@ function logRejection(
   );
 }
 
-/** Nothing of the request is repeated in the answer; the caller is a program and needs only the status. */
+/** The response repeats nothing of the request; the caller is a program and needs only the status. */
 function answerError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
@@ -173,7 +175,7 @@ function answerError(
   if (status >= 500)
     request.log.error(
       { err: error, correlationId: request.id },
-      "a notification could not be taken",
+      "a notification could not be accepted",
     );
   void reply.code(status >= 500 ? 503 : status).send();
 }

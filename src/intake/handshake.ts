@@ -4,7 +4,7 @@ import type { Log } from "../lib/log.ts";
 import type { RejectionLimit } from "./rejection-limit.ts";
 
 export interface HandshakeNeeds {
-  /** Present when only handshakes for our own requests are answered. */
+  /** Present if only handshakes for our own requests are answered. */
   readonly isHandshakeExpected?: (token: string) => Promise<boolean>;
   readonly limit: RejectionLimit;
   readonly log: Log;
@@ -36,7 +36,7 @@ async function answerToken(
   if (needs.limit.spend(request.ip))
     needs.log.warn(
       { security: "handshake-not-expected", ip: request.ip, correlationId: request.id },
-      "somebody wants to have notifications sent here while we ask for none",
+      "a handshake arrived although we requested no subscription",
     );
   await reply.code(404).send();
 }
@@ -57,9 +57,8 @@ async function echo(reply: FastifyReply, token: string): Promise<void> {
 const TOKEN_LENGTH_MAX = 4_096;
 
 /**
- * The validation token in a request's query. Graph encodes spaces as `+`, which only form decoding
- * undoes. A token is echoed as text, so tokens with control characters, repeated tokens and arrays are
- * refused.
+ * The validation token in a request's query. Graph encodes spaces as `+`, which only form decoding reverses.
+ * A token is echoed as text, so tokens with control characters, repeated tokens and arrays are refused.
  */
 function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
   const at = url.indexOf("?");

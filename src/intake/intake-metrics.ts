@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { IntakeMetrics } from "./graph-notifications.ts";
 
-/** Graph calls an endpoint slow when a tenth of its answers takes more than three seconds. */
+/** Graph considers an endpoint slow if a tenth of its responses take more than three seconds. */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 3, 10];
 
 export function createIntakeMetrics(
@@ -10,7 +10,7 @@ export function createIntakeMetrics(
   const registers = [registry];
   const seconds = new Histogram({
     name: "postroom_intake_seconds",
-    help: "How long Graph waited for our answer; over 3 s counts as slow, over 10 s as dropped",
+    help: "How long Graph waited for our response; over 3 s counts as slow, over 10 s as dropped",
     labelNames: ["status"],
     buckets: SECONDS,
     registers,
@@ -23,7 +23,7 @@ export function createIntakeMetrics(
   });
   const repeated = new Counter({
     name: "postroom_notifications_repeated_total",
-    help: "Notifications that had been taken before; Graph repeats itself by design",
+    help: "Notifications that had been accepted before; Graph repeats itself by design",
     registers,
   });
   const refused = new Counter({

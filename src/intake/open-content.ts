@@ -1,4 +1,4 @@
-/** Opens the encrypted content of a notification and cuts it down to the properties that events need. */
+/** Decrypts the content of a notification and keeps only the properties that events need. */
 import {
   constants,
   createDecipheriv,
@@ -18,7 +18,7 @@ export interface EncryptedContent {
 
 const CONTENT_LENGTH_MAX = 512 * 1024;
 
-/** Null when it does not have the shape that Graph sends. */
+/** Null if it does not have the structure that Graph sends. */
 export function readEncryptedContent(raw: unknown): EncryptedContent | null {
   if (typeof raw !== "object" || raw === null) return null;
   const { data, dataKey, dataSignature, encryptionCertificateId } = raw as Record<string, unknown>;
@@ -34,8 +34,8 @@ export function readEncryptedContent(raw: unknown): EncryptedContent | null {
 }
 
 /**
- * Null when the content was not encrypted for this key or was changed on the way; the signature is
- * checked before anything is decrypted.
+ * Null if the content was not encrypted for this key or was changed in transit; the signature is checked
+ * before anything is decrypted.
  */
 export function openContent(content: EncryptedContent, privateKey: KeyObject): unknown {
   try {
@@ -56,12 +56,12 @@ export function openContent(content: EncryptedContent, privateKey: KeyObject): u
 
 const KEPT = new Set([...MESSAGE_SELECT.split(","), "@odata.etag"]);
 
-/** Only the properties that we ask for, and of the headers only the names that a rule needs. */
+/** Keeps only the properties that we request, and only the headers that a rule needs. */
 export function toSnapshot(content: unknown, messageId: string): GraphMessage | null {
   if (typeof content !== "object" || content === null) return null;
   const kept = Object.fromEntries(Object.entries(content).filter(([name]) => KEPT.has(name)));
   const headers = kept["internetMessageHeaders"];
-  // Without these two an older answer cannot be distinguished from a newer one.
+  // Without these two, an older response cannot be distinguished from a newer one.
   if (
     typeof kept["parentFolderId"] !== "string" ||
     typeof kept["lastModifiedDateTime"] !== "string"

@@ -14,8 +14,8 @@ const DEPTH_MAX = 8;
 export type Unreadable = "not-a-collection" | "too-many-items";
 
 /**
- * The items of a change notification collection. Unknown fields are ignored, wrong types count as
- * absent: a forged item must end as "not genuine", never as a crash.
+ * The items of a change notification collection. Unknown fields are ignored and wrong types count as absent:
+ * a forged item must end as "not genuine", never as a crash.
  */
 export function readNotifications(
   body: unknown,

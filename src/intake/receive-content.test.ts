@@ -55,7 +55,7 @@ describe("notifications with content", () => {
     await intakeDatabase.close();
   });
 
-  it("are refused at once when too many wait", async () => {
+  it("are refused immediately when too many wait", async () => {
     const { intakeDatabase, receiver } = await aReceiver();
     const flood = Array.from({ length: 50_001 }, item);
     await expect(receiver.accept(flood)).rejects.toThrow("too many notifications are waiting");

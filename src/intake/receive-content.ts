@@ -1,7 +1,7 @@
 /**
- * Notifications that carry their message's properties. They are committed and answered like any other;
- * tokens and content are checked only afterwards, so that a forger learns nothing from our answer.
- * Content that fails the check is ignored, and its message is read from Graph.
+ * Notifications that carry their message's properties. They are committed and answered like any other; tokens
+ * and content are checked only afterwards, so that a forger learns nothing from our response. Content that
+ * fails the check is ignored, and its message is read from Graph.
  */
 import type { Log } from "../lib/log.ts";
 import type { GraphMessage } from "../mailbox/messages/message.ts";
@@ -24,7 +24,7 @@ export interface ContentReceiver {
   accept(items: readonly SealedItem[]): Promise<void>;
   /** Resolves when no write is in progress. */
   idle(): Promise<void>;
-  /** After the answer: opens the content and lets the jobs begin. */
+  /** Called after the response: decrypts the content and lets the jobs begin. */
   open(items: readonly SealedItem[], tokens: unknown): Promise<void>;
 }
 

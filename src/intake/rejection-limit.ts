@@ -1,13 +1,16 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** An address may have this many refused requests at once, and one more each second; then it gets 429. */
+/**
+ * An address may have this many refused requests in a burst, and one more each second; beyond that it gets
+ * 429.
+ */
 const BURST = 100;
 const PER_SECOND = 1;
 const ADDRESSES_MAX = 10_000;
 
 /** Counts only refused requests: genuine deliveries always pass, even from the same address. */
 export interface RejectionLimit {
-  /** False when this address has used up its refusals. */
+  /** Returns false if this address has used up its refusals. */
   spend(address: string): boolean;
   isSpent(address: string): boolean;
 }

@@ -11,7 +11,7 @@ export interface TokenAudience {
   readonly authorityOrigin: string;
 }
 
-/** The tenants that the tokens of a delivery vouch for; empty when any token is invalid. */
+/** The tenants that the tokens of a delivery vouch for; empty if any token is invalid. */
 export type TokenCheck = (tokens: unknown) => Promise<ReadonlySet<string>>;
 
 const TOKENS_MAX = 50;

@@ -19,7 +19,7 @@ export type AdmitResult =
 
 export const FILE_BYTES_MAX = 25 * 2 ** 20;
 
-/** Decides by content alone whether a file is a PDF; names and declared types are ignored. */
+/** Decides by content only whether a file is a PDF; names and declared types are ignored. */
 export function admitPdf(name: string, bytes: Uint8Array, sizeMax = FILE_BYTES_MAX): AdmitResult {
   if (bytes.length === 0) return { ok: false, reason: "empty", detail: "the file is empty" };
   if (bytes.length > sizeMax) {

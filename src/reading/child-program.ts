@@ -5,8 +5,8 @@ import { sha256Hex } from "../lib/hash.ts";
 import { systemRandom } from "../lib/random.ts";
 
 /**
- * The main program of a child as one file with its libraries, so that a child needs to see no other file of
- * ours. A build contains it; a checkout makes it from its sources when they have changed.
+ * The main program of a child as one file with its libraries, so that a child needs no other file of
+ * ours. A build contains it; a checkout builds it from its sources when they have changed.
  */
 export function childProgram(): string {
   const built = join(import.meta.dirname, "sandbox-child.mjs");
@@ -15,7 +15,7 @@ export function childProgram(): string {
   const file = join(folder, `sandbox-child-${hashOfSources()}.mjs`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
-  // Under another name first: another process may want it at the same time.
+  // Written under another name first, because another process may write it at the same time.
   const draft = `${file}.${systemRandom.uuid()}`;
   bundleChild(draft);
   renameSync(draft, file);

@@ -10,7 +10,7 @@ const pdf = (text: string) => Buffer.from(`%PDF-1.4\n% ${text}\n%%EOF`);
 
 type Sent = Partial<AttachmentFacts> & { bytes: Uint8Array };
 
-/** A mailbox that holds one message with these attachments. */
+/** A mailbox with one message that has these attachments. */
 async function find(...sent: Sent[]) {
   const list = sent.map((one, index): AttachmentFacts & { bytes: Uint8Array } => ({
     id: `a${index}`,
@@ -139,7 +139,7 @@ describe("finding the PDFs of a message", () => {
     expect(["damaged-mail", "unreadable-mail"]).toContain(notTaken[0]!.reason);
   });
 
-  it("a mail of a hundred thousand parts is cut off", async () => {
+  it("a mail with a hundred thousand parts is truncated", async () => {
     const parts = Array.from(
       { length: 100_000 },
       () => "--b\r\nContent-Type: image/png\r\n\r\nx\r\n",

@@ -19,7 +19,7 @@ export interface AttachmentFacts {
 }
 
 export interface AttachmentSource {
-  /** Never asks `hasAttachments`, which is false for a message with inline files only. */
+  /** Must not rely on `hasAttachments`, which is false for a message with inline files only. */
   listAttachments(messageId: string): Promise<AttachmentFacts[]>;
   /** The raw bytes of a file, the MIME text of an attached mail. */
   download(messageId: string, attachmentId: string): Promise<Uint8Array>;
@@ -86,7 +86,7 @@ export async function findPdfs(
   return found;
 }
 
-/** Refuses what needs no download to be refused. */
+/** Refuses files that can be refused without a download. */
 function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
   if (facts.kind === "reference") {
     return notTaken(facts, "reference", "a link to a file that is not in the message");

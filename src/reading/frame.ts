@@ -1,6 +1,6 @@
 /**
- * A message between the host and a child of the sandbox: a small head as JSON, then raw bytes. Four bytes
- * give the length of the head, four the length of the bytes, big-endian.
+ * A message between the host and a child of the sandbox: a small head as JSON, then raw bytes. It starts with
+ * the length of the head and the length of the bytes, four bytes each, big-endian.
  */
 export interface Frame {
   head: unknown;

@@ -35,7 +35,7 @@ function widenToLatin(ascii: readonly number[]): Uint16Array {
   });
 }
 
-/** The width of a text in such a face, in units that are only good for comparing. */
+/** The width of a text in such a face, in units that are useful only for comparisons. */
 export function typicalWidth(text: string, face: Face): number {
   const table = TABLES[face];
   if (table === null) return text.length;

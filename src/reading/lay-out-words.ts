@@ -20,7 +20,7 @@ export interface Run {
   face: Face;
 }
 
-/** A word in coordinates of its own writing direction. */
+/** A word in the coordinates of its own writing direction. */
 interface Piece extends Word {
   baseline: number;
   size: number;
@@ -135,7 +135,7 @@ function toleranceOf(one: number, other: number): number {
   return Math.min(Math.max(one, other) * 0.35, Math.min(one, other) * 0.6);
 }
 
-/** Joins pieces of one word that were painted apart, and drops what was painted twice to look bold. */
+/** Joins pieces of one word that were painted separately, and drops what was painted twice to look bold. */
 function joinTouching(row: Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (const piece of row) {

@@ -20,13 +20,13 @@ export interface OcrOptions {
 }
 
 const FOLDERS = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
-/** Programs and their data: fonts, languages, and what a program cannot do without. */
+/** Programs and their data: fonts, languages, and everything else that they need. */
 const SYSTEM = [
   ...["/bin", "/usr/bin", "/usr/local/bin", "/usr/local/lib"],
   ...["/usr/share", "/usr/local/share", "/etc/fonts", "/etc/alternatives", "/dev/null"],
 ];
 const DOTS_PER_INCH = 200;
-/** Points to the inch. */
+/** Points per inch. */
 const POINTS = 72;
 
 /**
@@ -49,7 +49,7 @@ export function findTesseract(options: OcrOptions = {}): Ocr | null {
         const range = ["-f", String(number), "-l", String(number)];
         const paint = [painter, "-q", "-r", String(DOTS_PER_INCH), "-gray", "-png", ...range, "-"];
         const picture = await run(paint, bytes, signal);
-        // After the last page there is no picture.
+        // There is no picture after the last page.
         if (picture === null || picture.length === 0) break;
         const table = await run(
           [recogniser, "stdin", "stdout", "-l", languages, "tsv"],
@@ -86,7 +86,7 @@ function createRunner(msMax: number) {
   };
 }
 
-/** Width and height of a PNG stand at fixed places of its first chunk. */
+/** Width and height of a PNG are at fixed positions of its first chunk. */
 function pageOf(number: number, picture: Buffer, table: string): Page {
   const scale = POINTS / DOTS_PER_INCH;
   const width = picture.length >= 24 ? picture.readUInt32BE(16) * scale : 0;
@@ -95,8 +95,8 @@ function pageOf(number: number, picture: Buffer, table: string): Page {
 }
 
 /**
- * Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height,
- * confidence, text. Words of one line share the numbers up to it.
+ * Tesseract's table has these columns: level, page, block, paragraph, line, word, left, top, width, height,
+ * confidence, text. Words of one line share the values of the columns up to `line`.
  */
 function linesOf(table: string, scale: number): Page["lines"] {
   const lines = new Map<string, Word[]>();

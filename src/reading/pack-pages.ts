@@ -42,7 +42,7 @@ function unpackWords(line: readonly (string | number)[]): Word[] {
   return words;
 }
 
-/** A hundredth of a point is finer than any printer. */
+/** A hundredth of a point is more precise than any printer. */
 function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -4,8 +4,8 @@ import { layOutPage, type Run } from "./lay-out-words.ts";
 import type { Page } from "./reading.ts";
 
 /**
- * Reads a PDF in this very process. A file can be made to take gigabytes or minutes, so
- * only a child of the sandbox and benchmarks may call this with an untrusted file.
+ * Reads a PDF in this process. A file can be crafted to take gigabytes or minutes, so only a child of the
+ * sandbox and benchmarks may call this with an untrusted file.
  */
 
 export interface ParseLimits {
@@ -64,7 +64,7 @@ async function parsePages(pdf: OpenPdf, limits: ParseLimits): Promise<ParseResul
   return { ok: true, pages };
 }
 
-/** Null as soon as there are more than `charactersMax` characters; the rest is not parsed. */
+/** Returns null as soon as there are more than `charactersMax` characters; the rest is not parsed. */
 async function readRuns(
   page: PdfPage,
   charactersMax: number,

@@ -13,17 +13,17 @@ const PAGE_BYTES = 4096;
 
 export const canReadProc = process.platform === "linux";
 
-/** Two small reads of about 20 µs each; null if the process has ended. Linux only. */
+/** Two small reads of about 20 µs each; null if the process has exited. Linux only. */
 export function readUsage(pid: number): Usage | null {
   try {
     const resident = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1];
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the name of the program in brackets and may contain spaces.
+    // The second field is the name of the program in parentheses and may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { rssBytes: Number(resident) * PAGE_BYTES, cpuMs: ticks * TICK_MS };
   } catch {
-    // The process has ended; its exit is reported elsewhere.
+    // The process has exited; that is reported elsewhere.
     return null;
   }
 }
@@ -34,7 +34,7 @@ export function innerPid(pid: number): number | null {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ");
     return Number(child) || null;
   } catch {
-    // It has ended, or the kernel does not tell; then its parent is watched, and time alone limits it.
+    // It has exited, or the kernel does not say; then its parent is watched, and only time limits it.
     return null;
   }
 }
@@ -50,7 +50,7 @@ export function askUsage(pid: number): Promise<Usage | null> {
   });
 }
 
-/** `[hours:]minutes:seconds`, the seconds perhaps with a fraction. */
+/** `[hours:]minutes:seconds`; the seconds may have a fraction. */
 function toMs(time: string): number {
   return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
 }

@@ -94,7 +94,7 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   };
 }
 
-/** Refuses what needs no parser to be refused. */
+/** Refuses files that can be refused without a parser. */
 function refuseUnopened(bytes: Uint8Array, limits: PdfLimits): ReadingResult | null {
   if (bytes.length === 0) return refuse("empty", "the file is empty");
   if (bytes.length > limits.fileBytesMax) {

@@ -1,4 +1,7 @@
-/** The text of a file with the place of every word. All lengths are points; the origin is the top left corner of the page. */
+/**
+ * The text of a file with the position of every word. All lengths are in points; the origin is the top left
+ * corner of the page.
+ */
 
 export interface Word {
   text: string;

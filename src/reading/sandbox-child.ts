@@ -8,7 +8,7 @@ import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol
 
 /**
  * The main program of a child: reads a frame, answers with a frame, one at a time, until its input ends. It
- * holds no secrets, and the host kills it if it uses too much memory or time.
+ * has no secrets, and the host kills it if it uses too much memory or time.
  */
 
 // Standard output carries the answers, so libraries must log to standard error.

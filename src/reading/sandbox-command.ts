@@ -15,17 +15,17 @@ const CPU_SECONDS_MAX = 600;
 /** A backstop in case the host is too busy to watch. */
 const LIMITS = `ulimit -c 0; ulimit -t ${CPU_SECONDS_MAX}; ulimit -d ${DATA_KIB_MAX}; exec "$@"`;
 
-/** Each call is for one child: no two have the same user. */
+/** Call it once per child, so that no two children have the same user. */
 export function sandboxCommand(path = childProgram()): SandboxCommand {
-  // Permissions and mounts are about the real file.
+  // Permissions and mounts apply to the real file, not to a link.
   const file = realpathSync(path);
   const node = process.execPath;
   return isolate([node, ...nodeFlags(file), file], [node, file], [node, "--version"]);
 }
 
 /**
- * Isolates a command as far as the system allows. `shows` are the paths that it has to see; the harmless
- * command tells whether it could run.
+ * Isolates a command as far as the system allows. `shows` are the paths that it needs to see; the harmless
+ * command tests whether it could run.
  */
 export function isolate(
   command: readonly string[],

@@ -7,7 +7,10 @@ export type SandboxRequest =
   | { kind: "pdf"; limits: ParseLimits }
   | { kind: "mime"; limits: MimeLimits };
 
-/** A number ties an answer to its request, so that a late answer about one file is never taken for the next. */
+/**
+ * A number connects an answer to its request, so that a late answer about one file is never taken for the
+ * next.
+ */
 export type Numbered<Head> = { job: number; head: Head };
 
 export type SandboxAnswer =

@@ -18,7 +18,7 @@ export interface Sandbox {
   readonly pid: number | undefined;
   isAlive(): boolean;
   isReady(): boolean;
-  /** Resolves when the child can take work, or is dead. */
+  /** Resolves when the child can accept work, or is dead. */
   whenReady(): Promise<void>;
   jobsDone(): number;
   /** Peak memory while reading, and memory after the last file. */

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { systemRandom } from "../lib/random.ts";
 
 /**
- * What stands between untrusted code and the machine. The best that the system offers is used, and what that
- * is can be seen: containers often forbid namespaces, even to root.
+ * Isolates untrusted code from the machine. Each wall is one level of isolation. The strongest that the system
+ * offers is used, and reported, because containers often forbid namespaces even to root.
  */
 export type Isolation =
-  /** Own user, processes, network and files: nothing of the machine is visible but what it needs to run. */
+  /** Own user, processes, network and files: it sees only what it needs to run. */
   | "contained"
   /** Own user and no network; sees all files that everybody may read. */
   | "no-network-own-user"
@@ -15,14 +15,14 @@ export type Isolation =
   | "no-network"
   /** Own user; has network, and sees all files that everybody may read. */
   | "own-user"
-  /** Only limits of memory and processor time. */
+  /** Only limits on memory and processor time. */
   | "process-only";
 
 export interface Walls {
   readonly isolation: Isolation;
   /** Whether the command runs in a child of the process that is started. */
   readonly forks: boolean;
-  /** The command behind these walls; `shows` are the paths that it can see, if files are walled off. */
+  /** The isolated command; `shows` are the paths that it can see, if files are hidden. */
   wrap(command: readonly string[], shows: readonly string[]): string[];
 }
 
@@ -38,13 +38,13 @@ const LIBRARIES = [
 /** An empty file system is mounted here, which only the child sees. */
 const PLACES = ["/srv", "/media", "/mnt", "/opt", "/home"];
 const [SETPRIV, UNSHARE] = ["/usr/bin/setpriv", "/usr/bin/unshare"];
-/** A process of Node has a dozen threads, and each counts. Files cannot grow; pipes are no files. */
+/** A process of Node has a dozen threads, and each counts. It cannot write files; pipes are not files. */
 const LIMITED = ["/usr/bin/prlimit", "--nproc=64", "--fsize=0"];
-/** Numbers that systemd keeps for users who exist only as long as their process. */
+/** User ids that systemd reserves for users that exist only as long as their process. */
 const [FIRST_USER, USERS] = [61_184, 4_336];
 
 /**
- * Runs as root of a new mount namespace: makes a file system of the paths before `--`, read-only, and runs the
+ * Runs as root of a new mount namespace: creates a read-only file system from the paths before `--`, and runs the
  * command after it there. Paths below a path that is already shown are visible anyway.
  */
 const MAKE_ROOT = `set -e
@@ -63,7 +63,7 @@ shift
 mount -o remount,bind,ro,nosuid,nodev "$root"
 exec ${LIMITED.join(" ")} chroot "$root" "$@"`;
 
-/** The strongest walls behind which the harmless command runs; found out once for each command. */
+/** The strongest isolation in which the harmless command runs; determined once per command. */
 export function findWalls(harmless: readonly string[], shows: readonly string[]): Walls {
   const key = JSON.stringify([harmless, shows]);
   const known = found.get(key);
@@ -118,7 +118,7 @@ export function wallsFor(isRoot: boolean): Walls[] {
   ];
 }
 
-/** No capabilities, none to be had, and it dies with whoever started it. */
+/** No capabilities, no way to gain any, and it dies with the process that started it. */
 const POWERLESS = [
   "--no-new-privs",
   "--bounding-set=-all",
@@ -150,7 +150,7 @@ const isBelow = (folder: string) => (path: string) => path.startsWith(`${folder}
 
 let users = systemRandom.bytes(2).readUInt16BE();
 
-/** Every child has its own, so that it cannot touch the database, other children or anybody else. */
+/** Every child has its own user, so that it cannot touch the database, other children or anything else. */
 function ownUser(): string[] {
   users = (users + 1) % USERS;
   const id = FIRST_USER + users;

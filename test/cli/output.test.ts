@@ -52,7 +52,7 @@ describe("a list", () => {
     const { err, code } = await postroom("events list --type re-keyed");
     expect({ err, code }).toEqual({
       code: 0,
-      err: "no event fits these filters; postroom events list shows all\n",
+      err: "no event matches these filters; postroom events list shows the newest\n",
     });
   });
 });
@@ -87,7 +87,7 @@ describe("a failure", () => {
     for (const verb of ["replay", "dismiss"])
       expect(await postroom(`dlq ${verb} --cause nope --why again`)).toMatchObject({
         code: 1,
-        err: "postroom: no dead letter fits; postroom dlq causes lists what there is\n",
+        err: "postroom: no dead letter matches; postroom dlq causes lists all of them by cause\n",
       });
   });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
 });
 
-/** Asks as a person whose only difference to the others is the role. */
+/** Calls as a person who differs from the others only in the role. */
 async function ask(role: Role | null, method: "GET" | "POST", url: string, payload?: object) {
   const user = tenant.users[1]!;
   const roles = role === null ? [] : [`Postroom.${role[0]!.toUpperCase()}${role.slice(1)}`];
@@ -47,7 +47,7 @@ describe("a role", () => {
     expect(hasRole({ role: null }, "viewer")).toBe(false);
   });
 
-  it("is the highest of the token's own roles; names of other applications count for nothing", () => {
+  it("is the highest of the token's own roles; roles of other applications are ignored", () => {
     expect(roleOf(["Postroom.Viewer", "Postroom.Operator"])).toBe("operator");
     expect(roleOf(["Operator", "postroom.operator", "Other.Admin"])).toBeNull();
     expect(roleOf("Postroom.Admin")).toBeNull();
@@ -82,7 +82,7 @@ describe("a role", () => {
 });
 
 describe("the guard", () => {
-  it("does not start with a route that says nothing about access", () => {
+  it("does not let the server start with a route that says nothing about access", () => {
     const server = Fastify();
     guard(server, app.database, async () => ({ id: "x", role: null }));
     expect(() => server.get("/api/forgotten", async () => "secret")).toThrow(

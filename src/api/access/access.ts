@@ -1,6 +1,6 @@
 /**
- * Who may call a route. Every route of the API states it in its config, and it is decided before a byte of the
- * body is read, so that a stranger costs nothing and changes nothing.
+ * Who may call a route. Every route of the API states it in its config, and it is checked before a byte of
+ * the body is read, so that a stranger costs nothing and changes nothing.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Log } from "../../lib/log.ts";
@@ -11,7 +11,10 @@ import { addAction, endAction } from "./action-table.ts";
 import type { Authorize, Caller } from "./auth.ts";
 import { hasRole, type Role } from "./roles.ts";
 
-/** `open` needs no token; `person` is anybody signed in, for what is theirs; a role is that one or a higher one. */
+/**
+ * `open` needs no token; `person` is anybody signed in, for their own data; a role means that role or a
+ * higher one.
+ */
 export type Access = "open" | "person" | Role;
 
 declare module "fastify" {
@@ -19,9 +22,9 @@ declare module "fastify" {
     readonly access?: Access;
   }
   interface FastifyRequest {
-    /** Who asks. Absent on open routes only. */
+    /** The caller. Absent on open routes only. */
     caller: Caller;
-    /** Throws if the caller's token is no longer good, for answers that take long. */
+    /** Throws if the caller's token is no longer valid; for responses that take long. */
     recheck: () => Promise<void>;
     /** The row in the log of actions; null for a request that only reads. */
     actionId: string | null;
@@ -37,7 +40,10 @@ export interface AccessNeeds {
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Call it before the first route of a scope: a route that does not say who may call it stops the start. */
+/**
+ * Call it before the first route of a scope: the server does not start if a route does not say who may call
+ * it.
+ */
 export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
   app.decorateRequest("caller", null as unknown as Caller);
   app.decorateRequest("actionId", null);
@@ -52,7 +58,7 @@ export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
     try {
       await admit(needs, request, access);
     } catch (error) {
-      // Node would read the body of a refused request to its end, to use the connection again.
+      // Otherwise Node would read the body of a refused request to its end in order to reuse the connection.
       if (hasBody(request)) void reply.header("connection", "close");
       throw error;
     }
@@ -81,7 +87,9 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Written before the action, refused or not, so that neither a crash nor a refusal hides one. */
+/**
+ * Written before the action, whether it is refused or not, so that neither a crash nor a refusal hides it.
+ */
 async function logAction({ database, random }: AccessNeeds, request: FastifyRequest) {
   const id = random.uuid();
   await addAction(database, {

@@ -1,4 +1,4 @@
-/** The log of what people did: who, what, when, and how it ended. */
+/** The log of people's actions: who did what, when, and how it ended. */
 import type { Queryable } from "../../store/database.ts";
 
 export interface Action {

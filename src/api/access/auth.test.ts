@@ -43,7 +43,7 @@ interface Wrong {
 
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-/** A token as Entra issues it for our API, with Entra's own key, and with nothing wrong but what is named. */
+/** A token as Entra issues it for our API, with Entra's own key, and wrong only in what is named. */
 function signed({ claims = {}, header = {}, key = tenant.keys.current().privateKey }: Wrong = {}) {
   return new SignJWT({
     oid: tenant.users[1]!.id,
@@ -163,7 +163,7 @@ describe("who may ask", () => {
     expect(await status(`Bearer ${token}`)).toBe(401);
   });
 
-  it("nobody whose token brings its own key, and nobody is asked for one [SEC-05] [S31]", async () => {
+  it("nobody whose token contains its own key, and no key is fetched for it [SEC-05] [S31]", async () => {
     const { privateKey, publicKey } = aKey();
     const asked: string[] = [];
     const foreign = createServer((request, response) => {
@@ -213,7 +213,7 @@ describe("who may ask", () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it("the operator's key from the home folder opens everything, a user's token only what is theirs [OBS-19] [H-10]", async () => {
+  it("the operator's key from the home folder opens everything, a user's token only their own data [OBS-19] [H-10]", async () => {
     expect(await status(`Bearer ${app.operatorKey}`, "/api/subscriptions")).toBe(200);
     expect(await status(`Bearer ${userToken()}`, "/api/subscriptions")).toBe(403);
     expect(await status(`Bearer ${userToken()}`, "/api/trades")).toBe(403);
@@ -251,7 +251,7 @@ describe("a body", () => {
         Array.from({ length: 40 }, async () => {
           const socket = connect(app.port, "127.0.0.1");
           socket.on("error", () => {});
-          // Only the head: a server that waits for the body never answers.
+          // Sends only the headers: a server that waits for the body never answers.
           socket.write(
             `${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 10485760\r\n\r\n`,
           );

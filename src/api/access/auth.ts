@@ -11,9 +11,9 @@ import { type Role, roleOf } from "./roles.ts";
 export interface Caller {
   /** The user's object id, or `operator`. */
   readonly id: string;
-  /** As the token says it; for people's eyes only. */
+  /** The name in the token; only for display. */
   readonly name?: string;
-  /** Null for a person who sees only what is theirs. */
+  /** Null for a person who sees only their own data. */
   readonly role: Role | null;
   /** The caller's own token, for calls on their behalf; absent for the operator. */
   readonly token?: string;
@@ -48,7 +48,7 @@ export function createAuthorize(options: {
   };
 }
 
-/** Of two tokens, a proxy might check one and we the other. */
+/** If there were two tokens, a proxy might check one and we the other. */
 function assertOneHeader({ raw }: FastifyRequest): void {
   const names = raw.rawHeaders.filter((_, at) => at % 2 === 0);
   if (names.filter((name) => name.toLowerCase() === "authorization").length > 1)
@@ -95,11 +95,11 @@ function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | 
   };
 }
 
-/** Null if the token proves nothing to us; throws if it is valid and its holder may not call this API. */
+/** Null if the token proves nothing to us; throws if it is valid but its holder may not call this API. */
 function toCaller(api: ApiIdentity, claims: Record<string, unknown>): Caller | null {
   const { oid, tid, azp, appid, roles, scp, name } = claims;
   if (tid !== api.tenantId || typeof oid !== "string") return null;
-  // An ID token tells an app who signed in. It names no app that may call us, as every access token does.
+  // An ID token tells an app who signed in. Unlike an access token, it does not name an app that may call us.
   if (typeof (azp ?? appid) !== "string") return null;
   if (typeof scp !== "string")
     throw forbidden("only users may call this API, not apps for themselves");

@@ -1,8 +1,8 @@
-/** Roles, from least to most. Each may do what the ones before it may. */
+/** Roles, from least to most powerful. Each includes those before it. */
 export const ROLES = ["viewer", "reviewer", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The app roles of the API's registration, as they stand in a token. */
+/** The app roles of the API's registration, as they appear in a token. */
 const ROLE_CLAIMS: Readonly<Record<string, Role>> = {
   "Postroom.Viewer": "viewer",
   "Postroom.Reviewer": "reviewer",
@@ -10,7 +10,7 @@ const ROLE_CLAIMS: Readonly<Record<string, Role>> = {
   "Postroom.Admin": "admin",
 };
 
-/** The highest role of a token's claim; null for a person without one, who sees only what is theirs. */
+/** The highest role in a token's claim; null for a person without one, who sees only their own data. */
 export function roleOf(claim: unknown): Role | null {
   const names = Array.isArray(claim) ? claim : [];
   const held = names.map((name) => ROLE_CLAIMS[String(name)]).filter((role) => role !== undefined);

@@ -113,7 +113,7 @@ export function handleErrors(app: FastifyInstance, authorityOrigin = ""): void {
   );
 }
 
-/** Only the caller can satisfy a policy, so the claims that it asks for are passed on. */
+/** Only the caller can satisfy a policy, so its claims are passed on. */
 function sendChallenge(reply: FastifyReply, claims: string, authorityOrigin: string): FastifyReply {
   void reply.header("www-authenticate", toChallengeHeader(claims, authorityOrigin));
   const detail = "sign in again with the claims in this response";
@@ -121,7 +121,7 @@ function sendChallenge(reply: FastifyReply, claims: string, authorityOrigin: str
   return sendProblem(reply, { status: 401, title: "Unauthorized", detail, errorCode, claims });
 }
 
-/** What Fastify throws when a request does not fit the schema of its route. */
+/** What Fastify throws if a request does not match the schema of its route. */
 interface Misfit extends Error {
   readonly statusCode?: number;
   readonly validation?: readonly { readonly instancePath: string; readonly message?: string }[];

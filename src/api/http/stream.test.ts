@@ -50,7 +50,7 @@ async function openAs(caller: string): Promise<IncomingMessage> {
 }
 
 describe("a stream", () => {
-  it("ends with an error event once the token is no longer good", async () => {
+  it("ends with an error event once the token is no longer valid", async () => {
     const response = await openAs("nina");
     let text = "";
     response.on("data", (chunk: string) => {
@@ -61,7 +61,7 @@ describe("a stream", () => {
     expect(text).toContain('event: error\ndata: {"title":"Unauthorized"}');
   });
 
-  it("one person has ten at most, another person still gets one, and a closed one makes room", async () => {
+  it("a person may have ten, another person still gets one, and closing one makes room", async () => {
     const opened = [];
     for (let n = 0; n < 10; n++) opened.push(await openAs("nina"));
     expect(opened.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));

@@ -11,12 +11,12 @@ export interface EventStream {
 }
 
 const UNREAD_BYTES_MAX = 256 * 1024;
-/** A person has a few tabs open; every stream costs a query each half second. */
+/** A person has a few tabs open; every stream costs a query every half second. */
 const STREAMS_PER_PERSON = 10;
 const STREAMS_MAX = 500;
 const RECHECK_MS = 60_000;
 
-/** How many streams of this process each person has. */
+/** Number of streams that each person has open in this process. */
 const open = new Map<string, number>();
 
 /** Throws 429 if the person or the process has too many. The stream ends when the token does. */

@@ -1,7 +1,7 @@
-/** Pieces that many operations share. */
+/** Schemas that many operations share. */
 import * as z from "zod";
 
-/** A moment with a zone, or a day, which begins at midnight UTC. */
+/** A time with a zone, or a date, which means midnight UTC. */
 export const moment = z.iso
   .datetime({ offset: true })
   .or(z.iso.date())
@@ -12,7 +12,7 @@ export const flag = z.enum(["true", "false"]).transform((value) => value === "tr
 export const limit = (max: number, usual: number) =>
   z.coerce.number().int().min(1).max(max).default(usual);
 
-/** The last part of a path; what does not exist is answered with 404, whatever it looks like. */
+/** The last part of a path; whatever it looks like, something that does not exist is answered with 404. */
 export const byId = (what: string) =>
   z.object({ id: z.string().max(500).describe(`the id of ${what}`) });
 
@@ -27,11 +27,11 @@ export const dryRun = z
   .default(false)
   .describe("say what would happen and change nothing");
 
-/** Work that goes on after the answer. */
+/** Work that continues after the response. */
 export const JobReference = z.object({
   jobId: z.string(),
   statusUrl: z.string().describe("where the job can be followed"),
 });
 
-/** A job or another row of this id need not exist: the test of examples puts in one that does. */
+/** No job or other row needs to have this id: the test of examples replaces it with one that exists. */
 export const EXAMPLE_ID = "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60";

@@ -154,7 +154,7 @@ const session = byId("an upload");
 
 export const beginUpload = {
   operationId: "beginUpload",
-  summary: "Begin to send a large file in chunks",
+  summary: "Start to send a large file in chunks",
   tags,
   body: z.object({
     fileName: z.string().min(1).max(400),
@@ -187,7 +187,7 @@ export const sendChunk = {
 
 export const cancelUpload = {
   operationId: "cancelUpload",
-  summary: "Give an upload up",
+  summary: "Cancel an upload",
   tags,
   params: session,
   response: { 204: z.undefined() },

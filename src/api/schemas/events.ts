@@ -25,7 +25,7 @@ const Event = z
     messageId: z.string(),
     internetMessageId: text,
     eventType: EventType,
-    timestamp: time.describe("when it happened, as far as Graph says"),
+    timestamp: time.describe("when it happened, if Graph says so"),
     seenBy: SeenBy.describe("which path saw it first"),
     seenAt: time,
     subject: text,

@@ -1,4 +1,4 @@
-/** Ingestion, uploads of contract notes, evidence, and how the installation is. */
+/** Ingestion, uploads of contract notes, evidence, and the health of the installation. */
 import * as z from "zod";
 import { byId, dryRun, JobReference, limit, maybeTime, record, text, time } from "./common.ts";
 import { Note } from "./reviews.ts";
@@ -26,7 +26,7 @@ const tags = ["ingestion"];
 
 export const viewIngestion = {
   operationId: "viewIngestion",
-  summary: "How ingestion stands",
+  summary: "The state of ingestion",
   tags,
   response: {
     200: z.object({
@@ -81,7 +81,7 @@ export const getMail = {
 
 export const ingestAgain = {
   operationId: "ingestAgain",
-  summary: "Ingest a message once more",
+  summary: "Ingest a message again",
   tags,
   body: z.object({
     mailbox: z.string().min(3).max(320),

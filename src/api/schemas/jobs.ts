@@ -185,7 +185,7 @@ const Filter = z.object({
 });
 const Choice = Filter.extend({
   ids: z.array(z.guid()).max(1_000).optional(),
-  all: z.boolean().optional().describe("needed where nothing else selects"),
+  all: z.boolean().optional().describe("required if nothing else selects dead letters"),
   why: z.string().min(1).max(1_000),
   dryRun,
 });

@@ -53,7 +53,7 @@ const Coverage = z
     pushCoverage: z
       .number()
       .nullable()
-      .describe("share of events that a notification brought first"),
+      .describe("share of events that a notification reported first"),
     medianSeconds: z.number().nullable(),
     p99Seconds: z.number().nullable(),
   })
@@ -253,7 +253,7 @@ export const auditMailbox = {
 
 export const listCoverage = {
   operationId: "listCoverage",
-  summary: "How many events of the last week a notification brought first, by mailbox",
+  summary: "How many events of the last week a notification reported first, by mailbox",
   tags,
   response: { 200: z.array(Coverage) },
   example: {},
@@ -290,7 +290,7 @@ export const rotateSubscriptions = {
 
 export const listOrphans = {
   operationId: "listOrphans",
-  summary: "Subscriptions of our apps that no row here knows",
+  summary: "Subscriptions of our apps that this installation does not know",
   tags: ofSubscriptions,
   response: { 200: z.array(Orphan) },
   example: {},
@@ -298,7 +298,7 @@ export const listOrphans = {
 
 export const deleteOrphans = {
   operationId: "deleteOrphans",
-  summary: "Delete the subscriptions that no row here knows",
+  summary: "Delete the subscriptions that this installation does not know",
   tags: ofSubscriptions,
   response: { 200: z.array(Orphan) },
   example: {},

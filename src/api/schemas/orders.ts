@@ -1,4 +1,4 @@
-/** Orders that trades are matched with, and whom we trust. */
+/** Orders that trades are matched with, and the senders and people that we trust. */
 import * as z from "zod";
 import { OrderInput } from "../../trades/orders/read-orders.ts";
 import { dryRun, limit, text, time } from "./common.ts";
@@ -94,7 +94,7 @@ export const listSenders = {
 
 export const approveSender = {
   operationId: "approveSender",
-  summary: "Approve a sender, for ever or until a day",
+  summary: "Approve a sender, without an end or until a date",
   tags: ofSenders,
   body: z.object({
     sender: z.string().trim().min(3).max(320),
@@ -112,7 +112,7 @@ export const approveSender = {
 
 export const revokeSender = {
   operationId: "revokeSender",
-  summary: "Take an approval back",
+  summary: "Revoke an approval",
   tags: ofSenders,
   params: z.object({ sender: z.string().max(500).describe("an approved pattern") }),
   querystring: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
@@ -128,7 +128,7 @@ export const revokeSender = {
 
 export const listPeople = {
   operationId: "listPeople",
-  summary: "Everybody whose trade it may be",
+  summary: "Everybody whose trades may be booked",
   tags: ofSenders,
   response: {
     200: z.object({

@@ -79,7 +79,7 @@ const TradeLine = z
     outcome: z.enum(["confirmed", "same", "cancels", "amends", "review", "rejected"]),
     tradeId: text,
     explanation: z.array(z.string()).readonly(),
-    evidence: z.unknown().describe("where each fact stands in the document"),
+    evidence: z.unknown().describe("where each fact is printed in the document"),
   })
   .meta({ id: "TradeLine" });
 
@@ -94,7 +94,7 @@ const SenderEvidence = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("folder") }),
 ]);
 
-/** A file that may hold trades. */
+/** A file that may contain trades. */
 export const Note = z
   .object({
     id: z.string(),
@@ -153,7 +153,7 @@ export const listReviews = {
 
 export const nextReview = {
   operationId: "nextReview",
-  summary: "The oldest open question that is nobody else's",
+  summary: "The oldest open question that is not assigned to somebody else",
   tags,
   response: { 200: ReviewDetails },
   example: {},
@@ -170,7 +170,7 @@ export const getReview = {
 
 export const assignReview = {
   operationId: "assignReview",
-  summary: "Give a question to a person, or to nobody",
+  summary: "Assign a question to a person, or unassign it",
   tags,
   params,
   body: z.object({ assignee: z.string().trim().min(1).max(200).nullable() }),

@@ -48,7 +48,7 @@ export const TradeFacts = z
     isAmendment: z.boolean(),
     refersTo: text.describe("the reference of the trade that is cancelled or replaced"),
   })
-  .describe("What a document says about one trade; null where it says nothing.")
+  .describe("What a document says about one trade; null if it says nothing.")
   .meta({ id: "TradeFacts" });
 
 const TradeStatus = z.enum(["confirmed", "cancelled", "amended", "withdrawn"]);
@@ -107,7 +107,7 @@ const Trade = z
   })
   .meta({ id: "Trade" });
 
-/** A trade with all that was read and computed, as a question about it shows it. */
+/** A trade with everything that was read and computed, as a question about it shows it. */
 export const TradeRow = z
   .object({
     id: z.string(),
@@ -228,7 +228,7 @@ export const getTrade = {
 
 export const undoDecision = {
   operationId: "undoDecision",
-  summary: "Take a decision about a trade back; without `decisionId` the last one",
+  summary: "Undo a decision about a trade; without `decisionId`, the last one",
   tags,
   params: byId("a trade"),
   body: z.object({ decisionId: z.int().optional(), reason, dryRun }),
@@ -237,7 +237,7 @@ export const undoDecision = {
       z.object({ dryRun: z.literal(true), decision: Decision }),
       z.object({
         undone: Decision,
-        decisionId: z.int().describe("the decision that took it back"),
+        decisionId: z.int().describe("the decision that undid it"),
         asked: z.int().describe("how many questions this opened"),
       }),
     ]),

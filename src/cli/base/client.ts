@@ -12,7 +12,7 @@ const PATIENCE_MS = 10 * 60_000;
 /** The server refused a request; `status` says how. */
 export class ApiError extends CommandError {
   readonly status: number;
-  /** Stable, and the places that the server objected to; see Failure. */
+  /** Stable code, and the places that the server objected to; see Failure. */
   readonly code: string | undefined;
   readonly errors: Failure["errors"];
   constructor(status: number, problem: ProblemView) {
@@ -110,7 +110,7 @@ function addressIn(home: string): string | null {
   try {
     return (JSON.parse(readFileSync(file, "utf8")) as { url: string }).url;
   } catch {
-    return null; // no file, or half of one: the server writes it when it listens
+    return null; // no file, or an incomplete one: the server writes it when it listens
   }
 }
 
@@ -121,7 +121,7 @@ function notRunning(origin: string): CommandError {
   );
 }
 
-/** What to do if no complete answer came. */
+/** Says what to do if no complete response came. */
 export function explainSilence(error: unknown, origin: string, method = "GET"): unknown {
   if (error instanceof CommandError) return error;
   const { message, cause } = error as Error;

@@ -13,7 +13,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What a command prints instead of a result; under `--json` all of it. */
+/** What a command prints instead of a result; with `--json`, all of it. */
 export interface Failure {
   readonly message: string;
   readonly exitCode: number;
@@ -28,7 +28,7 @@ const CODE_OF_EXIT: Readonly<Record<number, string>> = {
   [EXIT.tryLater]: "try-later",
 };
 
-/** The one catch of the command line. */
+/** The only catch of the command line. */
 export function describeFailure(error: unknown): Failure {
   if (hasExitCode(error)) {
     const { message, exitCode, code, errors } = error;
@@ -44,7 +44,7 @@ export function describeFailure(error: unknown): Failure {
   return { message, exitCode: EXIT.failed, code: "failed" };
 }
 
-/** Ours, and those of the tenant, which imports nothing from here. */
+/** True for our own errors and for those of the tenant, which imports nothing from here. */
 function hasExitCode(error: unknown): error is Error & Partial<Failure> & { exitCode: number } {
   return error instanceof Error && typeof (error as Partial<Failure>).exitCode === "number";
 }
@@ -61,8 +61,8 @@ function describeFault(fault: Fault): Failure {
 
 const WORDS_OF_ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
-  EACCES: "you have no right to it",
-  EPERM: "you have no right to it",
+  EACCES: "you have no permission",
+  EPERM: "you have no permission",
   EISDIR: "it is a folder",
   ENOTDIR: "part of the path is not a folder",
   EEXIST: "it exists already",

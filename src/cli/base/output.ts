@@ -7,7 +7,7 @@ export interface Output {
   /** One JSON object per line. */
   json(value: unknown): void;
   line(text?: string): void;
-  /** Rows as aligned columns, or one below the other where the terminal is too narrow. */
+  /** Rows as aligned columns, or one below the other if the terminal is too narrow. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): void;
   note(text: string): void;
   readonly terminal: Terminal;
@@ -16,9 +16,9 @@ export interface Output {
 export interface Terminal {
   write(text: string): void;
   writeNote(text: string): void;
-  /** Null if nothing limits a line, as in a file. */
+  /** Null if nothing limits the length of a line, as in a file. */
   readonly columns: number | null;
-  /** Under `--json` notes and errors are JSON too. */
+  /** With `--json`, notes and errors are JSON too. */
   readonly isJson: boolean;
   /** Whether a person watches the progress of a command. */
   readonly isWatched: boolean;
@@ -49,17 +49,17 @@ export function thisTerminal(isJson: boolean): Terminal {
   };
 }
 
-/** What a person reads instead of a result, in the same form for every command. */
+/** An error message for a person, in the same form for every command. */
 export function formatError(message: string): string {
   return `${pc.red("postroom:")} ${message}\n`;
 }
 
-/** Text from outside may hold terminal control codes; a terminal must not execute them. */
+/** Text from outside may contain terminal control codes; a terminal must not execute them. */
 export function plain(text: string | null | undefined): string {
   return (text ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 }
 
-/** `2026-11-15T09:30:12Z`: with its zone, and in a form that options such as `--since` accept. */
+/** `2026-11-15T09:30:12Z`: with its zone, and in a format that options such as `--since` accept. */
 export function shortTime(time: string | Date | null | undefined): string {
   if (time === null || time === undefined) return "–";
   return `${new Date(time).toISOString().slice(0, 19)}Z`;

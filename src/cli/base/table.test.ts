@@ -14,7 +14,7 @@ describe("a table", () => {
     expect(lines[1]).toBe(`09:30Z  A contract note of the usual length  ${ID}`);
   });
 
-  it("moves what may move to a second line, and shortens what may be shortened, never an id", () => {
+  it("moves some values to a second line and shortens others, but never an id", () => {
     expect(layOut(COLUMNS, ROWS, 40)).toEqual([
       "time    subject",
       "09:30Z  A contract note of the usual le…",
@@ -24,7 +24,7 @@ describe("a table", () => {
     ]);
   });
 
-  it("writes one value per line where the terminal is too narrow for a row", () => {
+  it("writes one value per line if the terminal is too narrow for a row", () => {
     const columns = ["booked", "trade", "why"];
     const row = ["2026-01-31T09:30:00Z", "omar-20260130-USZ8T41K1008-BUY-2", "a b c ".repeat(12)];
     const lines = layOut(columns, [row, row], 44);

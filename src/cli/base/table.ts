@@ -1,6 +1,6 @@
 /**
  * Lays out rows for a terminal of a given width: as a table, or with some values on a second line, or with
- * every value on a line of its own. An id is never shortened or broken, so that it can be copied.
+ * every value on its own line. An id is never shortened or broken, so that it can be copied.
  */
 import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
@@ -27,7 +27,7 @@ export function layOut(columns: readonly Column[], rows: Rows, width: number | n
 
 const nameOf = (column: Column): string => column.replace(/^[[{](.*)[\]}]$/, "$1");
 
-/** Null if the columns in `first` do not fit into a line. */
+/** Null if the columns in `first` do not fit on one line. */
 function layOutTable(
   columns: readonly Column[],
   rows: Rows,
@@ -85,7 +85,7 @@ function stack(columns: readonly Column[], rows: Rows, limit: number): string[] 
   return lines.slice(0, -1);
 }
 
-/** Breaks at spaces, and inside a word only if that may be broken. */
+/** Breaks at spaces, and inside a word only if `canBreak`. */
 function wrap(text: string, width: number, canBreak: boolean): string[] {
   if (visible(text) === "") return [];
   if (visible(text).length <= width) return [text];

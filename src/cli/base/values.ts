@@ -1,8 +1,8 @@
-/** Reads what people type as options and arguments; a wrong value ends the command before anything is sent. */
+/** Parses options and arguments; an invalid value ends the command before anything is sent. */
 import { InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
 
-/** Between 1 and `most`. */
+/** A whole number between 1 and `most`. */
 export const toCount =
   (most = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {

@@ -25,7 +25,7 @@ const REDIS_OPTIONS = {
   complaint: "Redis does not answer; Dataverse is asked instead",
 };
 
-/** Shared by all processes under the names that operators know; `DEL {key}` forces a fresh question. */
+/** Shared by all processes under the names that operators know; `DEL {key}` forces a new request. */
 export function openRedisCache(needs: OptionalRedisNeeds): NavCache & { close(): Promise<void> } {
   const { attempt, close } = openOptionalRedis(needs, REDIS_OPTIONS);
   return {

@@ -60,7 +60,9 @@ const TEXT_MAX = 10_000;
 const sandbox = createContext({ pattern: "", texts: [] as string[] });
 const search = new Script("texts.some((text) => new RegExp(pattern, 'i').test(text))");
 
-/** People write the patterns and strangers the texts; together they can run forever, hence the timeout. */
+/**
+ * People write the patterns and strangers write the texts; together they can run forever, hence the timeout.
+ */
 function matchesAny(pattern: string, texts: readonly string[]): boolean | string {
   Object.assign(sandbox, { pattern, texts: texts.map((text) => text.slice(0, TEXT_MAX)) });
   try {
