@@ -18,6 +18,10 @@ const page = <P extends string>(path: P, component: RouteComponent) =>
 
 const events = lazyRouteComponent(() => import("./screens/events.tsx"), "Events");
 const trace = lazyRouteComponent(() => import("./screens/trace.tsx"), "TracePage");
+const review = lazyRouteComponent(() => import("./screens/review.tsx"), "Review");
+const question = lazyRouteComponent(() => import("./screens/review/question.tsx"), "QuestionPage");
+const trades = lazyRouteComponent(() => import("./screens/trades.tsx"), "Trades");
+const trade = lazyRouteComponent(() => import("./screens/trades/trade.tsx"), "TradePage");
 const design = lazyRouteComponent(() => import("./design-page/design-page.tsx"), "DesignPage");
 
 export const router = createRouter({
@@ -25,6 +29,10 @@ export const router = createRouter({
     page("/", Overview),
     page("/events", events),
     page("/trace/$id", trace),
+    page("/review", review),
+    page("/review/$id", question),
+    page("/trades", trades),
+    page("/trades/$id", trade),
     page("/design", design),
   ]),
   defaultPreload: "intent",

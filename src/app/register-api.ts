@@ -10,6 +10,7 @@ import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
 import { registerNavmapRoutes } from "../api/navmap-routes.ts";
+import { registerNoteContentRoutes } from "../api/note-content-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerOverviewRoutes } from "../api/overview-routes.ts";
@@ -64,6 +65,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerDriftRoutes(server, needs);
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerReviewRoutes(server, needs);
+  registerNoteContentRoutes(server, { ...base, files: notes.files, blobs: notes.blobs });
   registerOrderRoutes(server, needs);
   registerSenderRoutes(server, needs);
   registerEvidenceRoutes(server, { gather: notes.gatherEvidence });

@@ -128,7 +128,8 @@ describe.each(["light", "dark"] as const)("every page in %s", (colorScheme) => {
         viewport: { width, height: 900 },
       });
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByRole("status").waitFor({ state: "detached" });
+      if (path !== "/design")
+        await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
       const { violations } = await new AxeBuilder({ page }).analyze();
       const serious = violations.filter(
         ({ impact }) => impact === "serious" || impact === "critical",

@@ -3,6 +3,13 @@ const numberFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 12 
 
 export const formatCount = (value: number): string => numberFormat.format(value);
 
+/** A number as it was read, with at least the given digits after the point. */
+export const formatNumber = (value: number, digits = 0): string =>
+  new Intl.NumberFormat("en-GB", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: 12,
+  }).format(value);
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -15,7 +15,9 @@ export interface Page {
 
 export const PAGES: readonly Page[] = [
   { path: "/", title: "Overview", icon: "overview", group: "", role: null, key: "o" },
+  { path: "/review", title: "Review", icon: "review", group: "", role: "reviewer", key: "r" },
   { path: "/events", title: "Events", icon: "events", group: "", role: null, key: "e" },
+  { path: "/trades", title: "Trades", icon: "trades", group: "Books", role: "viewer", key: "t" },
 ];
 
 export function pagesFor(role: Role | null, hasTenant: boolean): Page[] {

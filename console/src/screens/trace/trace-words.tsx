@@ -19,15 +19,16 @@ const WORK_MS_MAX = 30_000;
 
 export function toSteps({ steps }: Trace): TimelineStep[] {
   const startMs = Date.parse(steps[0]!.at);
-  const passed = { isIngested: false };
+  const passed = { isIngested: false, isDecided: false };
   return steps.map((step, index) => {
     const offsetMs = Date.parse(step.at) - startMs;
     const before = index === 0 ? 0 : offsetMs - (Date.parse(steps[index - 1]!.at) - startMs);
     if (step.kind === "ingestion") passed.isIngested = true;
+    if (step.kind === "decision") passed.isDecided = true;
     const { icon, what, detail } = wordsOf(step);
     return {
       key: String(index),
-      group: groupOf(step, passed.isIngested),
+      group: groupOf(step, passed),
       icon,
       what,
       detail,
@@ -38,9 +39,12 @@ export function toSteps({ steps }: Trace): TimelineStep[] {
   });
 }
 
-/** A job that ends inside the ingestion belongs to it. */
-const groupOf = (step: TraceStep, isIngested: boolean): string =>
-  step.kind === "job" && isIngested ? "Ingested" : (GROUPS[step.kind] ?? "Filed");
+/** A job that ends inside the ingestion belongs to it; what follows a decision carries it out. */
+function groupOf(step: TraceStep, passed: { isIngested: boolean; isDecided: boolean }): string {
+  if (step.kind !== "job" && step.kind !== "ingestion") return GROUPS[step.kind] ?? "Filed";
+  if (passed.isDecided) return "Decided";
+  return passed.isIngested ? "Ingested" : "Seen";
+}
 
 export const workOf = (steps: readonly TimelineStep[]): number =>
   steps.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);

@@ -1,0 +1,117 @@
+/** Questions and their answers. */
+import { useQuery } from "@tanstack/react-query";
+import { ask, request, tell } from "./api.ts";
+import { queryClient } from "./query.ts";
+import type { TradeView } from "./trades.ts";
+
+export interface ReviewRow {
+  readonly id: number;
+  readonly subject: "line" | "document" | "order";
+  readonly lineId: string | null;
+  readonly documentId: string | null;
+  readonly tradeId: string | null;
+  readonly reason: string;
+  readonly reasons: readonly string[];
+  readonly status: "open" | "decided" | "applied";
+  readonly assignee: string | null;
+  readonly openedAt: string;
+  readonly decidedAt: string | null;
+  readonly decidedBy: string | null;
+  readonly refusal: string | null;
+}
+
+/** Where a value stands on the page, in points from its top left. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FieldEvidence {
+  readonly value: string;
+  readonly confidence: number | null;
+  readonly isGrounded?: boolean;
+  readonly source?: { readonly page: number; readonly box?: Box; readonly text?: string } | null;
+}
+
+export type Facts = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface TradeLine {
+  readonly id: string;
+  readonly position: number;
+  readonly facts: Facts;
+  readonly confidence: number;
+  readonly outcome: string;
+  readonly tradeId: string | null;
+  readonly evidence: Readonly<Record<string, FieldEvidence | undefined>>;
+}
+
+export interface Question extends ReviewRow {
+  readonly line: TradeLine | null;
+  readonly lines: readonly TradeLine[];
+  readonly document: {
+    readonly id: string;
+    readonly filename: string;
+    readonly senderEmail: string;
+    readonly receivedAt: string;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly messageId: string | null;
+    readonly sha256: string;
+  } | null;
+  readonly trade: (TradeView & { readonly facts?: Facts }) | null;
+}
+
+export type Decision =
+  | { readonly action: "accept" }
+  | { readonly action: "correct"; readonly facts: Facts }
+  | { readonly action: "reject" | "not-a-note"; readonly reason: string }
+  | { readonly action: "split"; readonly lines: readonly Facts[] }
+  | { readonly action: "link"; readonly tradeId?: string; readonly orderId?: number }
+  | { readonly action: "approve-sender" };
+
+interface Queue {
+  readonly reviews: ReviewRow[];
+  readonly open: number;
+}
+
+export function useReviews() {
+  return useQuery({
+    queryKey: ["reviews"],
+    queryFn: ({ signal }) => ask<Queue>("/api/reviews", { status: "open", limit: 1000 }, signal),
+    refetchInterval: 10_000,
+  });
+}
+
+const questionQuery = (id: number) => ({
+  queryKey: ["reviews", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) => ask<Question>(`/api/reviews/${id}`, {}, signal),
+  staleTime: 30_000,
+});
+
+export const useQuestion = (id: number) => useQuery(questionQuery(id));
+
+export const loadQuestion = (id: number): Promise<Question> => ask(`/api/reviews/${id}`);
+
+const noteQuery = (documentId: string) => ({
+  queryKey: ["note", documentId],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await request("GET", `/api/notes/${documentId}/content`, { signal })).arrayBuffer(),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 60_000,
+});
+
+export const useNote = (documentId: string) => useQuery(noteQuery(documentId));
+
+/** The next questions are ready before they are asked for. */
+export function preload(ids: readonly number[]): void {
+  for (const id of ids)
+    void queryClient
+      .fetchQuery(questionQuery(id))
+      .then(({ document }) => document && queryClient.prefetchQuery(noteQuery(document.id)))
+      .catch(() => {}); // it is loaded again when it is shown, and then says what is wrong
+}
+
+export const decide = (id: number, decision: Decision): Promise<{ jobId: string }> =>
+  tell("POST", `/api/reviews/${id}/decision`, { decision });

@@ -1,0 +1,101 @@
+/** The queue of questions, oldest first; what was refused is on top. */
+import { useNavigate } from "@tanstack/react-router";
+import { type ReviewRow, useReviews } from "../data/reviews.ts";
+import { Button } from "../design/button.tsx";
+import { Empty, Loading } from "../design/feedback.tsx";
+import { reasonWords } from "../design/reason.ts";
+import { State } from "../design/state.tsx";
+import { type Column, Table } from "../design/table.tsx";
+import { Ago } from "../design/values.tsx";
+import { Failure } from "../shell/failure.tsx";
+import { PageFrame } from "../shell/page-frame.tsx";
+import { useShortcuts } from "../shell/shortcuts.ts";
+
+export function Review() {
+  const { data, error, refetch } = useReviews();
+  const navigate = useNavigate();
+  const rows = [...(data?.reviews ?? [])].sort(
+    (a, b) => Number(b.refusal !== null) - Number(a.refusal !== null),
+  );
+  const [first] = rows;
+  const start = () =>
+    first && void navigate({ to: "/review/$id", params: { id: String(first.id) } });
+  useShortcuts({ s: start });
+  return (
+    <PageFrame
+      title="Review"
+      count={data?.open ?? 0}
+      note={data && `${data.open} open`}
+      fill
+      actions={
+        first && (
+          <Button kind="primary" size="small" shortcut="S" onClick={start}>
+            Start review
+          </Button>
+        )
+      }
+    >
+      <div className="flex min-h-0 flex-1 flex-col bg-surface">
+        {error ? (
+          <Failure error={error} onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Loading what="questions" rows={14} />
+        ) : rows.length === 0 ? (
+          <Empty icon="review" title="No questions.">
+            Postroom asks here when it is not sure.
+          </Empty>
+        ) : (
+          <Table
+            label="Questions"
+            fill
+            rows={rows}
+            columns={COLUMNS}
+            rowKey={({ id }) => String(id)}
+            rowLabel={({ id, reason }) => `Question ${id}, ${reasonWords(reason)}`}
+            onOpen={({ id }) => void navigate({ to: "/review/$id", params: { id: String(id) } })}
+            phone={(row) => ({
+              first: reasonWords(row.refusal ?? row.reason),
+              second: `Question ${row.id} · ${ABOUT[row.subject]}`,
+              aside: <Ago at={row.openedAt} />,
+            })}
+          />
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+const ABOUT = { line: "a trade", document: "a document", order: "an order" } as const;
+
+const COLUMNS: readonly Column<ReviewRow>[] = [
+  { key: "id", head: "Question", width: 72, cell: ({ id }) => id },
+  { key: "about", head: "About", width: 96, from: 560, cell: ({ subject }) => ABOUT[subject] },
+  {
+    key: "why",
+    head: "Why",
+    cell: ({ reason, refusal }) =>
+      refusal === null ? (
+        reasonWords(reason)
+      ) : (
+        <State tone="failed">{`Not booked: ${refusal}`}</State>
+      ),
+  },
+  {
+    key: "state",
+    head: "State",
+    width: 136,
+    from: 720,
+    cell: () => (
+      <State tone="attention" filled={false}>
+        Open question
+      </State>
+    ),
+  },
+  {
+    key: "age",
+    head: "Waiting",
+    width: 96,
+    align: "right",
+    cell: ({ openedAt }) => <Ago at={openedAt} />,
+  },
+];

@@ -1,0 +1,115 @@
+/** The answers, with their keys. While a check fails, yes is not the easy key. */
+import { useEffect, useState } from "react";
+import type { Decision, Facts, Question } from "../../data/reviews.ts";
+import { Button } from "../../design/button.tsx";
+import { plural } from "../../design/format.ts";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import type { Check } from "./checks.ts";
+import { FIELDS } from "./fields.ts";
+import { ReasonDialog } from "./reason-dialog.tsx";
+import { SplitDialog } from "./split-dialog.tsx";
+
+export function AnswerBar({
+  question,
+  facts,
+  draft,
+  failing,
+  onAnswer,
+}: {
+  question: Question;
+  facts: Facts;
+  draft: Facts;
+  failing: readonly Check[];
+  onAnswer: (decision: Decision, label: string) => void;
+}) {
+  const [open, setOpen] = useState<"reject" | "not-a-note" | "split" | null>(null);
+  const [isSure, setSure] = useState(false);
+  const draftKey = JSON.stringify(draft);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value is another question
+  useEffect(() => setSure(false), [draftKey]);
+  const changes = Object.keys(draft).length;
+  const missing = FIELDS.filter(
+    ({ key, isCore }) => isCore && (facts[key] === null || facts[key] === undefined),
+  );
+  const isLine = question.subject !== "order";
+  const label = labelOf(question, facts);
+  const confirm = () => {
+    if (isLine && missing.length > 0) return;
+    if (failing.length > 0 && !isSure) return setSure(true);
+    onAnswer(changes === 0 ? { action: "accept" } : { action: "correct", facts: draft }, label);
+  };
+  const { tradeId } = question;
+  const link = () => tradeId !== null && onAnswer({ action: "link", tradeId }, label);
+  useShortcuts({
+    c: confirm,
+    r: () => setOpen("reject"),
+    ...(isLine ? { n: () => setOpen("not-a-note"), s: () => setOpen("split") } : {}),
+    ...(tradeId !== null && isLine ? { l: link } : {}),
+  });
+  const isSame = tradeId !== null && isLine;
+  return (
+    <div className="shrink-0 border-border border-t p-3">
+      {failing.length > 0 && isSure && (
+        <p role="alert" className="pb-2 text-attention">
+          Press C again to confirm although the amounts do not fit.
+        </p>
+      )}
+      {isLine && missing.length > 0 && (
+        <p className="pb-2 text-text-2">
+          {missing.map(({ label: name }) => name).join(", ")} {missing.length === 1 ? "is" : "are"}{" "}
+          needed before you can confirm.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          kind={failing.length > 0 || isSame ? "plain" : "primary"}
+          shortcut="C"
+          disabled={isLine && missing.length > 0}
+          onClick={confirm}
+        >
+          {isSame
+            ? "Second fill, book it"
+            : changes === 0
+              ? "Confirm"
+              : `Confirm with ${plural(changes, "change")}`}
+        </Button>
+        {isSame && (
+          <Button shortcut="L" onClick={link}>
+            Same trade
+          </Button>
+        )}
+        <Button shortcut="R" onClick={() => setOpen("reject")}>
+          Reject
+        </Button>
+        {isLine && (
+          <>
+            <Button shortcut="N" onClick={() => setOpen("not-a-note")}>
+              Not a note
+            </Button>
+            <Button shortcut="S" onClick={() => setOpen("split")}>
+              Split
+            </Button>
+          </>
+        )}
+      </div>
+      {(open === "reject" || open === "not-a-note") && (
+        <ReasonDialog
+          title={open === "reject" ? "Reject this trade" : "This document is not a contract note"}
+          action={open === "reject" ? "Reject" : "Not a note"}
+          onClose={() => setOpen(null)}
+          onReason={(reason) => onAnswer({ action: open, reason }, label)}
+        />
+      )}
+      {open === "split" && (
+        <SplitDialog
+          facts={facts}
+          onClose={() => setOpen(null)}
+          onSplit={(lines) => onAnswer({ action: "split", lines }, label)}
+        />
+      )}
+    </div>
+  );
+}
+
+const labelOf = ({ document, id }: Question, facts: Facts): string =>
+  String(facts["reference"] ?? document?.filename ?? `question ${id}`);

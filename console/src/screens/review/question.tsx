@@ -1,0 +1,270 @@
+/** One question: the page on the left, what was read on the right, the decision at the bottom. */
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
+import {
+  type Question as Data,
+  type Decision,
+  preload,
+  useQuestion,
+  useReviews,
+} from "../../data/reviews.ts";
+import { Button, Key } from "../../design/button.tsx";
+import { Empty, Loading, Strip } from "../../design/feedback.tsx";
+import { reasonWords } from "../../design/reason.ts";
+import { StateIcon } from "../../design/state.tsx";
+import { Ago } from "../../design/values.tsx";
+import { useMe } from "../../session/use-me.ts";
+import { Failure } from "../../shell/failure.tsx";
+import { PageFrame } from "../../shell/page-frame.tsx";
+import type { Search } from "../../shell/search.ts";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import { AnswerBar } from "./answer-bar.tsx";
+import { answer, lastUndoable, undo, useAnswers } from "./answers.ts";
+import { type Check, runChecks } from "./checks.ts";
+import { setDraft, useDraft } from "./drafts.ts";
+import { FieldList } from "./field-list.tsx";
+import { evidenceOf, FIELDS } from "./fields.ts";
+import { LastAnswer } from "./last-answer.tsx";
+import { OtherTrade } from "./other-trade.tsx";
+import { PageView, type Region } from "./page-view.tsx";
+
+const AHEAD = 2;
+
+export function QuestionPage() {
+  const id = Number((useParams({ strict: false }) as { id: string }).id);
+  const question = useQuestion(id);
+  const queue = useReviews();
+  const answers = useAnswers();
+  const navigate = useNavigate();
+  const isAnswered = (each: number) =>
+    answers.some((done) => done.id === each && (done.state === "sending" || done.state === "done"));
+  const open = (queue.data?.reviews ?? []).filter((row) => !isAnswered(row.id));
+  const at = open.findIndex((row) => row.id === id);
+  const next = open[at + 1]?.id ?? open.find((row) => row.id !== id)?.id;
+  const nextIds = open.slice(at + 1, at + 1 + AHEAD).map((row) => row.id);
+  const aheadKey = nextIds.join();
+  useEffect(() => {
+    if (aheadKey !== "") preload(aheadKey.split(",").map(Number));
+  }, [aheadKey]);
+  const go = (to: number | undefined) =>
+    void navigate(
+      to === undefined ? { to: "/review" } : { to: "/review/$id", params: { id: String(to) } },
+    );
+  const last = lastUndoable(answers);
+  useShortcuts({
+    j: () => go(open[at + 1]?.id ?? id),
+    k: () => go(open[at - 1]?.id ?? id),
+    q: () => go(undefined),
+    ...(last === undefined ? {} : { u: () => void undo(last) }),
+  });
+  const title = question.data?.document?.filename ?? `Question ${id}`;
+  return (
+    <PageFrame
+      title={title}
+      count={open.length}
+      crumbs={[
+        <Link key="review" to="/review">
+          Review
+        </Link>,
+      ]}
+      note={
+        question.data?.document && (
+          <>
+            {question.data.document.senderEmail}, <Ago at={question.data.document.receivedAt} />
+          </>
+        )
+      }
+      fill
+      actions={
+        <>
+          <LastAnswer answers={answers} />
+          <span className="tabular hidden whitespace-nowrap text-text-2 sm:inline">
+            {at === -1 ? "" : `${at + 1} of ${open.length}`}
+          </span>
+          <Link
+            to="/review"
+            className="inline-flex h-7 items-center gap-2 rounded-control px-2 text-text-2 hover:bg-sunken"
+          >
+            Queue <Key>Q</Key>
+          </Link>
+        </>
+      }
+    >
+      {question.error ? (
+        <Failure error={question.error} onRetry={() => void question.refetch()} />
+      ) : question.data === undefined ? (
+        <Loading what="the question" rows={14} />
+      ) : question.data.status !== "open" ? (
+        <Decided question={question.data} onNext={() => go(next)} />
+      ) : (
+        <QuestionView
+          key={id}
+          question={question.data}
+          onAnswer={(decision, label) => {
+            void answer(id, label, decision);
+            go(next);
+          }}
+        />
+      )}
+    </PageFrame>
+  );
+}
+
+function Decided({ question, onNext }: { question: Data; onNext: () => void }) {
+  const me = useMe();
+  const who = question.decidedBy === me.id ? "You" : (question.decidedBy ?? "Somebody");
+  return (
+    <Empty icon="ok" title={`${who} answered this question.`}>
+      <p className="mb-3">
+        <Ago at={question.decidedAt} />
+      </p>
+      <Button kind="primary" onClick={onNext}>
+        Next question
+      </Button>
+    </Empty>
+  );
+}
+
+function QuestionView({
+  question,
+  onAnswer,
+}: {
+  question: Data;
+  onAnswer: (decision: Decision, label: string) => void;
+}) {
+  const { id, line, document } = question;
+  const draft = useDraft(id);
+  const search = useSearch({ strict: false }) as Search;
+  const read = useMemo(() => line?.facts ?? {}, [line]);
+  const facts = useMemo(() => ({ ...read, ...draft }), [read, draft]);
+  const checks = runChecks(facts);
+  const [focusKey, setFocusKey] = useState(
+    () => search["field"] ?? firstField(runChecks(read), question),
+  );
+  const failing = checks.filter(({ isHolding }) => !isHolding);
+  const regions = regionsOf(question, focusKey, checks);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+      <div className="flex h-[212px] shrink-0 flex-col md:h-auto md:min-w-0 md:flex-1 md:shrink">
+        {document === null ? (
+          <Empty icon="documents" title="This question has no page.">
+            It is about a trade and its order.
+          </Empty>
+        ) : (
+          <PageView documentId={document.id} filename={document.filename} regions={regions} />
+        )}
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col border-border bg-surface md:w-[440px] md:flex-none md:border-l lg:w-[520px]">
+        <Banner question={question} checks={checks} isEdited={Object.keys(draft).length > 0} />
+        {question.trade !== null && <OtherTrade facts={facts} trade={question.trade} />}
+        {line === null ? (
+          <p className="p-4 text-text-2">
+            Nothing was read from this document. Reject it, or mark it as not a note.
+          </p>
+        ) : (
+          <FieldList
+            line={line}
+            read={read}
+            facts={facts}
+            draft={draft}
+            checks={checks}
+            focusKey={focusKey}
+            onFocus={setFocusKey}
+            onSet={(key, value) => setDraft(id, key, value)}
+          />
+        )}
+        <Checks checks={checks} />
+        <AnswerBar
+          question={question}
+          facts={facts}
+          draft={draft}
+          failing={failing}
+          onAnswer={onAnswer}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The reason first, then the number. */
+function Banner({
+  question: { reasons, refusal, line },
+  checks,
+  isEdited,
+}: {
+  question: Data;
+  checks: readonly Check[];
+  isEdited: boolean;
+}) {
+  const wasFailing = runChecks(line?.facts ?? {}).some(({ isHolding }) => !isHolding);
+  const isFitting = checks.every(({ isHolding }) => isHolding);
+  if (refusal !== null)
+    return (
+      <Strip tone="failed">
+        <b className="font-semibold">Not booked.</b> {refusal}. Your values are still here.
+      </Strip>
+    );
+  if (isEdited && wasFailing && isFitting) return <Strip tone="info">Fits now.</Strip>;
+  const [first, ...more] = reasons.map(reasonWords);
+  return (
+    <Strip tone="attention">
+      <b className="font-semibold">{questionOf(reasons[0] ?? "")}</b> {capital(first ?? "")}.
+      {more.length > 0 && ` ${more.map(capital).join(". ")}.`}
+    </Strip>
+  );
+}
+
+function questionOf(reason: string): string {
+  if (/confidence/.test(reason)) return "Is this read right?";
+  if (/quantity|price|proceeds|gross|net/.test(reason)) return "Do the amounts fit?";
+  if (/sender/.test(reason)) return "Do you trust the sender?";
+  if (/same|second|fill/.test(reason)) return "Same trade, or a second fill?";
+  if (/person|holder|whose|client/.test(reason)) return "Whose trade is it?";
+  if (/order/.test(reason)) return "Which order is it?";
+  return "Is this right?";
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function Checks({ checks }: { checks: readonly Check[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <ul aria-label="Checks" className="shrink-0 border-border border-t bg-sunken px-4 py-2">
+      {checks.map(({ key, isHolding, text }) => (
+        <li key={key} className="tabular flex items-start gap-2 py-0.5">
+          <span className="mt-0.5">
+            <StateIcon
+              tone={isHolding ? "ok" : "failed"}
+              label={isHolding ? "Holds" : "Does not hold"}
+            />
+          </span>
+          <span className="min-w-0">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The field that fails a check, else the one we trust least. */
+function firstField(checks: readonly Check[], { line }: Data): string {
+  const failing = checks.find(({ isHolding }) => !isHolding);
+  if (failing !== undefined) return failing.fields[0]!;
+  const known = FIELDS.flatMap((spec) => {
+    const confidence = evidenceOf(line, spec)?.confidence;
+    return confidence == null ? [] : [{ key: spec.key, confidence }];
+  }).sort((a, b) => a.confidence - b.confidence);
+  return known[0]?.key ?? "quantity";
+}
+
+function regionsOf({ line }: Data, focusKey: string, checks: readonly Check[]): Region[] {
+  const together = checks.find(({ fields }) => fields.includes(focusKey))?.fields ?? [];
+  return FIELDS.flatMap((spec) => {
+    const isFocused = spec.key === focusKey;
+    if (!isFocused && !together.includes(spec.key)) return [];
+    const evidence = evidenceOf(line, spec);
+    const box = evidence?.source?.box;
+    if (!evidence?.source || !box) return [];
+    const isGrounded = evidence.isGrounded !== false;
+    return [{ key: spec.key, page: evidence.source.page, box, isFocused, isGrounded }];
+  });
+}

@@ -1,0 +1,75 @@
+/** Why: one line, with the last three reasons one key away. */
+import { useState } from "react";
+import { Button, Key } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { Field } from "../../design/field.tsx";
+
+const recent: string[] = [];
+const RECENT_MAX = 3;
+
+export function ReasonDialog({
+  title,
+  action,
+  onClose,
+  onReason,
+}: {
+  title: string;
+  action: string;
+  onClose: () => void;
+  onReason: (reason: string) => void;
+}) {
+  const [text, setText] = useState("");
+  const send = (reason: string) => {
+    const given = reason.trim();
+    if (given === "") return;
+    recent.splice(
+      0,
+      recent.length,
+      ...[given, ...recent.filter((each) => each !== given)].slice(0, RECENT_MAX),
+    );
+    onReason(given);
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" disabled={text.trim() === ""} onClick={() => send(text)}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Reason"
+        hint="It is kept with the decision."
+        value={text}
+        maxLength={500}
+        autoFocus
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") send(text);
+          const known =
+            text === "" && /^[1-3]$/.test(event.key) ? recent[Number(event.key) - 1] : undefined;
+          if (known !== undefined) {
+            event.preventDefault();
+            send(known);
+          }
+        }}
+      />
+      {recent.map((reason, index) => (
+        <button
+          key={reason}
+          type="button"
+          onClick={() => send(reason)}
+          className="flex w-full items-center gap-2 rounded-control px-2 py-1 text-left hover:bg-sunken"
+        >
+          <Key>{index + 1}</Key> {reason}
+        </button>
+      ))}
+    </Dialog>
+  );
+}

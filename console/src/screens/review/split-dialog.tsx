@@ -1,0 +1,96 @@
+/** One line that is several trades: a row for each, with what differs. */
+import { useState } from "react";
+import type { Facts } from "../../data/reviews.ts";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { FIELDS, toInput, understand } from "./fields.ts";
+
+const COLUMNS = FIELDS.filter(({ key }) =>
+  ["quantity", "price", "gross", "net", "reference"].includes(key),
+);
+const LINES_MAX = 10;
+
+export function SplitDialog({
+  facts,
+  onClose,
+  onSplit,
+}: {
+  facts: Facts;
+  onClose: () => void;
+  onSplit: (lines: Facts[]) => void;
+}) {
+  const blank = () => Object.fromEntries(COLUMNS.map(({ key }) => [key, toInput(facts[key])]));
+  const [lines, setLines] = useState<Record<string, string>[]>([blank(), blank()]);
+  const understood = lines.map((line) =>
+    COLUMNS.map((spec) => [spec, understand(spec, line[spec.key] ?? "")] as const),
+  );
+  const isValid = understood.flat().every(([, each]) => each.isValid);
+  const send = () =>
+    onSplit(
+      understood.map((line) =>
+        Object.fromEntries(
+          line.flatMap(([spec, each]) =>
+            each.isValid && each.value !== (facts[spec.key] ?? null)
+              ? [[spec.key, each.value]]
+              : [],
+          ),
+        ),
+      ),
+    );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Split into several trades"
+      actions={
+        <>
+          <Button
+            disabled={lines.length >= LINES_MAX}
+            onClick={() => setLines([...lines, blank()])}
+          >
+            Add a trade
+          </Button>
+          <Button kind="primary" disabled={!isValid} onClick={send}>
+            Book {lines.length} trades
+          </Button>
+        </>
+      }
+    >
+      <table className="w-full">
+        <thead>
+          <tr className="text-left text-label text-text-2">
+            {COLUMNS.map(({ key, label }) => (
+              <th key={key} className="pb-1 pr-2 font-medium">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, row) => (
+            <tr key={row}>
+              {COLUMNS.map((spec) => (
+                <td key={spec.key} className="pb-2 pr-2">
+                  <input
+                    aria-label={`${spec.label} of trade ${row + 1}`}
+                    aria-invalid={!understand(spec, line[spec.key] ?? "").isValid}
+                    value={line[spec.key]}
+                    onChange={(event) =>
+                      setLines(
+                        lines.map((each, index) =>
+                          index === row ? { ...each, [spec.key]: event.target.value } : each,
+                        ),
+                      )
+                    }
+                    className="h-8 w-full min-w-0 rounded-control border border-control bg-surface px-2 aria-invalid:border-failed"
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="text-label text-text-2">All other facts stay as they were read.</p>
+    </Dialog>
+  );
+}

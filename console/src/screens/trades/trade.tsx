@@ -1,0 +1,219 @@
+/** One trade: its facts, why it was taken as new, same or amended, and the way back. */
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { queryClient } from "../../data/query.ts";
+import { type TradeDecision, type TradeView, undoTrade, useTrade } from "../../data/trades.ts";
+import { Button } from "../../design/button.tsx";
+import { Card, KeyValues } from "../../design/card.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { Loading } from "../../design/feedback.tsx";
+import { Field } from "../../design/field.tsx";
+import { formatAmount, formatConfidence, formatDay, formatNumber } from "../../design/format.ts";
+import { reasonWords } from "../../design/reason.ts";
+import { Ago, IdChip } from "../../design/values.tsx";
+import { mayUse } from "../../session/roles.ts";
+import { useMe } from "../../session/use-me.ts";
+import { Failure } from "../../shell/failure.tsx";
+import { PageFrame } from "../../shell/page-frame.tsx";
+import { TradeState, tradeTitle } from "./trade-words.tsx";
+
+export function TradePage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useTrade(id);
+  const { role } = useMe();
+  const [isUndoing, setUndoing] = useState(false);
+  const isOpen = data?.decisions.some(({ kind, undoneBy }) => kind !== "undo" && undoneBy === null);
+  return (
+    <PageFrame
+      title={data ? (data.reference ?? tradeTitle(data)) : "Trade"}
+      crumbs={[
+        <Link key="trades" to="/trades">
+          Trades
+        </Link>,
+      ]}
+      actions={
+        <>
+          <Link
+            to="/trace/$id"
+            params={{ id }}
+            className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+          >
+            Open trace
+          </Link>
+          {mayUse(role, "reviewer") && isOpen && (
+            <Button size="small" onClick={() => setUndoing(true)}>
+              Undo
+            </Button>
+          )}
+        </>
+      }
+    >
+      {data ? (
+        <Content trade={data} />
+      ) : error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the trade" rows={10} />
+      )}
+      {isUndoing && <UndoDialog id={id} onClose={() => setUndoing(false)} />}
+    </PageFrame>
+  );
+}
+
+function Content({ trade }: { trade: TradeView & { decisions: readonly TradeDecision[] } }) {
+  const money = (value: number | null) =>
+    value === null ? "–" : formatAmount(value, trade.currency);
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center gap-3">
+        <h2 className="text-verdict font-semibold">{tradeTitle(trade)}</h2>
+        <TradeState trade={trade} />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Card title="Trade">
+            <KeyValues
+              rows={[
+                ["Trade date", trade.tradeDate === null ? null : formatDay(trade.tradeDate)],
+                [
+                  "Settlement",
+                  trade.settlementDate === null ? null : formatDay(trade.settlementDate),
+                ],
+                ["Security", trade.name],
+                ["ISIN", trade.isin],
+                ["Quantity", trade.quantity === null ? null : formatNumber(trade.quantity)],
+                [
+                  "Price",
+                  trade.price === null
+                    ? null
+                    : `${formatNumber(trade.price)} ${trade.priceCurrency ?? ""}`,
+                ],
+                ["Gross", money(trade.gross)],
+                ["Fees", money(trade.fees)],
+                ["Taxes", money(trade.taxes)],
+                ["Net", <b className="font-semibold">{money(trade.net)}</b>],
+                ["Person", trade.username],
+                ["Account", trade.account],
+                ["Reference", trade.reference],
+                ["Confidence", formatConfidence(trade.confidence)],
+              ]}
+            />
+          </Card>
+          <Card title="Decisions" count={trade.decisions.length}>
+            <Decisions decisions={trade.decisions} />
+          </Card>
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Card title="Where it came from">
+            {trade.documents.map((document) => (
+              <KeyValues
+                key={document.documentId}
+                rows={[
+                  ["Document", document.filename],
+                  ["From", trade.senderEmail],
+                  ["Received", <Ago at={document.receivedAt} />],
+                  [
+                    "Archived",
+                    document.archivePath === null ? (
+                      "Booked, archive pending"
+                    ) : (
+                      <span className="break-all">{document.archivePath}</span>
+                    ),
+                  ],
+                  ...(document.messageId === null
+                    ? []
+                    : [
+                        ["Message", <IdChip id={document.messageId} label="message id" />] as const,
+                      ]),
+                ]}
+              />
+            ))}
+          </Card>
+          <Card title="Ids">
+            <KeyValues
+              rows={[
+                ["Trade", <IdChip id={trade.id} label="trade id" />],
+                ["Key", <IdChip id={trade.tradeKey} label="trade key" />],
+                ...(trade.correctsId === null
+                  ? []
+                  : [
+                      [
+                        "Amends",
+                        <Link
+                          to="/trades/$id"
+                          params={{ id: trade.correctsId }}
+                          className="text-accent underline"
+                        >
+                          the trade before
+                        </Link>,
+                      ] as const,
+                    ]),
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  confirm: "Booked as new",
+  same: "Same trade, second copy",
+  amend: "Amended",
+  cancel: "Cancelled",
+  undo: "Taken back",
+};
+
+function Decisions({ decisions }: { decisions: readonly TradeDecision[] }) {
+  return (
+    <ol className="py-2">
+      {decisions.map(({ id, kind, at, actor, explanation, undoneBy }) => (
+        <li key={id} className="px-4 py-1.5">
+          <b className={`font-medium ${undoneBy === null ? "" : "line-through"}`}>
+            {KINDS[kind] ?? kind}
+          </b>{" "}
+          <span className="text-text-2">
+            by {actor === "postroom" ? "Postroom" : actor}, <Ago at={at} />
+          </span>
+          <p className="text-text-2">{explanation.map(reasonWords).join(", ")}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function UndoDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const [failure, setFailure] = useState<unknown>(null);
+  const send = () =>
+    undoTrade(id, reason.trim()).then(() => {
+      void queryClient.invalidateQueries({ queryKey: ["trades"] });
+      onClose();
+    }, setFailure);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Take the last decision back"
+      actions={
+        <Button kind="primary" disabled={reason.trim() === ""} onClick={() => void send()}>
+          Take it back
+        </Button>
+      }
+    >
+      <p className="mb-4 text-prose">
+        Nothing is deleted: the trade stays with its history, and what it was made from is asked
+        again where a person must decide.
+      </p>
+      {failure !== null && <Failure error={failure} />}
+      <Field
+        label="Reason"
+        hint="It is kept with the decision."
+        value={reason}
+        maxLength={500}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </Dialog>
+  );
+}
