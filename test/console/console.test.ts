@@ -46,6 +46,7 @@ describe("the files of the console", () => {
     for (const path of ["/api/nothing", "/assets/nothing.js", "/assets/..%2f..%2fpackage.json"])
       expect((await head(path)).status).toBe(404);
     expect((await fetch(`${app.url}/nothing`)).status).toBe(404);
+    expect((await fetch(`${app.url}/`)).status).toBe(200); // whatever the client accepts
   });
 
   it("of the first page weigh at most 200 KB of script in Brotli", async () => {

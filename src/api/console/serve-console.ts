@@ -35,7 +35,8 @@ export function serveConsole(app: FastifyInstance, needs: ServeConsoleNeeds): vo
 }
 
 function isPage(request: FastifyRequest, path: string): boolean {
-  return !NOT_PAGES.test(path) && (request.headers.accept ?? "").includes("text/html");
+  const { accept = "" } = request.headers;
+  return path === "/" || (!NOT_PAGES.test(path) && accept.includes("text/html"));
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
