@@ -3,12 +3,19 @@ import { applyReview } from "../flows/specs/ingestion.ts";
 import { getDocument } from "../ingestion/document-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
-import { decideReview } from "../review/decide-review.ts";
-import { objectionTo, type Review, type ReviewDecision } from "../review/review.ts";
-import { assignReview, countReviews, findReviews, getReview } from "../review/review-table.ts";
+import { type DecideAnswer, decideReview } from "../review/decide-review.ts";
+import type { Review, ReviewDecision } from "../review/review.ts";
+import {
+  assignReview,
+  countReviews,
+  findReviewSubjects,
+  findReviews,
+  getReview,
+} from "../review/review-table.ts";
 import type { Database } from "../store/database.ts";
 import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
+import { nameOf } from "./access/auth.ts";
 import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/reviews.ts";
@@ -17,6 +24,11 @@ export interface ReviewRoutesNeeds {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly random: Random;
+  /** Carries a decision out and rolls it back. */
+  readonly rehearse: (
+    id: number,
+    decided: { decision: ReviewDecision; by: string },
+  ) => Promise<DecideAnswer>;
 }
 
 export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): void {
@@ -27,7 +39,12 @@ export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): v
     { config: { access: "reviewer" }, schema: schemas.listReviews },
     async (request) => {
       const reviews = await findReviews(database, request.query);
-      return { reviews, ...(await countReviews(database)) };
+      const about = await findReviewSubjects(
+        database,
+        reviews.map((review) => review.id),
+      );
+      const described = reviews.map((review) => ({ ...review, about: about.get(review.id)! }));
+      return { reviews: described, ...(await countReviews(database)) };
     },
   );
 
@@ -70,8 +87,12 @@ export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): v
       const caller = request.caller;
       const { decision, dryRun } = request.body;
       const review = await loadReview(database, request.params.id);
-      if (dryRun) return preview(review, decision as ReviewDecision);
-      const jobId = await decide(needs, review.id, decision as ReviewDecision, caller.id);
+      const decided = { decision: decision as ReviewDecision, by: nameOf(caller) };
+      if (dryRun) {
+        assertDecided(await needs.rehearse(review.id, decided));
+        return { dryRun: true as const, id: review.id, decision };
+      }
+      const jobId = await decide(needs, review.id, decided);
       return reply
         .code(202)
         .send({ id: review.id, decision, jobId, statusUrl: `/api/jobs/${jobId}/status` });
@@ -82,13 +103,10 @@ export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): v
 async function decide(
   { database, jobs, random }: ReviewRoutesNeeds,
   id: number,
-  decision: ReviewDecision,
-  by: string,
+  decided: { decision: ReviewDecision; by: string },
 ): Promise<string> {
   return database.transaction(async (tx) => {
-    const answer = await decideReview(tx, id, { decision, by });
-    if (answer.kind === "unknown") throw notFound("there is no such question");
-    if (answer.kind === "objection") throw conflict(answer.why);
+    assertDecided(await decideReview(tx, id, decided));
     const [jobId] = await jobs.add(tx, applyReview, [
       {
         subjectId: String(id),
@@ -100,24 +118,26 @@ async function decide(
   });
 }
 
-function preview(review: Review, decision: ReviewDecision) {
-  const objection = objectionTo(review, decision);
-  if (objection !== null) throw conflict(objection);
-  return { dryRun: true as const, id: review.id, decision };
+function assertDecided(answer: DecideAnswer): void {
+  if (answer.kind === "unknown") throw notFound("there is no such question");
+  if (answer.kind === "objection") throw conflict(answer.why);
 }
 
 async function loadReview(database: Database, given: string): Promise<Review> {
   const id = Number(given);
   const review = Number.isSafeInteger(id) ? await getReview(database, id) : null;
-  if (review === null) throw notFound("there is no such question");
+  if (review === null)
+    throw notFound(`there is no question ${given}; postroom review list shows the open ones`);
   return review;
 }
 
 /** What a person needs for a decision: what was read, where it came from, and what it may belong to. */
 async function describeReview(database: Database, review: Review) {
   const { lineId, documentId, tradeId } = review;
+  const about = await findReviewSubjects(database, [review.id]);
   return {
     ...review,
+    about: about.get(review.id)!,
     line: lineId === null ? null : await getTradeLine(database, lineId),
     document: documentId === null ? null : await getDocument(database, documentId),
     lines: documentId === null ? [] : await findTradeLines(database, documentId),

@@ -6,8 +6,9 @@ import type { Database } from "../store/database.ts";
 import { undoDecision } from "../trades/answers/undo-decision.ts";
 import { findDecisions } from "../trades/decision-table.ts";
 import { getOrder } from "../trades/orders/order-table.ts";
-import { findTrades, getTrade, type Trade } from "../trades/trade-table.ts";
+import { findTradeNamed, findTrades, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
+import { nameOf } from "./access/auth.ts";
 import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/trades.ts";
@@ -55,7 +56,7 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
       if (chosen === undefined) throw notFound("the trade has no such decision to undo");
       if (dryRun) return { dryRun, decision: chosen };
       const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
-      const person = { actor: caller.id, firmDomains: needs.firmDomains, today };
+      const person = { actor: nameOf(caller), firmDomains: needs.firmDomains, today };
       return database.transaction(async (tx) => {
         const answer = await undoDecision(tx, person, { decisionId: chosen.id, reason });
         if (answer.kind === "unknown") throw notFound("there is no such decision");
@@ -67,10 +68,10 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
   );
 }
 
-async function loadTrade(database: Database, id: string): Promise<Trade> {
-  const trade = await getTrade(database, id);
-  if (trade === null) throw notFound("there is no such trade");
-  return trade;
+async function loadTrade(database: Database, name: string): Promise<Trade> {
+  const found = await findTradeNamed(database, name);
+  if (found.kind === "found") return found.trade;
+  throw found.isAmbiguous ? conflict(found.why) : notFound(found.why);
 }
 
 async function describeTrade(database: Database, trade: Trade) {

@@ -20,6 +20,7 @@ import { registerTradeRoutes } from "../api/trades-routes.ts";
 import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
 import { registerUploadSessionRoutes } from "../api/upload-session-routes.ts";
+import { rehearseReview } from "../flows/apply-review.ts";
 import { ingestionChecks } from "../flows/diagnose-ingestion.ts";
 import { gatherTrace } from "../flows/gather-trace.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
@@ -64,8 +65,11 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerDeadLetterRoutes(server, { jobs: parts.jobs });
   registerDriftRoutes(server, needs);
   registerTradeRoutes(server, { ...needs, firmDomains });
-  registerReviewRoutes(server, needs);
   registerNoteContentRoutes(server, { ...base, files: notes.files, blobs: notes.blobs });
+  registerReviewRoutes(server, {
+    ...needs,
+    rehearse: (id, decided) => rehearseReview({ ...base, firmDomains }, id, decided),
+  });
   registerOrderRoutes(server, needs);
   registerSenderRoutes(server, needs);
   registerEvidenceRoutes(server, { gather: notes.gatherEvidence });

@@ -43,7 +43,9 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
     .command("show <id>")
-    .description("show one trade, given by ID or key: its facts, documents, order and decisions")
+    .description(
+      "show one trade, given by ID, or by a key or reference that only it has: its facts, documents, order and decisions",
+    )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom trades show ldeburna-20260204-AAPL-BUY-100")
     .action((id: string, options: { json?: boolean }) =>

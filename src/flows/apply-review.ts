@@ -10,6 +10,7 @@ import { handle } from "../jobs/handler.ts";
 import type { Job, JobQueue } from "../jobs/job.ts";
 import { excluded, type JobOutcome, success } from "../jobs/outcome.ts";
 import type { Clock } from "../lib/clock.ts";
+import { type DecideAnswer, decideReview } from "../review/decide-review.ts";
 import type { Review, ReviewDecision } from "../review/review.ts";
 import {
   closeReviewsOf,
@@ -19,7 +20,7 @@ import {
   openReviews,
   reopenReview,
 } from "../review/review-table.ts";
-import type { Transaction } from "../store/database.ts";
+import type { Database, Transaction } from "../store/database.ts";
 import { approveAndConfirm } from "../trades/answers/approve-and-confirm.ts";
 import {
   addTradeLines,
@@ -62,7 +63,38 @@ async function apply(needs: ApplyReviewNeeds, job: ReviewJob, run: JobRun): Prom
   });
 }
 
-function reviewerOf(needs: ApplyReviewNeeds, review: Review): Reviewer {
+/** Thrown to roll back. */
+class Rehearsed extends Error {
+  readonly answer: DecideAnswer;
+  constructor(answer: DecideAnswer) {
+    super("nothing is kept");
+    this.answer = answer;
+  }
+}
+
+/** Carries a decision out and rolls it back: the answer, or why it would be refused. */
+export async function rehearseReview(
+  needs: Omit<ApplyReviewNeeds, "jobs"> & { readonly database: Database },
+  id: number,
+  decided: { readonly decision: ReviewDecision; readonly by: string },
+): Promise<DecideAnswer> {
+  try {
+    return await needs.database.transaction(async (tx) => {
+      const stored = await decideReview(tx, id, decided);
+      if (stored.kind !== "decided") return stored;
+      const reviewer = reviewerOf(needs, { ...stored.review, decidedBy: decided.by });
+      const answer = await carryOut(tx, reviewer, stored.review, decided.decision);
+      throw new Rehearsed(
+        answer.kind === "refused" ? { kind: "objection", why: answer.why } : stored,
+      );
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.answer;
+    throw error;
+  }
+}
+
+function reviewerOf(needs: Omit<ApplyReviewNeeds, "jobs">, review: Review): Reviewer {
   const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
   return { actor: review.decidedBy!, firmDomains: needs.firmDomains, today };
 }
@@ -142,9 +174,15 @@ async function answerDocument(
     }
     return answer;
   }
+  const document = await getDocument(tx, documentId);
+  if (decision.action === "accept" && document?.status === "unreadable")
+    return { kind: "refused", why: NOTHING_WAS_READ };
   const reason = decision.action === "reject" ? decision.reason : "no trades in it";
   return dismiss(tx, reviewer, documentId, reason);
 }
+
+const NOTHING_WAS_READ =
+  "nothing was read from this document, so there is nothing to accept: enter its trade with correct, replace the file, or close the question with not-a-note";
 
 /** All or nothing: a refusal rolls back to the savepoint and leaves no trade line behind. */
 async function enterTradeLines(

@@ -75,6 +75,37 @@ export async function findReviews(on: Queryable, filter: ReviewFilter = {}): Pro
   return rows;
 }
 
+/** What a reviewer needs to tell one question from another. */
+export interface ReviewSubjectView {
+  readonly file: string | null;
+  readonly sender: string | null;
+  readonly messageId: string | null;
+  readonly archivePath: string | null;
+  /** The trade as it was read, in a few words. */
+  readonly trade: string | null;
+}
+
+export async function findReviewSubjects(
+  on: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ReviewSubjectView>> {
+  const { rows } = await on.query<ReviewSubjectView & { id: number }>(
+    `SELECT r.id, d.filename AS file, d.sender_email AS sender, d.message_id AS "messageId",
+            d.archive_path AS "archivePath",
+            nullif(concat_ws(' ', f->>'direction', f->>'quantity',
+                     coalesce(f->>'isin', f->>'ticker', f->>'sedol', f->>'cusip', f->>'wkn', f->>'name'),
+                     'on ' || (f->>'tradeDate'), 'ref. ' || (f->>'reference')), '') AS trade
+       FROM postroom.review r
+       LEFT JOIN postroom.trade_line l ON l.id = r.line_id
+       LEFT JOIN postroom.trade t ON t.id = r.trade_id
+       LEFT JOIN postroom.trade_document d ON d.id = coalesce(r.document_id, l.document_id)
+       CROSS JOIN LATERAL (SELECT coalesce(l.facts, t.facts) AS f) AS facts
+      WHERE r.id = ANY($1::bigint[])`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, ...about }) => [id, about]));
+}
+
 export interface ReviewStats {
   readonly open: number;
   readonly decided: number;

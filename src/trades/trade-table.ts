@@ -124,14 +124,34 @@ export async function lockBooking(tx: Transaction): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock($1)", [BOOKING_LOCK]);
 }
 
-/** Finds a trade by id or key; with several trades of the same key, the first. */
-export async function getTrade(on: Queryable, idOrKey: string): Promise<Trade | null> {
-  const column = isUuid(idOrKey) ? "id" : "trade_key";
+export async function getTrade(on: Queryable, id: string): Promise<Trade | null> {
   const { rows } = await on.query<Trade>(
-    `SELECT ${COLUMNS} FROM postroom.trade t WHERE t.${column} = $1 ORDER BY t.occurrence LIMIT 1`,
-    [idOrKey],
+    `SELECT ${COLUMNS} FROM postroom.trade t WHERE t.id = $1`,
+    [id],
   );
   return rows[0] ?? null;
+}
+
+export type NamedTrade =
+  | { readonly kind: "found"; readonly trade: Trade }
+  | { readonly kind: "refused"; readonly isAmbiguous: boolean; readonly why: string };
+
+/** By what people type: an id, or a key or reference if only one trade has it. */
+export async function findTradeNamed(on: Queryable, name: string): Promise<NamedTrade> {
+  const { rows } = await on.query<Trade>(
+    `SELECT ${COLUMNS} FROM postroom.trade t WHERE t.id = $1 OR t.trade_key = $2 OR t.reference = $2
+      ORDER BY t.created_at, t.id LIMIT 20`,
+    [isUuid(name) ? name : null, name],
+  );
+  const [trade] = rows;
+  if (trade === undefined)
+    return { kind: "refused", isAmbiguous: false, why: `there is no trade ${name}` };
+  if (rows.length === 1) return { kind: "found", trade };
+  const candidates = rows.map(
+    (each) => `${each.id} (${each.status}, reference ${each.facts.reference ?? "none"})`,
+  );
+  const why = `${rows.length} trades are called ${name}; use the ID of one: ${candidates.join(", ")}`;
+  return { kind: "refused", isAmbiguous: true, why };
 }
 
 export interface TradeFilter {

@@ -11,6 +11,7 @@ import { registerOrderRoutes } from "../../src/api/orders-routes.ts";
 import { registerReviewRoutes } from "../../src/api/review-routes.ts";
 import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
 import { createOutput, type Output } from "../../src/cli/base/output.ts";
+import { rehearseReview } from "../../src/flows/apply-review.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { guard } from "../helpers/guard.ts";
@@ -34,7 +35,10 @@ export async function openDoors(): Promise<void> {
   });
   const { needs } = shop;
   registerTradeRoutes(app, needs);
-  registerReviewRoutes(app, needs);
+  registerReviewRoutes(app, {
+    ...needs,
+    rehearse: (id, decided) => rehearseReview(needs, id, decided),
+  });
   registerOrderRoutes(app, needs);
   registerIngestRoutes(app, needs);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readFacts, reviewCommand } from "../../src/cli/review.ts";
+import { readFacts } from "../../src/cli/read-facts.ts";
+import { reviewCommand } from "../../src/cli/review.ts";
 import { tradesCommand } from "../../src/cli/trades.ts";
-import { findTrades } from "../../src/trades/trade-table.ts";
+import { findTrades, getTrade } from "../../src/trades/trade-table.ts";
 import { rowOf } from "../claims/scene.ts";
 import { answer, app, arrive, call, closeDoors, oldest, openDoors, run, shop } from "./doors.ts";
 
@@ -51,7 +52,7 @@ describe("trades", () => {
     expect((await run(tradesCommand, "undo", trade!.id, "--why", "test")).error).toMatch(
       /no such decision/,
     );
-    expect((await run(tradesCommand, "show", "nothing")).error).toBe("there is no such trade");
+    expect((await run(tradesCommand, "show", "nothing")).error).toBe("there is no trade nothing");
     await answer((await oldest()).id, { action: "reject", reason: "done with it" });
   });
 
@@ -77,7 +78,12 @@ describe("questions", () => {
     const { id } = await oldest();
     expect((await run(reviewCommand, "assign", String(id), "vera")).text).toContain("vera");
     const listed = await run(reviewCommand, "list");
-    expect(listed.text).toMatch(/line\s+0 min\s+vera\s+confidence 0.20 is below 0.5/);
+    expect(listed.text).toMatch(
+      /BUY 100 US0378331005 on 2026-02-04 ref. D-\d+ +note\S*\.pdf +\S+@\S+ +0 min +vera +confidence 0.20 is below 0.5/,
+    );
+    const shownTo = await run(reviewCommand, "show", String(id));
+    expect(shownTo.text).toMatch(/archived +archive\/\S+/);
+    expect(shownTo.text).toMatch(/postroom evidence export --message \S+ --to FOLDER/);
     expect((await call("GET", "/api/reviews/next")).status).toBe(404);
     expect((await run(reviewCommand, "assign", String(id), "--json")).text).toBe(
       `{"id":${id},"assignee":null}\n`,
@@ -87,10 +93,13 @@ describe("questions", () => {
       { line: { confidence: 0.2 } },
     );
     expect((await run(reviewCommand, "accept", String(id), "--dry-run")).text).toContain(
-      "the answer is valid",
+      "the answer would be applied; nothing was changed",
     );
     const accepted = await run(reviewCommand, "accept", String(id));
-    expect(accepted).toMatchObject({ error: null, text: `question ${id}: accept, applied\n` });
+    expect(accepted.error).toBeNull();
+    expect(accepted.text).toMatch(
+      /^question \d+: accept, applied: confirmed, trade [0-9a-f-]{36}\n$/,
+    );
     const twice = await run(reviewCommand, "accept", String(id));
     expect(twice.error).toBe("it was decided by operator");
   });
@@ -98,6 +107,9 @@ describe("questions", () => {
   it("accept, correct and reject settle a trade line; an impossible answer opens the question again with the reason", async () => {
     const first = await arrive({ direction: null });
     const { id } = await oldest();
+    const rehearsed = await run(reviewCommand, "accept", String(id), "--dry-run");
+    expect(rehearsed.error).toBe("missing: direction");
+    expect((await oldest()).refusal).toBeNull();
     const refused = await answer(id, { action: "accept" });
     expect(refused).toMatchObject({
       status: 202,
@@ -143,7 +155,7 @@ describe("questions", () => {
     const known = await arrive({});
     const { id: mail } = await arrive({ confidence: 0.1 });
     const { id } = await oldest();
-    expect((await run(reviewCommand, "link", String(id))).error).toBe("link needs tradeId");
+    expect((await run(reviewCommand, "link", String(id))).error).toBe("use --trade or --order");
     await run(reviewCommand, "link", String(id), "--trade", known.trade!.id);
     expect((await findTrades(shop.database, { messageId: mail })).map((trade) => trade.id)).toEqual(
       [known.trade!.id],
@@ -157,6 +169,11 @@ describe("questions", () => {
     await shop.ingest(id);
     const review = await oldest();
     expect(review.subject).toBe("document");
+    for (const more of [["--dry-run"], []])
+      expect((await run(reviewCommand, "accept", String(review.id), ...more)).error).toContain(
+        "nothing was read from this document, so there is nothing to accept",
+      );
+    expect(await oldest()).toMatchObject({ id: review.id, status: "open" });
     const wrong = await call("POST", `/api/reviews/${review.id}/decision`, {
       decision: { action: "correct", facts: { colour: "red" } },
     });
@@ -195,6 +212,67 @@ describe("questions", () => {
       isCancelled: true,
       net: null,
     });
-    expect(() => readFacts(["quantity"])).toThrow("expected name=value");
+    expect(readFacts(["isin=US0378331005", "isAmendment=false"])).toEqual({
+      isin: "US0378331005",
+      isAmendment: false,
+    });
+  });
+
+  it.each([
+    ["quantity", "expected name=value, got quantity"],
+    ["price=abc", 'the trade cannot have price "abc": it must be a number'],
+    ["price= ", 'the trade cannot have price " ": it must be a number'],
+    ["isCancelled=yes", 'the trade cannot have isCancelled "yes": it must be true or false'],
+    ["colour=red", "the trade has no colour; known are direction, tradeDate"],
+    ["tradeDate=31.1.2026", "it must be a date such as 2026-01-31"],
+    ["currency=eur", "it must be three capital letters"],
+  ])("a wrong fact is refused before anything is sent: %s", async (fact, words) => {
+    const { error } = await run(reviewCommand, "correct", "7", fact);
+    expect(error).toContain(words);
+  });
+
+  it("a cancellation that is linked to a trade cancels it, once", async () => {
+    const known = await arrive({});
+    await arrive({ isCancelled: true, refersTo: "UNKNOWN-1", confidence: 0.9 });
+    const { id, reason } = await oldest();
+    expect(reason).toBe("the trade with reference UNKNOWN-1, which it cancels, is not known");
+    const linked = await run(reviewCommand, "link", String(id), "--trade", known.trade!.tradeKey);
+    expect(linked.error).toContain("trades are called");
+    const byId = await run(reviewCommand, "link", String(id), "--trade", known.trade!.id);
+    expect(byId.text).toContain(`applied: cancels, trade ${known.trade!.id}`);
+    expect(await getTrade(shop.database, known.trade!.id)).toMatchObject({ status: "cancelled" });
+    await arrive({ isCancelled: true, refersTo: "UNKNOWN-2", confidence: 0.9 });
+    const second = String((await oldest()).id);
+    const again = await run(reviewCommand, "link", second, "--trade", known.trade!.id);
+    expect(again.error).toContain("is already cancelled");
+    await run(reviewCommand, "reject", second, "--why", "done with it");
+  });
+
+  it("an undone correction asks again with what was read and with the first reasons", async () => {
+    const { id: mail } = await arrive({ confidence: 0.3, price: 180.5, ticker: "ASKS" });
+    const first = await oldest();
+    await run(reviewCommand, "correct", String(first.id), "price=99", "gross=", "net=");
+    const [trade] = await findTrades(shop.database, { messageId: mail });
+    expect(trade!.facts.price).toBe(99);
+    await run(tradesCommand, "undo", trade!.id, "--why", "wrong price");
+    const second = await oldest();
+    expect(second.reasons).toEqual(["undone by operator: wrong price", ...first.reasons]);
+    const shown = JSON.parse((await run(reviewCommand, "show", String(second.id), "--json")).text);
+    expect(shown.line.facts).toMatchObject({ price: 180.5, net: 18_059.95 });
+    await run(reviewCommand, "reject", String(second.id), "--why", "done with it");
+  });
+
+  it("a key that several trades have is refused with the candidates, and nothing is undone", async () => {
+    const one = await arrive({ ticker: "TWIN", isin: null, tradeTime: "09:30" });
+    const two = await arrive({ ticker: "TWIN", isin: null, tradeTime: "10:30" });
+    expect(one.trade!.tradeKey).toBe(two.trade!.tradeKey);
+    for (const verb of [["show"], ["undo", "--why", "test"]]) {
+      const { error } = await run(tradesCommand, ...verb, one.trade!.tradeKey);
+      expect(error).toContain(`2 trades are called ${one.trade!.tradeKey}; use the ID of one: `);
+      expect(error).toContain(one.trade!.id);
+      expect(error).toContain(two.trade!.id);
+    }
+    for (const { trade } of [one, two])
+      expect(await getTrade(shop.database, trade!.id)).toMatchObject({ status: "confirmed" });
   });
 });

@@ -174,7 +174,7 @@ describe("corrections", () => {
     ]) {
       const [line] = await deliver(database, { lines: [facts] });
       expect(line!.questions[0]!.reasons[0]).toMatch(
-        /the trade that it (cancels|replaces) is not known/,
+        /the trade (that it replaces|with reference .+, which it cancels,) is not known/,
       );
     }
   });

@@ -180,6 +180,9 @@ describe("a reviewer's answer", () => {
       lines: [{ isCancelled: true, refersTo: "NO-777", reference: null }],
     });
     const answer = await database.transaction((tx) => confirmTradeLine(tx, vera, cancel!.lineId));
-    expect(answer).toEqual({ kind: "refused", why: "the trade that it cancels is not known" });
+    expect(answer).toEqual({
+      kind: "refused",
+      why: "the trade with reference NO-777, which it cancels, is not known",
+    });
   });
 });

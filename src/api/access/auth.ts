@@ -19,6 +19,11 @@ export interface Caller {
   readonly token?: string;
 }
 
+/** Who decided, for the record: a person's object id, or whose terminal used the operator key. */
+export function nameOf({ id, name }: Caller): string {
+  return id === "operator" ? (name ?? id) : id;
+}
+
 /** Returns the caller, or throws the refusal that ends the request. */
 export type Authorize = (request: FastifyRequest) => Promise<Caller>;
 
@@ -30,6 +35,7 @@ export interface ApiIdentity {
 
 const LEEWAY_SECONDS = 60;
 const SCOPE = "user_impersonation";
+const OPERATOR_NAME = "postroom-operator";
 
 export function createAuthorize(options: {
   operatorKey: string;
@@ -41,11 +47,20 @@ export function createAuthorize(options: {
     assertOneHeader(request);
     const token = bearerOf(request);
     if (token === null) throw unauthorized("Missing or invalid authorization token");
-    if (isSameSecret(operatorHash, token)) return { id: "operator", role: "admin" };
+    if (isSameSecret(operatorHash, token))
+      return { id: "operator", role: "admin", ...operatorName(request) };
     const user = verifyUser === null ? null : await verifyUser(token);
     if (user === null) throw unauthorized("Missing or invalid authorization token");
     return { ...user, token };
   };
+}
+
+/** The command line says whose terminal it is; the key could claim anything, so the record says that too. */
+function operatorName({ headers }: FastifyRequest): { name?: string } {
+  const name = headers[OPERATOR_NAME];
+  return typeof name === "string" && /^[\w.@-]{1,64}$/.test(name)
+    ? { name: `${name} (operator key)` }
+    : {};
 }
 
 /** If there were two tokens, a proxy might check one and we the other. */

@@ -69,6 +69,18 @@ const Review = z
   })
   .meta({ id: "Review" });
 
+const About = z
+  .object({
+    file: text,
+    sender: text,
+    messageId: text,
+    archivePath: text,
+    trade: text.describe("the trade as it was read, in a few words"),
+  })
+  .describe("what a reviewer needs to tell one question from another");
+
+const DescribedReview = Review.extend({ about: About }).meta({ id: "DescribedReview" });
+
 const TradeLine = z
   .object({
     id: z.string(),
@@ -120,7 +132,7 @@ export const Note = z
   })
   .meta({ id: "Note" });
 
-const ReviewDetails = Review.extend({
+const ReviewDetails = DescribedReview.extend({
   line: TradeLine.nullable(),
   document: Note.nullable(),
   lines: z.array(TradeLine).describe("every trade that the document reports"),
@@ -142,7 +154,7 @@ export const listReviews = {
   }),
   response: {
     200: z.object({
-      reviews: z.array(Review),
+      reviews: z.array(DescribedReview),
       open: z.int(),
       decided: z.int(),
       oldestAt: maybeTime,

@@ -1,5 +1,6 @@
 /** How commands reach a running server: its HTTP API, with the operator key from the home folder. */
 import { existsSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import { Fault } from "../../lib/fault.ts";
@@ -67,6 +68,8 @@ export function openApi(options: { server?: string } = {}): ApiClient {
       url: `${origin}${path}`,
       headers: {
         authorization: `Bearer ${operatorKey}`,
+        // Whose terminal it is, for the record of decisions.
+        "postroom-operator": encodeURIComponent(userInfo().username),
         ...(body === undefined
           ? {}
           : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),

@@ -20,7 +20,7 @@ import {
   type TradeLine,
   updateTradeLine,
 } from "../trade-line-table.ts";
-import { getTrade, lockBooking } from "../trade-table.ts";
+import { findTradeNamed, getTrade, lockBooking, type Trade } from "../trade-table.ts";
 
 /** Books the trade line as a trade of its own, or cancels the trade that it cancels. */
 export async function confirmTradeLine(
@@ -50,6 +50,7 @@ export async function confirmTradeLine(
     actor: reviewer.actor,
     needsAudit: false,
     corrects: place?.kind === "amends" ? place.tradeId : null,
+    ...(changed.length === 0 ? {} : { asRead: line.facts }),
     explanation: [`confirmed by ${reviewer.actor} ${how}`],
   });
   return { kind: "done", questions };
@@ -76,34 +77,53 @@ async function cancelNamedTrade(
     };
   }
   const why = `${reviewer.actor} confirmed: ${place.why}`;
-  await cancelTrade(tx, {
-    ...place,
-    lineId: line.id,
-    documentId: document.id,
-    actor: reviewer.actor,
+  return cancelBy(
+    tx,
+    reviewer,
+    { lineId: line.id, documentId: document.id, facts },
+    place.tradeId,
     why,
-  });
-  await linkDocument(tx, place.tradeId, document.id);
-  await updateTradeLine(tx, line.id, {
-    outcome: "cancels",
-    tradeId: place.tradeId,
-    explanation: [why],
-    facts,
-  });
+  );
+}
+
+async function cancelLinkedTrade(
+  tx: Transaction,
+  reviewer: Reviewer,
+  { line, document, trade }: { line: TradeLine; document: TradeDocument; trade: Trade },
+): Promise<AnswerResult> {
+  const why = `${reviewer.actor} said that it cancels ${trade.tradeKey}`;
+  const source = { lineId: line.id, documentId: document.id, facts: line.facts };
+  return cancelBy(tx, reviewer, source, trade.id, why);
+}
+
+async function cancelBy(
+  tx: Transaction,
+  reviewer: Reviewer,
+  { lineId, documentId, facts }: { lineId: string; documentId: string; facts: TradeFacts },
+  tradeId: string,
+  why: string,
+): Promise<AnswerResult> {
+  const { status, tradeKey } = (await getTrade(tx, tradeId))!;
+  if (status !== "confirmed") return { kind: "refused", why: `${tradeKey} is already ${status}` };
+  await cancelTrade(tx, { tradeId, lineId, documentId, actor: reviewer.actor, why });
+  await linkDocument(tx, tradeId, documentId);
+  await updateTradeLine(tx, lineId, { outcome: "cancels", tradeId, explanation: [why], facts });
   return { kind: "done", questions: [] };
 }
 
-/** Links the trade line to a trade that is already booked. */
+/** Links the trade line to a trade that is already booked; a cancellation cancels it. */
 export async function linkTradeLine(
   tx: Transaction,
   reviewer: Reviewer,
   lineId: string,
-  tradeId: string,
+  tradeName: string,
 ): Promise<AnswerResult> {
   await lockBooking(tx);
   const { line, document } = await loadTradeLine(tx, lineId);
-  const trade = await getTrade(tx, tradeId);
-  if (trade === null) return { kind: "refused", why: `there is no trade ${tradeId}` };
+  const found = await findTradeNamed(tx, tradeName);
+  if (found.kind === "refused") return found;
+  const { trade } = found;
+  if (line.facts.isCancelled) return cancelLinkedTrade(tx, reviewer, { line, document, trade });
   const explanation = [`${reviewer.actor} linked it to ${trade.tradeKey}`];
   await linkDocument(tx, trade.id, document.id);
   await updateTradeLine(tx, line.id, { outcome: "same", tradeId: trade.id, explanation });

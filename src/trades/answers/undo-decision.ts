@@ -5,10 +5,17 @@
 import assert from "node:assert/strict";
 import { endDocument } from "../../ingestion/document-table.ts";
 import type { Transaction } from "../../store/database.ts";
-import { type Decision, holdDecision, markUndone, recordDecision } from "../decision-table.ts";
+import {
+  type Decision,
+  findDecisions,
+  holdDecision,
+  markUndone,
+  recordDecision,
+} from "../decision-table.ts";
 import { unlinkTradeLine } from "../document-link-table.ts";
 import { linkTradeToOrder, releaseOrder } from "../orders/link-order.ts";
 import type { Question, Reviewer } from "../question.ts";
+import type { TradeFacts } from "../trade.ts";
 import { updateTradeLine } from "../trade-line-table.ts";
 import {
   getTrade,
@@ -149,12 +156,18 @@ async function reopenTradeLine(
   decision: Decision,
   why: string,
 ): Promise<Question[]> {
+  const facts = decision.before?.["facts"] as TradeFacts | undefined;
+  const asked = (await findDecisions(tx, { lineId: decision.lineId! })).findLast(
+    (each) => each.kind === "ask",
+  );
+  const reasons = [why, ...(asked?.explanation ?? [])];
   await updateTradeLine(tx, decision.lineId!, {
     outcome: "review",
     tradeId: null,
-    explanation: [why],
+    explanation: reasons,
+    ...(facts === undefined ? {} : { facts }),
   });
-  return [questionAbout("line", decision, why)];
+  return [{ ...questionAbout("line", decision, why), reasons }];
 }
 
 function questionAbout(subject: Question["subject"], decision: Decision, why: string): Question {

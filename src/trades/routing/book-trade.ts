@@ -21,6 +21,8 @@ export interface Booking {
   readonly needsAudit: boolean;
   /** The trade that this one replaces. */
   readonly corrects: string | null;
+  /** What the document says, if a person corrected it; an undo asks with these facts again. */
+  readonly asRead?: TradeFacts;
   readonly explanation: readonly string[];
 }
 
@@ -67,7 +69,7 @@ export async function bookTrade(tx: Transaction, booking: Booking): Promise<Ques
     tradeId: booking.id,
     documentId: booking.documentId,
     explanation: booking.explanation,
-    before: { corrects: booking.corrects },
+    before: { corrects: booking.corrects, ...(booking.asRead && { facts: booking.asRead }) },
   });
   if (booking.corrects !== null) await setTradeStatus(tx, booking.corrects, "amended");
   return linkTradeToOrder(tx, booking);

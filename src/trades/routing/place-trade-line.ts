@@ -51,15 +51,14 @@ export function placeTradeLine(
 
 function placeCancellation(line: LineToPlace, known: readonly KnownTrade[]): Placement {
   const target = findReferredTo(line, known);
+  const named = describeReference(line);
   if (target.length === 1) {
-    return {
-      kind: "cancels",
-      tradeId: target[0]!.id,
-      why: "cancels the trade with this reference",
-    };
+    return { kind: "cancels", tradeId: target[0]!.id, why: `cancels the trade ${named}` };
   }
   const why =
-    target.length === 0 ? "the trade that it cancels is not known" : "cancels one of several";
+    target.length === 0
+      ? `the trade ${named}, which it cancels, is not known`
+      : `cancels one of ${target.length} trades ${named}`;
   return { kind: "ask", candidates: target.map((trade) => trade.id), why };
 }
 
@@ -78,7 +77,7 @@ function placeAmendment(line: LineToPlace, known: readonly KnownTrade[]): Placem
     return {
       kind: "amends",
       tradeId: target[0]!.id,
-      why: "replaces the trade with this reference",
+      why: `replaces the trade ${describeReference(line)}`,
     };
   }
   const why =
@@ -86,14 +85,18 @@ function placeAmendment(line: LineToPlace, known: readonly KnownTrade[]): Placem
   return { kind: "ask", candidates: target.map((trade) => trade.id), why };
 }
 
-/** Looks for the reference that the line names, then its own reference, then the same figures. */
+const describeReference = ({ facts }: LineToPlace): string =>
+  facts.refersTo !== null
+    ? `with reference ${facts.refersTo}`
+    : facts.reference !== null
+      ? `with reference ${facts.reference} or these figures`
+      : "with these figures";
+
+/** The trade that the line names; only a line that names none is compared by its own reference and figures. */
 function findReferredTo(line: LineToPlace, known: readonly KnownTrade[]): KnownTrade[] {
-  const keys = [line.refersToKey, line.identity.referenceKey];
-  for (const key of keys) {
-    const found = known.filter((trade) => key !== null && trade.referenceKey === key);
-    if (found.length > 0) return found;
-  }
-  if (line.refersToKey !== null) return [];
+  const key = line.refersToKey ?? line.identity.referenceKey;
+  const found = known.filter((trade) => key !== null && trade.referenceKey === key);
+  if (found.length > 0 || line.refersToKey !== null) return found;
   return known.filter((trade) => compareEconomics(line.facts, trade.facts) === "same");
 }
 

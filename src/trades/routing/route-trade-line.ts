@@ -217,7 +217,7 @@ function planOf(
   }
   const doubts = [...objections, ...(verdict.kind === "review" ? verdict.reasons : [])];
   if (placement?.kind === "cancels") {
-    return { kind: "ask", reasons: [`${placement.why} (${placement.tradeId})`, ...doubts] };
+    return { kind: "ask", reasons: [`${placement.why}: ${placement.tradeId}`, ...doubts] };
   }
   if (placement?.kind === "ask") return { kind: "ask", reasons: [placement.why, ...doubts] };
   if (verdict.kind === "review" || objections.length > 0) return { kind: "ask", reasons: doubts };
