@@ -28,6 +28,7 @@ import { findMailboxes } from "../mailbox/mailbox-table.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
+import { redisChecks } from "./redis-check.ts";
 import type { Watching } from "./watching.ts";
 
 export interface ApiParts {
@@ -53,7 +54,11 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerDoctorRoutes(server, {
     diagnosis: {
       ...watching.diagnosis,
-      further: [...ingestionChecks({ ...base, ...notes }), ...(parts.documents?.checks ?? [])],
+      further: [
+        ...redisChecks(base),
+        ...ingestionChecks({ ...base, ...notes }),
+        ...(parts.documents?.checks ?? []),
+      ],
     },
   });
   registerAuditRoutes(server, {

@@ -18,6 +18,12 @@ interface Report {
   }[];
 }
 
+interface MailboxView {
+  readonly address: string;
+  readonly status: string;
+  readonly statusReason: string | null;
+}
+
 interface AuditOptions {
   mailbox?: string;
   since?: string;
@@ -45,12 +51,14 @@ export function auditCommand(output: Output = createOutput()): Command {
 }
 
 async function audit(api: ApiClient, options: AuditOptions, output: Output): Promise<void> {
+  const all = options.mailbox === undefined ? await api.get<MailboxView[]>("/api/mailboxes") : [];
+  const skipped = all.filter((mailbox) => mailbox.status !== "active");
   const addresses =
     options.mailbox === undefined
-      ? (await api.get<{ address: string; status: string }[]>("/api/mailboxes"))
-          .filter((mailbox) => mailbox.status === "active")
-          .map((mailbox) => mailbox.address)
+      ? all.filter((mailbox) => mailbox.status === "active").map((mailbox) => mailbox.address)
       : [options.mailbox];
+  for (const { address, status, statusReason } of skipped)
+    output.note(`${plain(address)}: not audited, because it is ${status}: ${plain(statusReason)}`);
   let open = 0;
   for (const address of addresses) {
     const report = await api.post<Report>(`/api/mailboxes/${encodeURIComponent(address)}/audit`, {
@@ -61,7 +69,10 @@ async function audit(api: ApiClient, options: AuditOptions, output: Output): Pro
     if (options.json) output.json(report);
     else print(report, output);
   }
-  if (addresses.length === 0) output.note("no mailboxes are being watched");
+  if (addresses.length + skipped.length === 0) output.note("no mailboxes are being watched");
+  const unread = skipped.filter((mailbox) => mailbox.status === "unreachable").length;
+  if (open === 0 && unread > 0)
+    throw new CommandError(`${count(unread, "mailbox", "mailboxes")} could not be audited`);
   if (open > 0)
     throw new CommandError(
       `${count(open, "message differs", "messages differ")}; use --repair to update the log`,

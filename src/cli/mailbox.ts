@@ -42,8 +42,10 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     );
   mailbox
     .command("add <address>")
-    .description("start watching a mailbox")
+    .description("start watching a mailbox, or change how it is watched; what you leave out stays")
     .option("--ingest <folder>", "also ingest contract notes from this folder, such as Inbox")
+    .option("--no-ingest", "ingest nothing")
+    .option("--observe", "record the events of every folder (default for a new mailbox)")
     .option("--no-observe", "only ingest; do not record events of other folders")
     .option("--owner <id>", "object ID of the person who may see its events")
     .option("--connection <name>", "connection (tenant and app) to read it with", "default")
@@ -56,27 +58,28 @@ export function mailboxCommand(output: Output = createOutput()): Command {
       (
         address: string,
         options: {
-          ingest?: string;
-          observe: boolean;
+          ingest?: string | false;
+          observe?: boolean;
           owner?: string;
           connection: string;
           json?: boolean;
         },
       ) =>
         withApi(async (api) => {
-          const answer = await api.post<{ subscription: string; error?: string }>(
-            "/api/mailboxes",
-            {
-              address,
-              connection: options.connection,
-              observes: options.observe,
-              ingestFolder: options.ingest ?? null,
-              ...(options.owner === undefined ? {} : { ownerId: options.owner }),
-            },
-          );
+          const answer = await api.post<{
+            subscription: string;
+            ingestFolder: string | null;
+            error?: string;
+          }>("/api/mailboxes", {
+            address,
+            connection: options.connection,
+            observes: options.observe,
+            ingestFolder: options.ingest === false ? null : options.ingest,
+            ...(options.owner === undefined ? {} : { ownerId: options.owner }),
+          });
           if (options.json) return output.json(answer);
           output.line(
-            `${address} is watched; subscription: ${answer.subscription}${answer.error === undefined ? "" : ` (${answer.error})`}`,
+            `${address} is watched; ingests: ${answer.ingestFolder ?? "nothing"}; subscription: ${answer.subscription}${answer.error === undefined ? "" : ` (${answer.error})`}`,
           );
         }),
     );

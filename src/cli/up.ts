@@ -37,7 +37,11 @@ interface TenantReady {
   readonly dataverse: string;
   readonly containerId: string;
   readonly apps: readonly { readonly appId: string; readonly secret: string | null }[];
-  readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
+  readonly users: readonly {
+    readonly id: string;
+    readonly userPrincipalName: string;
+    readonly hasMailbox: boolean;
+  }[];
 }
 
 export function upCommand(): Command {
@@ -218,7 +222,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 
 /** Watches every mailbox, and ingests contract notes from the operations mailbox. */
 async function watchEveryone(app: App, tenant: TenantReady): Promise<void> {
-  for (const [index, user] of tenant.users.entries()) {
+  for (const [index, user] of tenant.users.filter(({ hasMailbox }) => hasMailbox).entries()) {
     await upsertMailbox(app.database, {
       address: user.userPrincipalName,
       graphUserId: user.id,

@@ -26,7 +26,10 @@ export interface Connections {
   graph(connection: string): GraphClient;
   tenantOf(connection: string): string | null;
   /** The access token that this mailbox is read with: the app's own, or that of the person who consented. */
-  getAccessTokenForMailbox(mailbox: { readonly connection: string }): Promise<string>;
+  getAccessTokenForMailbox(
+    mailbox: { readonly connection: string },
+    options?: { readonly forceNew?: boolean },
+  ): Promise<string>;
   /** The object id of the one person whose mail can be read; null with application permissions. */
   personOf(connection: string): Promise<string | null>;
   /** How far our clock is ahead of Graph's, in milliseconds; null if Graph sends no time. */
@@ -94,7 +97,7 @@ export function createConnections(
     names: [...connections.keys()],
     graph: (connection) => get(connection).graph,
     tenantOf: (connection) => settings[connection]?.tenantId ?? null,
-    getAccessTokenForMailbox: (mailbox) => get(mailbox.connection).token(),
+    getAccessTokenForMailbox: (mailbox, options) => get(mailbox.connection).token(options),
     async personOf(name) {
       const { settings: given, token } = get(name);
       return given.refreshToken === undefined ? null : (claimsOf(await token())["oid"] as string);

@@ -1,3 +1,4 @@
+import { toFault } from "../lib/fault.ts";
 import type { Connections } from "./connections.ts";
 import { explainRefusal, isGuest } from "./explain-refusal.ts";
 
@@ -5,7 +6,7 @@ export type Verification =
   | { readonly isReadable: true; readonly graphUserId: string; readonly address: string }
   | { readonly isReadable: false; readonly reason: string };
 
-/** Checks whether this mailbox can be watched and, if not, says why. Changes nothing. */
+/** Checks whether this mailbox can be watched and, if not, says why. Throws if Graph does not answer. */
 export async function verifyMailbox(
   connections: Connections,
   connection: string,
@@ -33,6 +34,9 @@ export async function verifyMailbox(
     });
     return { isReadable: true, graphUserId: user.id, address: user.mail ?? user.userPrincipalName };
   } catch (error) {
+    // An outage says nothing about the mailbox.
+    const { remedy } = toFault(error);
+    if (remedy === "retry" || remedy === "wait") throw error;
     return refuse(explainRefusal(error));
   }
 }

@@ -93,7 +93,11 @@ export interface ReadyLine {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
+  readonly users: readonly {
+    readonly id: string;
+    readonly userPrincipalName: string;
+    readonly hasMailbox: boolean;
+  }[];
   readonly apps: readonly {
     readonly appId: string;
     readonly displayName: string;
@@ -112,7 +116,11 @@ function describe(tenant: Tenant, ca: string | null): ReadyLine {
     tenantId: tenant.tenantId,
     clientId: tenant.clientId,
     clientSecret: tenant.clientSecret,
-    users: tenant.users.map(({ id, userPrincipalName }) => ({ id, userPrincipalName })),
+    users: tenant.users.map(({ id, userPrincipalName, hasMailbox }) => ({
+      id,
+      userPrincipalName,
+      hasMailbox,
+    })),
     apps: tenant.apps.map(({ appId, displayName, secrets }) => ({
       appId,
       displayName,

@@ -128,8 +128,13 @@ export const addMailbox = {
     // Looser than an e-mail address: the name of a guest contains a #, and gets a readable refusal later.
     address: z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an address"),
     connection: z.string().default("default"),
-    observes: z.boolean().default(true),
-    ingestFolder: z.string().min(1).nullable().default(null),
+    observes: z.boolean().optional().describe("left as it is if absent; true for a new mailbox"),
+    ingestFolder: z
+      .string()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe("null for none; left as it is if absent"),
     ownerId: z.string().min(1).optional(),
   }),
   response: {

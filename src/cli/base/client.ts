@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { loadConfig, processEnvironment } from "../../config.ts";
-import { Fault } from "../../lib/fault.ts";
+import { Fault, faultCodes, remedyOf } from "../../lib/fault.ts";
 import { createHttp, type HttpAnswer } from "../../lib/http.ts";
 import { CommandError, EXIT, type Failure } from "./exit.ts";
 
@@ -18,7 +18,7 @@ export class ApiError extends CommandError {
   readonly errors: Failure["errors"];
   constructor(status: number, problem: ProblemView) {
     const bare = `the server responded with status ${status}`;
-    super(problem.detail ?? problem.title ?? bare, exitCodeOf(status));
+    super(problem.detail ?? problem.title ?? bare, exitCodeOf(status, problem.errorCode));
     this.status = status;
     this.code = problem.errorCode;
     this.errors = problem.errors;
@@ -157,8 +157,11 @@ export function toApiError({ status, body }: Pick<HttpAnswer, "status" | "body">
   }
 }
 
-function exitCodeOf(status: number): number {
-  if (status === 503 || status === 429) return EXIT.tryLater;
+function exitCodeOf(status: number, code: string | undefined): number {
+  const fault = faultCodes.find((each) => each === code);
+  const remedy = fault === undefined ? null : remedyOf(fault);
+  const isPassing = status >= 500 && (remedy === "retry" || remedy === "wait");
+  if (status === 503 || status === 429 || isPassing) return EXIT.tryLater;
   return status === 400 ? EXIT.usage : EXIT.failed;
 }
 

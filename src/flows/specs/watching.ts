@@ -2,6 +2,9 @@
 import * as z from "zod";
 import { defineJob } from "../../jobs/job.ts";
 
+/** With growing pauses, about twelve minutes: a short outage of Graph makes no dead letters. */
+const OUTLASTS_AN_OUTAGE = 12;
+
 /** Created when Graph notifies a change of a message. */
 export const mailChanged = defineJob({
   type: "mail-changed",
@@ -28,7 +31,7 @@ export const lifecycleEvent = defineJob({
     event: z.enum(["missed", "reauthorizationRequired", "subscriptionRemoved"]),
     notifiedAt: z.string(),
   }),
-  maxAttempts: 5,
+  maxAttempts: OUTLASTS_AN_OUTAGE,
 });
 
 /** Gives each mailbox its subscription. */
@@ -36,6 +39,7 @@ export const ensureSubscriptionsJob = defineJob({
   type: "ensure-subscriptions",
   queue: "webhook-renewal",
   payload: z.object({ reason: z.string() }),
+  maxAttempts: OUTLASTS_AN_OUTAGE,
 });
 
 /** Reads what changed in one mailbox since the last look. */
@@ -44,7 +48,7 @@ export const deltaSync = defineJob({
   queue: "delta-sync",
   together: 1,
   payload: z.object({ mailbox: z.number().int(), reason: z.string() }),
-  maxAttempts: 5,
+  maxAttempts: OUTLASTS_AN_OUTAGE,
 });
 
 /** Queues a delta run for all mailboxes, or for those without push. */
@@ -53,6 +57,7 @@ export const readMailboxes = defineJob({
   queue: "delta-sync",
   together: 1,
   payload: z.object({ which: z.enum(["all", "not-pushed"]) }),
+  maxAttempts: OUTLASTS_AN_OUTAGE,
 });
 
 /** Compares mailboxes with the log and repairs the log; null means every mailbox. */
@@ -61,6 +66,7 @@ export const auditMailboxes = defineJob({
   queue: "maintenance",
   together: 1,
   payload: z.object({ mailbox: z.number().int().nullable(), repair: z.boolean() }),
+  maxAttempts: OUTLASTS_AN_OUTAGE,
 });
 
 /** Removes events and notifications that are past their retention. */
@@ -69,4 +75,5 @@ export const forgetOld = defineJob({
   queue: "maintenance",
   together: 1,
   payload: z.object({}),
+  maxAttempts: OUTLASTS_AN_OUTAGE,
 });

@@ -1,5 +1,6 @@
 import type { Database } from "../../store/database.ts";
 import type { Connections } from "../connections.ts";
+import { hasFolder } from "../folders/has-folder.ts";
 import {
   getMailboxByAddress,
   type Mailbox,
@@ -25,8 +26,10 @@ export interface AddMailboxNeeds {
 export interface WantedMailbox {
   readonly address: string;
   readonly connection: string;
-  readonly observes: boolean;
-  readonly ingestFolder: string | null;
+  /** Absent to leave it as it is; for a new mailbox true. */
+  readonly observes?: boolean | undefined;
+  /** Null for none; absent to leave it as it is. */
+  readonly ingestFolder?: string | null | undefined;
   /** The owner; by default, the person whose mailbox it is. */
   readonly ownerId?: string | undefined;
 }
@@ -48,8 +51,18 @@ export async function addMailbox(
   const found = await verifyMailbox(needs.connections, wanted.connection, wanted.address);
   if (!found.isReadable) return found;
   const { graphUserId } = found;
-  const ownerId = wanted.ownerId ?? graphUserId;
-  const mailbox = await upsertMailbox(needs.database, { ...wanted, graphUserId, ownerId });
+  const { ingestFolder: folder } = wanted;
+  const graph = needs.connections.graph(wanted.connection);
+  if (typeof folder === "string" && !(await hasFolder(graph, graphUserId, folder)))
+    return { isReadable: false, reason: `it has no folder ${folder} that could be ingested` };
+  const known = await getMailboxByAddress(needs.database, wanted.address);
+  const mailbox = await upsertMailbox(needs.database, {
+    ...wanted,
+    graphUserId,
+    ownerId: wanted.ownerId ?? graphUserId,
+    observes: wanted.observes ?? known?.observes ?? true,
+    ingestFolder: folder === undefined ? (known?.ingestFolder ?? null) : folder,
+  });
   const [subscription] = await ensureSubscriptions(needs.subscriptions, mailbox.id);
   await needs.readNow(mailbox, "a mailbox was added");
   return { isReadable: true, mailbox, subscription };

@@ -9,6 +9,7 @@ import type { Queryable } from "../../store/database.ts";
 import type { Connections } from "../connections.ts";
 import { findCoverage } from "../events/event-statistics.ts";
 import { findMailboxes, type Mailbox } from "../mailbox-table.ts";
+import { findSubscriptions } from "../subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../verify-mailbox.ts";
 
 export interface Check {
@@ -27,10 +28,13 @@ export interface DiagnosisNeeds {
   readonly whyUnreachable: () => Promise<string | null>;
   /** The length of the secret from the settings. */
   readonly sharedSecretLength: number | null;
+  /** How long one check may take. */
+  readonly checkMs?: number;
   /** Checks of other parts of Postroom. */
   readonly further?: readonly (() => Promise<Check>)[];
 }
 
+const CHECK_MS = 10_000;
 const SKEW_MS_MAX = 60_000;
 const SECRET_LENGTH_MIN = 32;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -52,39 +56,66 @@ const PERMISSIONS = [
 /** `outside` names a mailbox that the app must not be able to read. */
 export async function diagnose(needs: DiagnosisNeeds, outside?: string): Promise<Check[]> {
   const mailboxes = await findMailboxes(needs.database);
-  const checks: Check[] = [];
-  if (needs.connections.names.length === 0)
-    checks.push({
-      name: "connection",
-      status: "failed",
-      detail: "no tenant is set up",
-      fix: "set GRAPH_TENANT_ID, GRAPH_CLIENT_ID and GRAPH_CLIENT_SECRET",
-    });
-  for (const name of needs.connections.names) {
-    checks.push(await guarded(`permissions (${name})`, () => checkPermissions(needs, name)));
-    checks.push(await guarded(`clock (${name})`, () => checkClock(needs, name)));
-  }
-  checks.push(await guarded("public address", () => checkWebhook(needs)));
-  checks.push(await guarded("push", () => checkPush(needs, mailboxes)));
-  for (const mailbox of mailboxes.filter((other) => other.status !== "paused"))
-    checks.push(await guarded(`mailbox ${mailbox.address}`, () => checkMailbox(needs, mailbox)));
-  checks.push(...learnedCaps(mailboxes), ...checkSecret(needs));
-  if (outside !== undefined) checks.push(await checkOutside(needs, outside));
-  for (const further of needs.further ?? []) checks.push(await guarded("check", further));
+  const { names } = needs.connections;
+  const guard = (name: string, check: () => Promise<Check>) => guarded(needs, name, check);
+  const checks = await Promise.all([
+    ...(names.length === 0 ? [NO_CONNECTION] : []),
+    ...names.flatMap((name) => [
+      guard(`permissions (${name})`, () => checkPermissions(needs, name)),
+      guard(`clock (${name})`, () => checkClock(needs, name)),
+    ]),
+    guard("public address", () => checkWebhook(needs)),
+    guard("push", () => checkPush(needs, mailboxes)),
+    ...mailboxes
+      .filter((mailbox) => mailbox.status !== "paused")
+      .map((mailbox) => guard(`mailbox ${mailbox.address}`, () => checkMailbox(needs, mailbox))),
+    ...learnedCaps(mailboxes),
+    ...checkSecret(needs),
+    ...(outside === undefined
+      ? []
+      : [guard(`outside ${outside}`, () => checkOutside(needs, outside))]),
+    ...(needs.further ?? []).map((further) => guard("check", further)),
+  ]);
   return checks;
 }
 
-async function guarded(name: string, check: () => Promise<Check>): Promise<Check> {
+const NO_CONNECTION: Check = {
+  name: "connection",
+  status: "failed",
+  detail: "no tenant is set up",
+  fix: "set GRAPH_TENANT_ID, GRAPH_CLIENT_ID and GRAPH_CLIENT_SECRET",
+};
+
+/** Each check fails for itself, and none waits for another. */
+async function guarded(
+  { clock, checkMs = CHECK_MS }: DiagnosisNeeds,
+  name: string,
+  check: () => Promise<Check>,
+): Promise<Check> {
+  const end = new AbortController();
+  const tooLate = clock.sleep(checkMs, end.signal).then(
+    (): Check => ({
+      name,
+      status: "failed",
+      detail: `no answer within ${checkMs / 1_000} s`,
+      fix: "try again; if it stays, check the network between this machine and Microsoft",
+    }),
+  );
   try {
-    return await check();
+    return await Promise.race([check(), tooLate]);
   } catch (error) {
     return { name, status: "failed", detail: toFault(error).message };
+  } finally {
+    end.abort();
   }
 }
 
 async function checkPermissions(needs: DiagnosisNeeds, connection: string): Promise<Check> {
   const name = `permissions (${connection})`;
-  const claims = claimsOf(await needs.connections.getAccessTokenForMailbox({ connection }));
+  // A kept token would only say that Entra accepted the secret an hour ago.
+  const claims = claimsOf(
+    await needs.connections.getAccessTokenForMailbox({ connection }, { forceNew: true }),
+  );
   if ((await needs.connections.personOf(connection)) !== null)
     return { name, status: "ok", detail: "acts for one person and reads that person's mail alone" };
   const roles = Array.isArray(claims["roles"]) ? (claims["roles"] as string[]) : [];
@@ -163,9 +194,36 @@ async function checkMailbox(needs: DiagnosisNeeds, mailbox: Mailbox): Promise<Ch
   const name = `mailbox ${mailbox.address}`;
   const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
   if (!found.isReadable) return { name, status: "failed", detail: found.reason };
+  const lost = await findLostSubscription(needs, mailbox);
+  if (lost !== null)
+    return {
+      name,
+      status: "failed",
+      detail: `readable, but Graph no longer knows its subscription ${lost}`,
+      fix: "postroom sub ensure",
+    };
   const isQuiet = mailbox.delivery === "poll";
   const detail = `readable; by ${mailbox.delivery}: ${mailbox.deliveryReason}`;
   return { name, status: isQuiet ? "warning" : "ok", detail };
+}
+
+/** The id of a subscription that we rely on and Graph does not have. */
+async function findLostSubscription(
+  { database, connections }: DiagnosisNeeds,
+  mailbox: Mailbox,
+): Promise<string | null> {
+  for (const { status, subscriptionId } of await findSubscriptions(database, mailbox.id)) {
+    if (status !== "active" || subscriptionId === null) continue;
+    try {
+      await connections
+        .graph(mailbox.connection)
+        .call({ path: `/subscriptions/${subscriptionId}` });
+    } catch (error) {
+      if (toFault(error).code === "graph.not-found") return subscriptionId;
+      throw error;
+    }
+  }
+  return null;
 }
 
 function learnedCaps(mailboxes: readonly Mailbox[]): Check[] {
