@@ -7,6 +7,7 @@ import type { SampleSignIn } from "./api/console/console-routes.ts";
 import { type ServeConsoleNeeds, serveConsole } from "./api/console/serve-console.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
 import { describeApi, typed } from "./api/openapi.ts";
+import { type Answers, createAnswers } from "./app/answers.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
 import { createDocuments, type Documents } from "./app/documents.ts";
 import { createEngine } from "./app/engine.ts";
@@ -42,6 +43,7 @@ export interface App extends Foundation {
   readonly watching: Watching;
   readonly notes: ContractNotes;
   readonly documents: Documents | null;
+  readonly answers: Answers | null;
   stop(): Promise<void>;
 }
 
@@ -83,13 +85,18 @@ async function build(
     closers.push(await lockHome(config.home));
   const base = await layFoundation(config, options, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
-  const documents = createDocuments(base, notes.files, closers);
+  const documents = createDocuments(base, notes.files, () => jobs.queue, closers);
+  const answers = createAnswers(base, documents, notes.texts, () => jobs.queue, closers);
   const watching = createWatching(base, () => jobs.queue, notes, closers);
   const jobs: Jobs = createJobs({
     ...base,
     engine: await createEngine(config, base.database, base.log),
-    handlers: isWorker ? [watching, notes, documents].flatMap((part) => part?.handlers ?? []) : [],
-    schedules: isWorker ? [...watching.schedules, ...(documents?.schedules ?? [])] : [],
+    handlers: isWorker
+      ? [watching, notes, documents, answers].flatMap((part) => part?.handlers ?? [])
+      : [],
+    schedules: isWorker
+      ? [watching, documents, answers].flatMap((part) => part?.schedules ?? [])
+      : [],
     settings: {
       leaseMs: config.leaseSeconds * 1_000,
       concurrencyMax: config.jobConcurrency ?? Number.POSITIVE_INFINITY,
@@ -119,7 +126,7 @@ async function build(
     await server.register(async (api) => {
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      await registerApi(typed(api), { base, jobs, watching, notes, documents, sample });
+      await registerApi(typed(api), { base, jobs, watching, notes, documents, answers, sample });
     });
     const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;
     if (options.consoleFiles !== undefined)
@@ -128,7 +135,17 @@ async function build(
   const url = await listen(server, base, closers);
   if (isServer) await announceServer(url, base, closers);
   if (isWorker) notes.begin();
-  return { ...base, url, jobs, server, dispatcher: intake.dispatcher, watching, notes, documents };
+  return {
+    ...base,
+    url,
+    jobs,
+    server,
+    dispatcher: intake.dispatcher,
+    watching,
+    notes,
+    documents,
+    answers,
+  };
 }
 
 function toWebhookNeeds({ database, log }: Foundation, jobs: Jobs, documents: Documents) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { type AnswerSettings, readAnswers } from "./config/answers.ts";
 import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
 import { type DocumentSettings, readDocuments } from "./config/documents.ts";
 import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-values.ts";
@@ -63,6 +64,11 @@ const Settings = z.object({
   EmailProcessing__MaxTotalSizeMB: z.coerce.number().positive().max(150).default(100),
   Documents__UploadHosts: z.string().min(1).default(".sharepoint.com"),
   Documents__PreviewAction: onOff.default(false),
+  Documents__Search: onOff.default(true),
+  Documents__Profiles: onOff.default(false),
+  Analysis__Enabled: onOff.default(true),
+  Analysis__MultiDocumentEnabled: onOff.default(false),
+  Rag__ApiKey: secretText(PROOF_LENGTH_MIN).optional(),
   Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),
@@ -98,6 +104,8 @@ const Settings = z.object({
   MODEL_AZURE: onOff.default(false),
   MODEL_API_VERSION: z.string().min(1).optional(),
   MODEL_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
+  MODEL_TOKENS_PER_DAY: z.coerce.number().int().min(0).default(500_000),
+  EMBEDDING_MODEL: z.string().min(1).optional(),
   POSTROOM_KILL_AT: z.string().optional(),
 });
 
@@ -173,6 +181,7 @@ export interface Config {
     readonly apiVersion: string | null;
     readonly timeoutMs: number;
   } | null;
+  readonly answers: AnswerSettings;
   readonly killAt: string | null;
 }
 
@@ -184,6 +193,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(parsed.error?.issues.map(describeIssue) ?? []),
     ...missingTogether(resolved.values),
     ...missingForDocuments(resolved.values),
+    ...missingForEmbedding(resolved.values),
   ];
   const further = readConnections(resolved.values, {
     graphOrigin: parsed.data?.GRAPH_BASE_URL ?? "https://graph.microsoft.com",
@@ -280,6 +290,7 @@ function toConfig(
             apiVersion: settings.MODEL_API_VERSION ?? null,
             timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
           },
+    answers: readAnswers(settings),
     killAt: settings.POSTROOM_KILL_AT ?? null,
   });
 }
@@ -300,6 +311,14 @@ function missingForDocuments(settings: Readonly<Record<string, string | undefine
   return [...DOCUMENTS, ...OF_THE_APP]
     .filter((name) => settings[name] === undefined)
     .map((name) => `${name}: missing; required for documents`);
+}
+
+/** A model by its name is at the same endpoint as the one that writes. */
+function missingForEmbedding(settings: Readonly<Record<string, string | undefined>>): string[] {
+  const name = settings["EMBEDDING_MODEL"];
+  if (name === undefined || name === "embedded" || settings["MODEL_BASE_URL"] !== undefined)
+    return [];
+  return ["EMBEDDING_MODEL: must be `embedded` unless MODEL_BASE_URL is set"];
 }
 
 function missingTogether(settings: Readonly<Record<string, string | undefined>>): string[] {
@@ -328,6 +347,7 @@ const SECRETS = [
   "MODEL_API_KEY",
   "ARCHIVE_CONNECTION_STRING",
   "EmailProcessing__WebhookSecret",
+  "Rag__ApiKey",
 ];
 
 function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {

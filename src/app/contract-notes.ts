@@ -35,9 +35,10 @@ import { every, systemClock } from "../lib/clock.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
 import type { IngestionAudit } from "../mailbox/operating/audit-mailbox.ts";
-import { loadModelLibrary } from "../models/ask-for-json.ts";
+import { loadModelLibrary } from "../models/model.ts";
 import { findTesseract } from "../reading/ocr.ts";
 import { createPdfReader } from "../reading/read-pdf.ts";
+import { createTextReader, type TextReader } from "../reading/read-text.ts";
 import { createSandboxPool } from "../reading/sandbox-pool.ts";
 import type { Isolation } from "../reading/walls.ts";
 import { extractContent } from "../trades/content/content-of-extraction.ts";
@@ -45,10 +46,13 @@ import { createDriftWatch } from "../trades/drift/sender-yield.ts";
 import { createModelMetrics } from "../trades/second-reader/model-metrics.ts";
 import { extractWithModel } from "../trades/second-reader/second-reader.ts";
 import type { Closers, Foundation } from "./foundation.ts";
+import { modelSettings } from "./model-settings.ts";
 
 export interface ContractNotes {
   readonly table: IngestionTable;
   readonly files: FileStore;
+  /** Reads the text of files of every kind, in the same sandbox. */
+  readonly texts: TextReader;
   readonly blobs: BlobStore;
   readonly handlers: readonly JobHandler[];
   readonly followUp: FollowUp;
@@ -107,6 +111,7 @@ export async function createContractNotes(
   return {
     table,
     files,
+    texts: createTextReader({ pool, pdfs }),
     blobs,
     ids,
     isolation,
@@ -150,15 +155,8 @@ export async function createContractNotes(
 
 /** The rules alone, or with a model as second reader if one is configured. */
 async function extractorOf({ config, metrics }: Foundation): Promise<Extract> {
-  if (config.model === null) return extractContent;
+  const settings = modelSettings(config);
+  if (settings === null) return extractContent;
   await loadModelLibrary();
-  const { baseUrl, apiKey, name, isAzure, apiVersion, timeoutMs } = config.model;
-  return extractWithModel({
-    settings: {
-      ...{ kind: isAzure ? "azure" : "openai", baseUrl, model: name, timeoutMs },
-      apiKey: apiKey.reveal(),
-      ...(apiVersion !== null && { apiVersion }),
-    },
-    observe: createModelMetrics(metrics),
-  });
+  return extractWithModel({ settings, observe: createModelMetrics(metrics) });
 }

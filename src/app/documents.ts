@@ -11,6 +11,7 @@ import { createMemoryCache, openRedisCache } from "../filing/navigation/nav-cach
 import type { NavCache } from "../filing/navigation/navmap.ts";
 import { isOriginalOf } from "../filing/original-mail.ts";
 import { createRuleBook, type RuleBook } from "../filing/rules/rule-book.ts";
+import { afterFiling } from "../flows/after-filing.ts";
 import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
 import { mailToDocumentHandler } from "../flows/mail-to-document.ts";
 import { sweepDocuments } from "../flows/specs/documents.ts";
@@ -19,6 +20,7 @@ import { sweepDocumentsHandler } from "../flows/sweep-documents.ts";
 import { createUploads } from "../flows/upload-document.ts";
 import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
+import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
 import type { Mailbox } from "../mailbox/mailbox-table.ts";
@@ -44,6 +46,7 @@ export interface Documents {
 export function createDocuments(
   base: Foundation,
   files: FileStore,
+  queue: () => JobQueue,
   closers: Closers,
 ): Documents | null {
   const { database, random, clock, log, config, metrics } = base;
@@ -58,6 +61,9 @@ export function createDocuments(
     sessions: actors.sessions,
     seal: createSeal(settings.clientSecret.reveal(), random),
     onFiled: ({ source }) => filed.inc({ source }),
+    ...(config.answers.indexes
+      ? { after: afterFiling({ ...config.answers, log, app: actors.app, queue }) }
+      : {}),
   };
   const { defaultAction, defaultContainerId, attachmentBytesMax, mailBytesMax } = settings;
   const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });

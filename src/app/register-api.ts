@@ -15,6 +15,7 @@ import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerOverviewRoutes } from "../api/overview-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
+import { registerSearchRoutes } from "../api/search-routes.ts";
 import { registerSenderRoutes } from "../api/senders-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
 import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
@@ -25,6 +26,7 @@ import { ingestionChecks } from "../flows/diagnose-ingestion.ts";
 import { gatherTrace } from "../flows/gather-trace.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
+import type { Answers } from "./answers.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
@@ -38,6 +40,7 @@ export interface ApiParts {
   readonly notes: ContractNotes;
   /** Null if documents are not set up. */
   readonly documents: Documents | null;
+  readonly answers: Answers | null;
   /** Only with the local tenant. */
   readonly sample: SampleSignIn | null;
 }
@@ -85,6 +88,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     emailOf: (caller) => emailOf(base, caller.id),
   });
   if (parts.documents !== null) await registerDocuments(server, parts, parts.documents);
+  if (parts.answers !== null) registerSearchRoutes(server, { ...base, ...parts.answers });
 }
 
 async function registerDocuments(

@@ -28,6 +28,7 @@ import { mailboxCommand } from "./mailbox.ts";
 import { ordersCommand } from "./orders.ts";
 import { peopleCommand } from "./people.ts";
 import { reviewCommand } from "./review.ts";
+import { askCommand, searchCommand } from "./search.ts";
 import { sendersCommand } from "./senders.ts";
 import { serveCommand } from "./serve.ts";
 import { subscriptionsCommand } from "./subscriptions.ts";
@@ -51,6 +52,8 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(doctorCommand(output));
   program.addCommand(traceCommand(output));
   program.addCommand(documentsCommand(output));
+  program.addCommand(searchCommand(output));
+  program.addCommand(askCommand(output));
   program.addCommand(tradesCommand(output));
   program.addCommand(reviewCommand(output));
   program.addCommand(ordersCommand(output));

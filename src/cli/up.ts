@@ -3,7 +3,7 @@
  * its workers, and sample mail that arrives while you watch.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -19,6 +19,7 @@ import { findEvents } from "../mailbox/events/event-table.ts";
 import { upsertMailbox } from "../mailbox/mailbox-table.ts";
 import { approveSender, findApprovedSenders } from "../trades/senders/sender-table.ts";
 import { findTrades } from "../trades/trade-table.ts";
+import { LOCAL_TENANT_FILE, type LocalTenant } from "./base/as-person.ts";
 import { CommandError } from "./base/exit.ts";
 import { plain, shortTime } from "./base/output.ts";
 import { openConsoleFiles } from "./console/open-console-files.ts";
@@ -83,6 +84,7 @@ async function runWithTenant(
     const sampleSignIn = await createSampleSignIn(tenant.ready);
     const { startApp } = await import("../app.ts");
     const app = await startApp(config, { log, hasHome: true, consoleFiles, sampleSignIn });
+    await introducePeople(home, tenant.ready);
     const trusted = await trustSamples(app);
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
@@ -98,6 +100,17 @@ async function runWithTenant(
   } finally {
     await tenant.stop();
   }
+}
+
+/** Commands with `--as` sign in as one of them. */
+async function introducePeople(home: string, { entra, tenantId, apps, users }: TenantReady) {
+  const local: LocalTenant = {
+    ...{ entra, tenantId },
+    apiAppId: apps[1]!.appId,
+    pageAppId: apps[2]!.appId,
+    people: users.map(({ userPrincipalName }) => userPrincipalName),
+  };
+  await writeFile(join(home, LOCAL_TENANT_FILE), JSON.stringify(local));
 }
 
 /** The settings of a local run: the tenant's address and app in place of Microsoft's. */

@@ -1,5 +1,6 @@
 /** Who calls Graph and Dataverse: the person who called us, or the app itself. Each has its own clients. */
 import type { Clock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
 import { createHttp, type Http } from "../lib/http.ts";
 import type { Random } from "../lib/random.ts";
 import {
@@ -19,6 +20,8 @@ export interface Actor {
   readonly id: string | null;
   readonly drives: DriveClient;
   readonly dataverse: DataverseClient;
+  /** The content of a file; null if there is no such file or it is larger than wanted. */
+  readFile(driveId: string, itemId: string, bytesMax: number): Promise<Buffer | null>;
 }
 
 export interface Actors {
@@ -87,30 +90,42 @@ export function createActors(
     createDriveClient(
       createGraphClient({ http: graphHttp, origin: graphOrigin, token, limiter, clock, random }),
     );
+  /** The link is the permission, so it is fetched without a token, and only from hosts that hold files. */
+  const readFileWith =
+    (drives: DriveClient): Actor["readFile"] =>
+    async (driveId, itemId, bytesMax) => {
+      const item = await drives.getItem(driveId, itemId);
+      const url = item?.["@microsoft.graph.downloadUrl"];
+      if (item === null || url === undefined || item.size > bytesMax) return null;
+      const answer = await uploadHttp({ method: "GET", url });
+      if (answer.status === 200) return answer.body;
+      throw new Fault("graph.unavailable", `a file was not delivered: status ${answer.status}`);
+    };
+  const actorWith = (
+    id: string | null,
+    drives: DriveClient,
+    dataverse: DataverseClient,
+  ): Actor => ({
+    ...{ id, drives, dataverse },
+    readFile: readFileWith(drives),
+  });
   const dataverseWith = (token: TokenSource, actsFor?: string): DataverseClient =>
     createDataverseClient({
       ...{ http: dataverseHttp as Http, origin: dataverseOrigin, token, clock, random },
       ...(actsFor === undefined ? {} : { actsFor }),
     });
-  const app: Actor = {
-    id: null,
-    drives: drivesWith(appGraph),
-    dataverse: dataverseWith(appDataverse),
-  };
+  const app = actorWith(null, drivesWith(appGraph), dataverseWith(appDataverse));
 
   return {
     app,
     sessions: createUploadSessions({ http: uploadHttp, clock, random }),
-    as: (user) => ({
-      id: user.id,
-      drives: drivesWith(onBehalfOf.tokensFor(user, GRAPH_RESOURCE)),
-      dataverse: dataverseWith(onBehalfOf.tokensFor(user, dataverseOrigin)),
-    }),
-    inNameOf: (userId) => ({
-      id: userId,
-      drives: app.drives,
-      dataverse: dataverseWith(appDataverse, userId),
-    }),
+    as: (user) =>
+      actorWith(
+        user.id,
+        drivesWith(onBehalfOf.tokensFor(user, GRAPH_RESOURCE)),
+        dataverseWith(onBehalfOf.tokensFor(user, dataverseOrigin)),
+      ),
+    inNameOf: (userId) => actorWith(userId, app.drives, dataverseWith(appDataverse, userId)),
     async appRoles() {
       const { roles } = claimsOf(await appGraph());
       return Array.isArray(roles) ? (roles as string[]) : [];

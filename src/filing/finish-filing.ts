@@ -2,6 +2,7 @@
 import { Fault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
 import type { ConflictBehavior } from "../microsoft/graph/drive-client.ts";
+import type { Transaction } from "../store/database.ts";
 import type { Actor } from "./actors.ts";
 import { type Content, createMeasure } from "./content.ts";
 import { contentTypeOf } from "./content-type.ts";
@@ -11,7 +12,16 @@ import { isPassing, writeRecord } from "./record.ts";
 import { settleUpload } from "./settle-upload.ts";
 import { type UploadNeeds, uploadContent } from "./upload-content.ts";
 
+/** What follows a filing. */
+export interface AfterFiling {
+  /** The version of the record; null if Dataverse does not say. */
+  versionOf(id: string): Promise<string | null>;
+  /** Adds the jobs that follow, in the transaction that marks the filing as recorded. */
+  add(tx: Transaction, filing: Filing, version: string | null): Promise<void>;
+}
+
 export interface FilingNeeds extends UploadNeeds {
+  readonly after?: AfterFiling;
   readonly onFiled?: (filing: Filing) => void;
 }
 
@@ -46,7 +56,7 @@ async function assertSame(filing: Filing, content: Content): Promise<void> {
 
 /** Writes the record of a file that is on the drive. A refusal is stored, so that the file is not forgotten. */
 export async function finishRecord(
-  needs: Pick<FilingNeeds, "database" | "onFiled">,
+  needs: Pick<FilingNeeds, "database" | "onFiled" | "after">,
   actor: Actor,
   id: string,
   more: Readonly<Record<string, unknown>> = {},
@@ -62,7 +72,11 @@ export async function finishRecord(
     throw error;
   }
   await killPoint("filing.record-written");
-  await markFiling(needs.database, id, "recorded");
+  const version = (await needs.after?.versionOf(id)) ?? null;
+  await needs.database.transaction(async (tx) => {
+    await markFiling(tx, id, "recorded");
+    await needs.after?.add(tx, filing, version);
+  });
   await killPoint("filing.record-stored");
   const filed = (await getFiling(needs.database, id))!;
   needs.onFiled?.(filed);

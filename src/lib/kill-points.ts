@@ -51,6 +51,8 @@ export const KILL_POINTS = {
   "filing.record-written": "record written",
   "filing.record-stored": "record stored",
   "filing.attachments-filed": "attachments filed, job not yet settled",
+  "index.text-read": "text read and cut, index not yet written",
+  "index.chunks-written": "chunks written, record not yet marked",
 } as const;
 
 export type KillPoint = keyof typeof KILL_POINTS;

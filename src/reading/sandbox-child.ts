@@ -5,6 +5,7 @@ import { packPages } from "./pack-pages.ts";
 import { type MimeLimits, parseMime } from "./parse-mime.ts";
 import { type ParseLimits, parsePdf } from "./parse-pdf.ts";
 import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
+import { parseText } from "./text/parse-text.ts";
 
 /**
  * The main program of a child: reads a frame, answers with a frame, one at a time, until its input ends. It
@@ -52,9 +53,7 @@ process.stdin.on("end", () => process.exit(0));
 async function answer({ head, bytes }: Frame): Promise<void> {
   const request = head as Numbered<SandboxRequest>;
   job = request.job;
-  const done = await (request.head.kind === "pdf"
-    ? readPdf(bytes, request.head.limits)
-    : readMime(bytes, request.head.limits));
+  const done = await read(request.head, bytes);
   // By now, rejections that nobody awaits have been reported, still for this file.
   await setImmediate();
   send(done.answer, done.bytes);
@@ -64,6 +63,22 @@ async function answer({ head, bytes }: Frame): Promise<void> {
 interface Done {
   answer: SandboxAnswer;
   bytes: Uint8Array;
+}
+
+function read(request: SandboxRequest, bytes: Buffer): Promise<Done> {
+  if (request.kind === "pdf") return readPdf(bytes, request.limits);
+  return request.kind === "mime" ? readMime(bytes, request.limits) : readText(bytes, request);
+}
+
+async function readText(
+  bytes: Buffer,
+  { format, limits }: SandboxRequest & { kind: "text" },
+): Promise<Done> {
+  const result = await parseText(format, bytes, limits);
+  const answer: SandboxAnswer = result.ok
+    ? { kind: "text", text: result.text }
+    : { kind: "no-text", reason: result.reason, detail: result.detail };
+  return { answer, bytes: new Uint8Array() };
 }
 
 async function readPdf(bytes: Buffer, limits: ParseLimits): Promise<Done> {

@@ -33,6 +33,7 @@ import { searchItems } from "./search-routes.ts";
 import * as sharing from "./sharing-routes.ts";
 import { type Container, type Drive, EVERYONE, type Item } from "./store/drive-model.ts";
 import { createDriveStore, type NewContainer, type Registration } from "./store/drive-store.ts";
+import { ensureFolder, putFile } from "./store/drive-tree.ts";
 import { createUploadSession, useUploadSession } from "./upload-routes.ts";
 import { createUploadSessions } from "./upload-sessions.ts";
 
@@ -51,6 +52,8 @@ interface DrivesAdmin {
   readonly defaultContainerId: string;
   createContainer(wanted: Partial<NewContainer>): Container;
   containers(): Container[];
+  /** Puts a file at a path as the system does; a file that is there is replaced. */
+  putFile(containerId: string, path: string, content: Buffer): Item;
   /** Grants an app rights on a type's containers, replacing earlier ones. */
   register(registration: Registration): void;
   onChange(listener: (drive: Drive, item: Item) => void): () => void;
@@ -100,6 +103,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
       },
       createContainer: makeContainer,
       containers: () => [...store.containers.values()],
+      putFile: (containerId, path, content) => putAt(world, containerId, path, content),
       register(registration) {
         store.registrations = store.registrations.filter(
           (known) =>
@@ -123,6 +127,16 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
     },
     stop() {},
   };
+}
+
+function putAt({ store }: DriveWorld, containerId: string, path: string, content: Buffer): Item {
+  const container = store.containers.get(containerId);
+  if (container === undefined) throw new Error(`there is no container ${containerId}`);
+  const names = path.split("/");
+  const writer = { ...store.world, by: "" };
+  const folder = ensureFolder(container, container.drive.rootId, names.slice(0, -1), writer);
+  const file = { name: names.at(-1)!, content, conflict: "replace" as const };
+  return putFile(container, folder, file, writer).item;
 }
 
 async function route(

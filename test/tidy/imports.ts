@@ -7,7 +7,7 @@ const RANKS = [
   ["lib"],
   ["store", "files", "models"],
   ["microsoft", "jobs"],
-  ["reading"],
+  ["reading", "rights"],
   ["extract"],
   ["evaluate"],
   ["ingestion"],

@@ -49,7 +49,7 @@ export interface ApiClient {
   close(): Promise<void>;
 }
 
-export function openApi(options: { server?: string } = {}): ApiClient {
+export function openApi(options: { server?: string; token?: string } = {}): ApiClient {
   const config = loadConfig(processEnvironment());
   const origin = options.server ?? addressIn(config.home) ?? `http://127.0.0.1:${config.port}`;
   const keyFile = join(config.home, "operator-key");
@@ -67,7 +67,7 @@ export function openApi(options: { server?: string } = {}): ApiClient {
       method,
       url: `${origin}${path}`,
       headers: {
-        authorization: `Bearer ${operatorKey}`,
+        authorization: `Bearer ${options.token ?? operatorKey}`,
         // Whose terminal it is, for the record of decisions.
         "postroom-operator": encodeURIComponent(userInfo().username),
         ...(body === undefined
@@ -98,9 +98,9 @@ export function openApi(options: { server?: string } = {}): ApiClient {
   };
 }
 
-/** Runs `work` with a client and closes the client, so that the process can exit. */
-export async function withApi<T>(work: (api: ApiClient) => Promise<T>): Promise<T> {
-  const api = openApi();
+/** Runs `work` with a client and closes the client, so that the process can exit. With a token it is that person's. */
+export async function withApi<T>(work: (api: ApiClient) => Promise<T>, token?: string): Promise<T> {
+  const api = openApi(token === undefined ? {} : { token });
   try {
     return await work(api);
   } finally {

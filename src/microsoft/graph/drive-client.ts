@@ -13,6 +13,8 @@ export interface DriveItem {
   readonly name: string;
   readonly size: number;
   readonly webUrl: string;
+  /** A secret: anybody who has it can read the file for an hour. */
+  readonly "@microsoft.graph.downloadUrl"?: string;
   readonly createdDateTime: string;
   readonly createdBy?: { readonly user?: { readonly id?: string } };
   readonly file?: {

@@ -11,7 +11,7 @@ import { isIsin } from "../../extract/text/identifiers.ts";
 import { scanNumbers } from "../../extract/text/numbers.ts";
 import { Fault } from "../../lib/fault.ts";
 import { sha256Hex } from "../../lib/hash.ts";
-import { askForJson, type ModelSettings } from "../../models/ask-for-json.ts";
+import { askForJson, type ModelSettings } from "../../models/model.ts";
 import type { Reading } from "../../reading/reading.ts";
 
 export interface SecondReaderSettings extends ModelSettings {

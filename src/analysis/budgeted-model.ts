@@ -1,0 +1,52 @@
+/** The model in the name of a person: refused when the day's budget is spent, and every call is recorded. */
+import { Fault } from "../lib/fault.ts";
+import type { Model, ModelAnswer, Question } from "../models/model.ts";
+import type { Database } from "../store/database.ts";
+import { addUsage, usedToday } from "./usage-table.ts";
+
+export interface PersonalModel {
+  readonly name: string;
+  /** One answer as JSON. */
+  ask(personId: string, question: Question, signal?: AbortSignal): Promise<ModelAnswer>;
+  /** Text piece by piece. */
+  write(
+    personId: string,
+    prompt: Pick<Question, "instructions" | "data">,
+    onText: (text: string) => void,
+    signal?: AbortSignal,
+  ): Promise<ModelAnswer>;
+}
+
+export function createPersonalModel(
+  model: Model,
+  needs: { readonly database: Database; readonly tokensPerDay: number },
+): PersonalModel {
+  const { database, tokensPerDay } = needs;
+  const recorded = async (
+    personId: string,
+    call: () => Promise<ModelAnswer>,
+  ): Promise<ModelAnswer> => {
+    if ((await usedToday(database, personId)) >= tokensPerDay)
+      throw new Fault("model.over-budget", "your budget of model tokens for today is spent");
+    const record = (tokens: ModelAnswer["tokens"], hasFailed: boolean) =>
+      addUsage(database, {
+        ...{ personId, model: model.name, hasFailed },
+        promptTokens: tokens.prompt,
+        completionTokens: tokens.completion,
+      });
+    try {
+      const answer = await call();
+      await record(answer.tokens, false);
+      return answer;
+    } catch (error) {
+      await record({ prompt: 0, completion: 0 }, true);
+      throw error;
+    }
+  };
+  return {
+    name: model.name,
+    ask: (personId, question, signal) => recorded(personId, () => model.json(question, signal)),
+    write: (personId, prompt, onText, signal) =>
+      recorded(personId, () => model.stream(prompt, onText, signal)),
+  };
+}

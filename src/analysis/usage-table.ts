@@ -1,0 +1,59 @@
+/** The only SQL for what models were asked for. */
+import type { Queryable } from "../store/database.ts";
+
+export interface Usage {
+  readonly personId: string;
+  readonly day: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+export async function addUsage(
+  on: Queryable,
+  usage: Pick<Usage, "personId" | "model" | "promptTokens" | "completionTokens"> & {
+    readonly hasFailed: boolean;
+  },
+): Promise<void> {
+  await on.query(
+    `INSERT INTO postroom.model_usage
+       (person_id, day, model, calls, failed_calls, prompt_tokens, completion_tokens)
+     VALUES ($1, postroom.now()::date, $2, 1, $3, $4, $5)
+     ON CONFLICT (person_id, day, model) DO UPDATE SET
+       calls = model_usage.calls + 1, failed_calls = model_usage.failed_calls + excluded.failed_calls,
+       prompt_tokens = model_usage.prompt_tokens + excluded.prompt_tokens,
+       completion_tokens = model_usage.completion_tokens + excluded.completion_tokens`,
+    [
+      ...[usage.personId, usage.model, usage.hasFailed ? 1 : 0],
+      ...[usage.promptTokens, usage.completionTokens],
+    ],
+  );
+}
+
+/** Tokens of one person today, whatever the model. */
+export async function usedToday(on: Queryable, personId: string): Promise<number> {
+  const { rows } = await on.query<{ tokens: number }>(
+    `SELECT coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint AS tokens
+       FROM postroom.model_usage WHERE person_id = $1 AND day = postroom.now()::date`,
+    [personId],
+  );
+  return rows[0]!.tokens;
+}
+
+/** Newest day first; of one person, or of everybody. */
+export async function findUsage(
+  on: Queryable,
+  filter: { readonly personId: string | null; readonly days: number },
+): Promise<Usage[]> {
+  const { rows } = await on.query<Usage>(
+    `SELECT person_id AS "personId", day::text, model, calls, failed_calls AS "failedCalls",
+            prompt_tokens AS "promptTokens", completion_tokens AS "completionTokens"
+       FROM postroom.model_usage
+      WHERE ($1::text IS NULL OR person_id = $1) AND day > postroom.now()::date - $2::integer
+      ORDER BY day DESC, person_id, model`,
+    [filter.personId, filter.days],
+  );
+  return rows;
+}

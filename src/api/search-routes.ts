@@ -1,0 +1,78 @@
+/** Search and questions over HTTP. What a person finds is what Dataverse lets that person read at that moment. */
+import type { FastifyRequest } from "fastify";
+import { findUsage } from "../analysis/usage-table.ts";
+import { readParent } from "../filing/container.ts";
+import type { AskAnswer, SearchAnswer, Searches } from "../flows/specs/search.ts";
+import type { Database } from "../store/database.ts";
+import type { Caller } from "./access/auth.ts";
+import { hasRole } from "./access/roles.ts";
+import type { ApiScope } from "./openapi.ts";
+import * as schemas from "./schemas/search.ts";
+
+export interface SearchRoutesNeeds {
+  readonly searches: Searches;
+  readonly database: Database;
+}
+
+export function registerSearchRoutes(
+  app: ApiScope,
+  { searches, database }: SearchRoutesNeeds,
+): void {
+  app.get(
+    "/api/search",
+    {
+      config: { access: "person" },
+      schema: schemas.search,
+    },
+    async (request): Promise<SearchAnswer> => {
+      const { q: query, cursor: offset, kind, parent, ...rest } = request.query;
+      return searches.search(
+        senderOf(request.caller),
+        { ...rest, query, offset, kinds: kind, ...parentOf(parent) },
+        signalOf(request),
+      );
+    },
+  );
+
+  app.post(
+    "/api/ask",
+    {
+      config: { access: "person" },
+      schema: schemas.ask,
+    },
+    async (request): Promise<AskAnswer> => {
+      const { kind, parent, ...rest } = request.body;
+      return searches.ask(
+        senderOf(request.caller),
+        { ...rest, kinds: kind, ...parentOf(parent) },
+        signalOf(request),
+      );
+    },
+  );
+
+  app.get(
+    "/api/ai/usage",
+    {
+      config: { access: "person" },
+      schema: schemas.listModelUsage,
+    },
+    async ({ caller, query: { days } }) => {
+      const personId = hasRole(caller, "operator") ? null : caller.id;
+      return { usage: await findUsage(database, { personId, days }) };
+    },
+  );
+}
+
+const senderOf = ({ id, token }: Caller) => ({ id, ...(token === undefined ? {} : { token }) });
+
+function parentOf(text: string | undefined) {
+  const parent = readParent(text);
+  return parent === null ? {} : { parentType: parent.table, parentId: parent.id };
+}
+
+/** Work for a caller who has gone stops. */
+export function signalOf({ raw }: FastifyRequest): AbortSignal {
+  const gone = new AbortController();
+  raw.socket.once("close", () => gone.abort(new Error("the caller has gone")));
+  return gone.signal;
+}

@@ -1,0 +1,55 @@
+/** Signs in as one of the sample people of the local tenant, as a script does, with the password they all have. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig, processEnvironment } from "../../config.ts";
+import { createHttp } from "../../lib/http.ts";
+import { CommandError } from "./exit.ts";
+
+/** What `postroom up` writes for the command line about its tenant. */
+export interface LocalTenant {
+  readonly entra: string;
+  readonly tenantId: string;
+  readonly apiAppId: string;
+  /** The app that people sign in with. */
+  readonly pageAppId: string;
+  readonly people: readonly string[];
+}
+
+export const LOCAL_TENANT_FILE = "tenant.json";
+const PASSWORD = "Passw0rd!";
+
+/** A token for `nina.berg` or `nina.berg@ashdown.example`. */
+export async function tokenOfPerson(person: string): Promise<string> {
+  const tenant = readLocalTenant();
+  const name = tenant.people.find((known) => known === person || known.split("@")[0] === person);
+  if (name === undefined)
+    throw new CommandError(
+      `there is no sample person ${person}; there are ${tenant.people.map((each) => each.split("@")[0]).join(", ")}`,
+    );
+  const http = createHttp({ allowedOrigins: [tenant.entra], unavailable: "identity.unavailable" });
+  try {
+    const answer = await http({
+      method: "POST",
+      url: `${tenant.entra}/${tenant.tenantId}/oauth2/v2.0/token`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({
+        grant_type: "password",
+        client_id: tenant.pageAppId,
+        username: name,
+        password: PASSWORD,
+        scope: `api://${tenant.apiAppId}/user_impersonation`,
+      }).toString(),
+    });
+    const body = JSON.parse(answer.body.toString("utf8")) as { access_token?: string };
+    if (body.access_token === undefined) throw new CommandError(`${name} cannot sign in`);
+    return body.access_token;
+  } finally {
+    await http.close();
+  }
+}
+
+function readLocalTenant(): LocalTenant {
+  const file = join(loadConfig(processEnvironment()).home, LOCAL_TENANT_FILE);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as LocalTenant;
+  throw new CommandError("--as works only with the local tenant that `postroom up` runs");
+}

@@ -1,0 +1,117 @@
+/** Search and its jobs, as doors know them. */
+import * as z from "zod";
+import type { Sender } from "../../filing/actors.ts";
+import { defineJob } from "../../jobs/job.ts";
+
+/** Reads a document and brings the index up to date. Its key is `doc-{documentId}-v{rowVersion}`. */
+export const indexDocument = defineJob({
+  type: "document-processing",
+  queue: "documents",
+  together: 1,
+  stage: "indexing",
+  payload: z.object({
+    documentId: z.guid(),
+    /** The row version that caused the job; null if it is not known. */
+    version: z.string().nullable(),
+    /** Whether a profile shall follow. */
+    wantsProfile: z.boolean(),
+  }),
+  maxAttempts: 5,
+});
+
+export const indexKey = (documentId: string, version: string): string =>
+  `doc-${documentId}-v${version}`;
+
+/** Finds documents that were changed or deleted in Dataverse since the last time. */
+export const followDocuments = defineJob({
+  type: "follow-documents",
+  queue: "maintenance",
+  together: 1,
+  payload: z.object({}),
+});
+
+export interface SearchRequest {
+  readonly query: string;
+  readonly mode?: "hybrid" | "text" | "vector" | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly parentType?: string | undefined;
+  readonly parentId?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly mailbox?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly documentIds?: readonly string[] | undefined;
+  readonly limit: number;
+  /** Results to skip. */
+  readonly offset: number;
+}
+
+export interface FoundPassage {
+  readonly chunkId: string;
+  readonly text: string;
+  /** Places of the matching words in the text: start and end. */
+  readonly highlights: [number, number][];
+  readonly page: number | null;
+  /** The name of a sheet, or the subject of a mail inside a mail. */
+  readonly label: string | null;
+  readonly box: { x: number; y: number; width: number; height: number } | null;
+  readonly link: string | null;
+  readonly score: number;
+}
+
+export interface FoundDocument {
+  readonly documentId: string;
+  readonly name: string;
+  readonly kind: string | null;
+  readonly parent: { type: string; id: string; name: string | null } | null;
+  readonly sender: string | null;
+  readonly date: string | null;
+  readonly language: string;
+  readonly link: string | null;
+  readonly score: number;
+  readonly passages: FoundPassage[];
+}
+
+export interface SearchAnswer {
+  readonly query: string;
+  readonly results: FoundDocument[];
+  /** Of documents that the caller may read; `isMore` if there may be more than that. */
+  readonly count: { readonly documents: number; readonly isMore: boolean };
+  readonly facets: {
+    readonly kind: Record<string, number>;
+    readonly parent: { id: string; name: string | null; documents: number }[];
+  };
+  readonly next: number | null;
+  /** What did not work, in words; null if all of it did. */
+  readonly degraded: string | null;
+}
+
+export interface Citation {
+  readonly documentId: string;
+  readonly name: string;
+  readonly chunkId: string;
+  readonly page: number | null;
+  readonly label: string | null;
+  /** They stand in the document exactly like this. */
+  readonly words: string;
+  readonly link: string | null;
+}
+
+export interface AskAnswer {
+  readonly question: string;
+  readonly answer: string;
+  /** `model` wrote the answer, `quotes` are the best passages, `none` is an answer without evidence. */
+  readonly kind: "model" | "quotes" | "none";
+  readonly citations: Citation[];
+  readonly degraded: string | null;
+}
+
+/** A search is no job, because the caller waits; so `app` gives the routes the functions of this interface. */
+export interface Searches {
+  search(caller: Sender, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
+  ask(
+    caller: Sender,
+    request: Omit<SearchRequest, "query" | "limit" | "offset"> & { readonly question: string },
+    signal?: AbortSignal,
+  ): Promise<AskAnswer>;
+}

@@ -1,0 +1,40 @@
+/** Turns texts into vectors whose nearness is nearness in meaning. */
+export interface Embedder {
+  /** Vectors of different embedders cannot be compared, so it is stored with each. */
+  readonly name: string;
+  /** Text search configurations of the languages it knows; null if it knows all of them. */
+  readonly languages: readonly string[] | null;
+  /** Hits below this cosine mean nothing. */
+  readonly cosineMin: number;
+  /** In the order of the texts; each has length 1. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** One signed byte per dimension, scaled by the largest value of the vector. */
+export function toBytes(vector: Float32Array): Buffer {
+  const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 1e-9);
+  return Buffer.from(Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer);
+}
+
+/** The cosine of the angle between two vectors, whatever their lengths. */
+export function cosine(one: Float32Array | Int8Array, other: Float32Array | Int8Array): number {
+  let [product, first, second] = [0, 0, 0];
+  for (let at = 0; at < one.length; at++) {
+    product += one[at]! * other[at]!;
+    first += one[at]! ** 2;
+    second += other[at]! ** 2;
+  }
+  return first === 0 || second === 0 ? 0 : product / Math.sqrt(first * second);
+}
+
+export const fromBytes = (bytes: Buffer): Int8Array =>
+  new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** The signs of a vector, 32 to a number: a hundredth of its size, and good enough to find the nearest. */
+export function signsOf(vector: Float32Array | Int8Array): Uint32Array {
+  const signs = new Uint32Array(Math.ceil(vector.length / 32));
+  for (let at = 0; at < vector.length; at++)
+    if (vector[at]! > 0) signs[at >>> 5]! |= 1 << (at & 31);
+  return signs;
+}

@@ -1,0 +1,43 @@
+import { Fault } from "../lib/fault.ts";
+import type { Embedder } from "./embedder.ts";
+import { clientOf, type ModelSettings } from "./model.ts";
+
+/** Longer texts are cut: usual models read about 8,000 tokens. */
+const TEXT_LENGTH_MAX = 20_000;
+
+/** Vectors from an OpenAI-compatible endpoint, Azure OpenAI or Ollama. */
+export function createEndpointEmbedder(settings: ModelSettings): Embedder {
+  return {
+    name: settings.model,
+    languages: null,
+    cosineMin: 0.2,
+    async embed(texts, signal) {
+      if (texts.length === 0) return [];
+      const client = await clientOf(settings);
+      const answer = await client.embeddings
+        .create(
+          {
+            model: settings.model,
+            input: texts.map((text) => text.slice(0, TEXT_LENGTH_MAX)),
+            encoding_format: "float",
+          },
+          signal ? { signal } : {},
+        )
+        .catch((error: unknown) => {
+          throw new Fault("model.unavailable", "the embedding model does not answer", {
+            cause: error,
+          });
+        });
+      const vectors = answer.data.map(({ embedding }) => normalise(Float32Array.from(embedding)));
+      if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0))
+        throw new Fault("model.bad-answer", "the embedding model gave a vector too few");
+      return vectors;
+    },
+    close: async () => {},
+  };
+}
+
+function normalise(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

@@ -1,0 +1,170 @@
+/**
+ * The one port to models: any OpenAI-compatible endpoint, Azure OpenAI, Ollama. What a question is about stands
+ * between markers that it cannot hold itself: strangers wrote it. A model gets no tools.
+ */
+import type OpenAI from "openai";
+import { Fault } from "../lib/fault.ts";
+import { loadDriver } from "../lib/load-driver.ts";
+
+export interface ModelSettings {
+  kind: "openai" | "azure";
+  /** Base address of an OpenAI-compatible service, or the endpoint of an Azure resource. */
+  baseUrl: string;
+  apiKey: string;
+  /** The model's name; for Azure the name of the deployment. */
+  model: string;
+  apiVersion?: string;
+  timeoutMs?: number;
+}
+
+export interface Question {
+  readonly instructions: string;
+  /** Text from outside: data, never an instruction. */
+  readonly data: string;
+  /** Name of the answer's schema. */
+  readonly name: string;
+  readonly schema: Record<string, unknown>;
+}
+
+export interface ModelAnswer {
+  /** What the model wrote. Nothing is checked yet. */
+  content: string;
+  tokens: { prompt: number; completion: number };
+}
+
+export interface Model {
+  readonly name: string;
+  /** One answer as JSON of the question's schema; the caller checks it. */
+  json(question: Question, signal?: AbortSignal): Promise<ModelAnswer>;
+  /** Text as it is written. Stops when the signal is aborted. */
+  stream(
+    prompt: Pick<Question, "instructions" | "data">,
+    onText: (text: string) => void,
+    signal?: AbortSignal,
+  ): Promise<ModelAnswer>;
+}
+
+const TIMEOUT_MS = 30_000;
+/** More is not an answer to anything that we ask. */
+const ANSWER_LENGTH_MAX = 200_000;
+
+export function openModel(settings: ModelSettings): Model {
+  return {
+    name: settings.model,
+    json: (question, signal) => askForJson(settings, question, signal),
+    stream: (prompt, onText, signal) => writeText(settings, prompt, onText, signal),
+  };
+}
+
+export async function askForJson(
+  settings: ModelSettings,
+  { instructions, data, name, schema }: Question,
+  signal?: AbortSignal,
+): Promise<ModelAnswer> {
+  const client = await clientOf(settings);
+  const completion = await client.chat.completions
+    .create(
+      {
+        ...messagesFor(settings, instructions, data),
+        response_format: { type: "json_schema", json_schema: { name, strict: true, schema } },
+      },
+      signal ? { signal } : {},
+    )
+    .catch(refuse);
+  const [choice] = completion.choices ?? [];
+  const content = choice?.message?.content ?? "";
+  if (choice?.message?.refusal) throw new Fault("model.refused", "the model refused to answer");
+  if (choice?.finish_reason === "length" || content.length > ANSWER_LENGTH_MAX)
+    throw new Fault("model.bad-answer", "the model's answer is cut off or far too long");
+  return { content, tokens: tokensOf(completion.usage) };
+}
+
+async function writeText(
+  settings: ModelSettings,
+  { instructions, data }: Pick<Question, "instructions" | "data">,
+  onText: (text: string) => void,
+  signal?: AbortSignal,
+): Promise<ModelAnswer> {
+  const client = await clientOf(settings);
+  const written: string[] = [];
+  let length = 0;
+  let usage: OpenAI.CompletionUsage | null | undefined;
+  let ending: string | null = null;
+  try {
+    const parts = await client.chat.completions.create(
+      {
+        ...messagesFor(settings, instructions, data),
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+      signal ? { signal } : {},
+    );
+    for await (const part of parts) {
+      const [choice] = part.choices ?? [];
+      usage = part.usage ?? usage;
+      ending = choice?.finish_reason ?? ending;
+      const text = choice?.delta?.content ?? "";
+      if (text === "") continue;
+      length += text.length;
+      if (length > ANSWER_LENGTH_MAX)
+        throw new Fault("model.bad-answer", "the model's answer is far too long");
+      written.push(text);
+      onText(text);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    return refuse(error);
+  }
+  signal?.throwIfAborted();
+  if (ending === null || ending === "length")
+    throw new Fault("model.bad-answer", "the model's answer is cut off");
+  if (ending === "content_filter") throw new Fault("model.refused", "the model refused to answer");
+  return { content: written.join(""), tokens: tokensOf(usage) };
+}
+
+function messagesFor({ model }: ModelSettings, instructions: string, data: string) {
+  const fence = fenceFor(data);
+  return {
+    model,
+    temperature: 0,
+    messages: [
+      { role: "system" as const, content: instructions },
+      { role: "user" as const, content: `${fence}\n${data}\n${fence}` },
+    ],
+  };
+}
+
+const tokensOf = (usage: OpenAI.CompletionUsage | null | undefined) => ({
+  prompt: usage?.prompt_tokens ?? 0,
+  completion: usage?.completion_tokens ?? 0,
+});
+
+function refuse(error: unknown): never {
+  if (error instanceof Fault) throw error;
+  throw new Fault("model.unavailable", "the model does not answer", { cause: error });
+}
+
+/** Call it at startup too: a missing package should stop the start, not the first question. */
+export function loadModelLibrary(): Promise<typeof import("openai")> {
+  return loadDriver("MODEL_BASE_URL", ["openai"], () => import("openai"));
+}
+
+export async function clientOf(settings: ModelSettings): Promise<OpenAI> {
+  const { default: OpenAI, AzureOpenAI } = await loadModelLibrary();
+  const { apiKey, baseUrl, timeoutMs = TIMEOUT_MS } = settings;
+  const common = { apiKey, timeout: timeoutMs, maxRetries: 1 };
+  if (settings.kind === "openai") return new OpenAI({ ...common, baseURL: baseUrl });
+  return new AzureOpenAI({
+    ...common,
+    endpoint: baseUrl,
+    apiVersion: settings.apiVersion ?? "2024-10-21",
+    deployment: settings.model,
+  });
+}
+
+/** A marker that the data does not hold, so that no line of it can close the fence. */
+function fenceFor(data: string): string {
+  let fence = "=====document=====";
+  while (data.includes(fence)) fence = `=${fence}=`;
+  return fence;
+}

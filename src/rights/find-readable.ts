@@ -1,0 +1,34 @@
+import { Fault } from "../lib/fault.ts";
+import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
+
+/** Documents whose right is asked for in one query. */
+export const READABLE_MAX = 200;
+
+/** An answer that comes later is no answer. */
+const ASK_MS_MAX = 20_000;
+
+/**
+ * Which of these documents the caller may read now, in one request: Dataverse lists only rows that the caller may
+ * read. Throws if Dataverse gives no complete answer, and then nothing may be shown.
+ */
+export async function findReadable(
+  dataverse: DataverseClient,
+  documentIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  if (documentIds.length === 0) return new Set();
+  if (documentIds.length > READABLE_MAX) throw new Error("too many documents for one question");
+  const values = documentIds.map((id) => `'${id}'`).join(",");
+  const filter = `Microsoft.Dynamics.CRM.In(PropertyName='sprk_documentid',PropertyValues=[${values}])`;
+  const limit = AbortSignal.timeout(ASK_MS_MAX);
+  const answer = await dataverse.call<{ value?: { sprk_documentid?: unknown }[] }>({
+    path: `sprk_documents?$select=sprk_documentid&$filter=${encodeURIComponent(filter)}`,
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+  });
+  if (!Array.isArray(answer?.value))
+    throw new Fault("dataverse.unavailable", "Dataverse did not say what may be read");
+  const asked = new Set(documentIds);
+  const readable = answer.value.map(({ sprk_documentid: id }) => String(id).toLowerCase());
+  // Whatever was not asked for is no permission.
+  return new Set(readable.filter((id) => asked.has(id)));
+}

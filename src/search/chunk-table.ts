@@ -1,0 +1,308 @@
+/** The only SQL for chunks and for the stems of their words. */
+import type { Queryable, Transaction } from "../store/database.ts";
+import { toJson } from "../store/storable.ts";
+import type { Chunk, ChunkPage } from "./cut-chunks.ts";
+import { chunkId } from "./indexed-document.ts";
+import type { NewIndexed } from "./indexed-document-table.ts";
+
+export interface StoredChunk {
+  readonly no: number;
+  readonly id: string;
+  readonly documentId: string;
+  readonly index: number;
+  readonly content: string;
+  readonly pages: readonly ChunkPage[];
+  readonly language: string;
+}
+
+const COLUMNS = `c.no, c.id, c.document_id AS "documentId", c.chunk_index AS "index", c.content, c.pages, c.language`;
+
+/** Vectors as they are stored: one signed byte per dimension. */
+export interface Embedded {
+  readonly embedder: string;
+  /** In the order of the chunks. */
+  readonly vectors: readonly Buffer[];
+}
+
+/** The name of a document counts more than its text. */
+const WORDS = `setweight(to_tsvector(c.language::regconfig, $5), 'A') || to_tsvector(c.language::regconfig, c.content)`;
+
+export async function insertChunks(
+  tx: Transaction,
+  document: NewIndexed,
+  chunks: readonly Chunk[],
+  embedded: Embedded | null,
+): Promise<void> {
+  if (chunks.length === 0) return;
+  const rows = chunks.map(({ index, start, content, pages }) => ({
+    id: chunkId(document.documentId, index, document.generation),
+    index,
+    start,
+    content,
+    pages,
+    language: document.language,
+  }));
+  await tx.query(
+    `INSERT INTO postroom.chunk
+       (id, tenant_id, document_id, chunk_index, start_at, content, pages, language, words, vector, embedder)
+     SELECT c.id, $2, $3, c.index, c.start, c.content, c.pages, c.language, ${WORDS},
+            v.vector, CASE WHEN v.vector IS NULL THEN NULL ELSE $6 END
+       FROM jsonb_to_recordset($1::jsonb)
+              AS c(id text, index integer, start integer, content text, pages jsonb, language text)
+       LEFT JOIN unnest($4::bytea[]) WITH ORDINALITY AS v(vector, place) ON v.place = c.index + 1`,
+    [
+      ...[toJson(rows), document.tenantId, document.documentId, embedded?.vectors ?? []],
+      ...[document.name.replace(/[._-]+/g, " "), embedded?.embedder ?? null],
+    ],
+  );
+  await countStems(tx, document.documentId);
+}
+
+/** One writer at a time: all documents share the rows of common words. Last in the transaction, so briefly. */
+const LOCK_STEMS = "SELECT pg_advisory_xact_lock(7070019)";
+const STEM_LENGTH_MAX = 60;
+
+async function countStems(tx: Transaction, documentId: string): Promise<void> {
+  await tx.query(LOCK_STEMS);
+  await tx.query(
+    `INSERT INTO postroom.stem (stem, chunks)
+     SELECT s, count(*) FROM postroom.chunk, unnest(tsvector_to_array(words)) s
+      WHERE document_id = $1 AND length(s) <= ${STEM_LENGTH_MAX} GROUP BY s ORDER BY s
+     ON CONFLICT (stem) DO UPDATE SET chunks = stem.chunks + excluded.chunks`,
+    [documentId],
+  );
+}
+
+export async function deleteChunks(tx: Transaction, documentId: string): Promise<number> {
+  await tx.query(LOCK_STEMS);
+  await tx.query(
+    `WITH lost AS (
+       SELECT s AS stem, count(*) AS chunks FROM postroom.chunk, unnest(tsvector_to_array(words)) s
+        WHERE document_id = $1 GROUP BY s)
+     UPDATE postroom.stem SET chunks = stem.chunks - lost.chunks FROM lost WHERE stem.stem = lost.stem`,
+    [documentId],
+  );
+  await tx.query(
+    `DELETE FROM postroom.stem WHERE chunks <= 0 AND stem IN (
+       SELECT s FROM postroom.chunk, unnest(tsvector_to_array(words)) s WHERE document_id = $1)`,
+    [documentId],
+  );
+  const { rowCount } = await tx.query("DELETE FROM postroom.chunk WHERE document_id = $1", [
+    documentId,
+  ]);
+  return rowCount;
+}
+
+export async function findChunks(on: Queryable, nos: readonly number[]): Promise<StoredChunk[]> {
+  const { rows } = await on.query<StoredChunk>(
+    `SELECT ${COLUMNS} FROM postroom.chunk c WHERE c.no = ANY($1::bigint[])`,
+    [nos],
+  );
+  return rows;
+}
+
+export interface QueryStem {
+  readonly word: string;
+  readonly language: string;
+  /** Null if the word is a stop word of the language. */
+  readonly stem: string | null;
+  readonly chunks: number;
+}
+
+/** What each language makes of each word, and in how many chunks that occurs. */
+export async function findStems(
+  on: Queryable,
+  words: readonly string[],
+  languages: readonly string[],
+): Promise<QueryStem[]> {
+  const { rows } = await on.query<QueryStem>(
+    `SELECT w.word, l.language, s.stem, coalesce(t.chunks, 0) AS chunks
+       FROM unnest($1::text[]) w(word) CROSS JOIN unnest($2::text[]) l(language)
+       LEFT JOIN LATERAL unnest(tsvector_to_array(to_tsvector(l.language::regconfig, w.word))) s(stem) ON true
+       LEFT JOIN postroom.stem t ON t.stem = s.stem`,
+    [words, languages],
+    "search-stems",
+  );
+  return rows;
+}
+
+export interface SimilarStem {
+  readonly word: string;
+  readonly stem: string;
+  readonly chunks: number;
+  /** From 0 to 1. */
+  readonly similarity: number;
+}
+
+/** The stems most like each word; none where the server has no trigrams. `home` is the schema of the extension. */
+export async function findSimilarStems(
+  on: Queryable,
+  home: string,
+  words: readonly string[],
+): Promise<SimilarStem[]> {
+  const { rows } = await on.query<SimilarStem>(
+    `SELECT w.word, t.stem, t.chunks, t.similarity FROM unnest($1::text[]) w(word)
+      CROSS JOIN LATERAL (
+        SELECT stem, chunks, ${home}.similarity(stem, w.word) AS similarity FROM postroom.stem
+         WHERE stem OPERATOR(${home}.%) w.word ORDER BY similarity DESC, chunks DESC LIMIT 4) t`,
+    [words],
+  );
+  return rows;
+}
+
+/** The schema of the extension for trigrams; null if the server has none. */
+export async function trigramHome(on: Queryable): Promise<string | null> {
+  const { rows } = await on.query<{ home: string }>(
+    `SELECT quote_ident(n.nspname) AS home FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+      WHERE e.extname = 'pg_trgm'`,
+  );
+  return rows[0]?.home ?? null;
+}
+
+export async function countChunks(on: Queryable): Promise<number> {
+  const { rows } = await on.query<{ count: number }>(
+    "SELECT count(*) AS count FROM postroom.chunk",
+  );
+  return rows[0]!.count;
+}
+
+export interface SearchFilter {
+  readonly tenantId: string;
+  readonly kinds?: readonly string[] | undefined;
+  readonly parentId?: string | undefined;
+  readonly parentType?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly mailbox?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly documentIds?: readonly string[] | undefined;
+}
+
+/** `$1` to `$9` of every statement that filters. */
+const FILTER = `d.tenant_id = $1
+  AND ($2::text[] IS NULL OR d.kind = ANY($2)) AND ($3::text IS NULL OR d.parent_id = lower($3))
+  AND ($4::text IS NULL OR d.parent_type = $4) AND ($5::text IS NULL OR d.sender ILIKE '%' || $5 || '%')
+  AND ($6::text IS NULL OR lower(d.mailbox) = lower($6))
+  AND ($7::timestamptz IS NULL OR d.dated_at >= $7) AND ($8::timestamptz IS NULL OR d.dated_at < $8)
+  AND ($9::uuid[] IS NULL OR d.document_id = ANY($9))`;
+
+const filterValues = (filter: SearchFilter): unknown[] => [
+  ...[filter.tenantId, filter.kinds ?? null, filter.parentId ?? null, filter.parentType ?? null],
+  ...[filter.sender?.replace(/[\\%_]/g, "\\$&") ?? null, filter.mailbox ?? null],
+  ...[filter.from ?? null, filter.to ?? null, filter.documentIds ?? null],
+];
+
+/** A word of the question: its stems with their weights. */
+export interface WeightedTerm {
+  readonly stems: readonly { readonly stem: string; readonly weight: number }[];
+}
+
+export interface Hit {
+  readonly no: number;
+  readonly documentId: string;
+  readonly score: number;
+}
+
+export const toTsquery = (stem: string): string =>
+  `'${stem.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+
+/** A word that is in more chunks than this tells them apart so little that any of them will do. */
+const RANKED_MAX = 10_000;
+
+/**
+ * The chunks that match the query, best first. Each word counts by its best stem; `ts_rank` of a single stem rises
+ * with its occurrences and levels off.
+ */
+export async function rankChunks(
+  on: Queryable,
+  filter: SearchFilter,
+  query: string,
+  terms: readonly WeightedTerm[],
+  limit: number,
+): Promise<Hit[]> {
+  const values = [...filterValues(filter), query, limit];
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const scores = terms.map(({ stems }) => {
+    const parts = stems.map(
+      ({ stem, weight }) =>
+        `${add(weight)}::float8 * ts_rank('{0.7,0.7,0.7,1}', c.words, ${add(toTsquery(stem))}::tsquery)`,
+    );
+    return parts.length === 1 ? parts[0]! : `greatest(${parts.join(", ")})`;
+  });
+  const { rows } = await on.query<Hit>(
+    `SELECT c.no, c.document_id AS "documentId",
+            (${scores.join(" + ")}) / (0.85 + 0.15 * least(4.0, length(c.words) / 200.0)) AS score
+       FROM (SELECT c.no, c.document_id, c.words
+               FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
+              WHERE c.tenant_id = $1 AND c.words @@ $10::tsquery AND ${FILTER} LIMIT ${RANKED_MAX}) c
+      ORDER BY score DESC, c.no LIMIT $11`,
+    values,
+  );
+  return rows;
+}
+
+export interface StoredVector {
+  readonly no: number;
+  readonly documentId: string;
+  readonly vector: Buffer;
+}
+
+/** The vectors of these chunks that pass the filter. */
+export async function findVectors(
+  on: Queryable,
+  filter: SearchFilter,
+  nos: readonly number[],
+): Promise<StoredVector[]> {
+  const { rows } = await on.query<StoredVector>(
+    `SELECT c.no, c.document_id AS "documentId", c.vector
+       FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
+      WHERE c.no = ANY($10::bigint[]) AND c.vector IS NOT NULL AND ${FILTER}`,
+    [...filterValues(filter), nos],
+  );
+  return rows;
+}
+
+/** The oldest transaction that is still open: what it writes may appear later. */
+export async function oldestOpen(on: Queryable): Promise<string> {
+  const { rows } = await on.query<{ open: string }>(
+    "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS open",
+  );
+  return rows[0]!.open;
+}
+
+/** Vectors written since, in pages by number. */
+export async function listVectors(
+  on: Queryable,
+  embedder: string,
+  since: string,
+  afterNo: number,
+  limit: number,
+): Promise<{ no: number; vector: Buffer }[]> {
+  const { rows } = await on.query<{ no: number; vector: Buffer }>(
+    `SELECT no, vector FROM postroom.chunk
+      WHERE embedder = $1 AND written_by >= $2::xid8 AND vector IS NOT NULL AND no > $3 ORDER BY no LIMIT $4`,
+    [embedder, since, afterNo, limit],
+  );
+  return rows;
+}
+
+export interface Passage {
+  readonly no: number;
+  readonly text: string;
+}
+
+/** The best part of each chunk, with its matching words between the given marks. */
+export async function headline(
+  on: Queryable,
+  nos: readonly number[],
+  query: string,
+  marks: { readonly start: string; readonly end: string },
+): Promise<Passage[]> {
+  const options = `StartSel="${marks.start}", StopSel="${marks.end}", MaxWords=45, MinWords=20, MaxFragments=1, FragmentDelimiter=" … "`;
+  const { rows } = await on.query<Passage>(
+    `SELECT no, ts_headline(language::regconfig, content, $2::tsquery, $3) AS text
+       FROM postroom.chunk WHERE no = ANY($1::bigint[])`,
+    [nos, query, options],
+  );
+  return rows;
+}

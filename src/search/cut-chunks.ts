@@ -1,0 +1,127 @@
+/** Cuts the text of a document into chunks that overlap, at the ends of sentences. */
+import type { Box, DocumentText } from "../reading/text/document-text.ts";
+
+export const CHUNK_LENGTH = 4_000;
+const OVERLAP = 200;
+
+/** A page that a chunk touches. */
+export interface ChunkPage {
+  readonly number: number;
+  readonly label: string | null;
+  /** Where the text of the page begins in the content; 0 if it began before the chunk. */
+  readonly at: number;
+  /** Around the lines of the chunk on this page; null without a fixed layout. */
+  readonly box: Box | null;
+}
+
+export interface Chunk {
+  readonly index: number;
+  /** Where it begins in the text of the document, whose pages are separated by an empty line. */
+  readonly start: number;
+  readonly content: string;
+  readonly pages: readonly ChunkPage[];
+}
+
+const PAGE_BREAK = "\n\n";
+
+export function fullText(text: DocumentText): string {
+  return text.pages.map((page) => page.text).join(PAGE_BREAK);
+}
+
+export function cutChunks(document: DocumentText, length = CHUNK_LENGTH): Chunk[] {
+  const text = fullText(document);
+  const starts = pageStarts(document);
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOf(text, start, length);
+    const content = text.slice(start, end);
+    if (content.trim() !== "") {
+      const pages = pagesIn(document, starts, start, end);
+      chunks.push({ index: chunks.length, start, content, pages });
+    }
+    if (end >= text.length) break;
+    start = Math.max(start + 1, wordStart(text, end - Math.min(OVERLAP, Math.floor(length / 4))));
+  }
+  return chunks;
+}
+
+const SENTENCE_END = /[.!?…:;]["'”’»)\]]*\s+|\n+/g;
+
+/** The last end of a sentence in the second half of the window; else the last blank; else the window's end. */
+function endOf(text: string, start: number, length: number): number {
+  const limit = start + length;
+  if (limit >= text.length) return text.length;
+  const half = start + Math.floor(length / 2);
+  const window = text.slice(half, limit);
+  let end = -1;
+  for (const match of window.matchAll(SENTENCE_END)) end = match.index + match[0].length;
+  if (end > 0) return half + end;
+  const blank = window.lastIndexOf(" ");
+  return blank > 0 ? half + blank + 1 : wholeCharacter(text, limit);
+}
+
+/** Never between the two halves of a character. */
+function wholeCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+/** The beginning of the word at this place or after it. */
+function wordStart(text: string, at: number): number {
+  const next = text.slice(at, at + 60).search(/\s/);
+  return next < 0 ? wholeCharacter(text, at) : at + next + 1;
+}
+
+function pageStarts({ pages }: DocumentText): number[] {
+  let at = 0;
+  return pages.map((page) => {
+    const start = at;
+    at += page.text.length + PAGE_BREAK.length;
+    return start;
+  });
+}
+
+function pagesIn(
+  { pages }: DocumentText,
+  starts: readonly number[],
+  from: number,
+  to: number,
+): ChunkPage[] {
+  return pages.flatMap((page, index) => {
+    const start = starts[index]!;
+    const end = start + page.text.length;
+    if (end <= from || start >= to) return [];
+    const box = boxOf(page.text, page.boxes, Math.max(0, from - start), to - start);
+    return [{ number: page.number, label: page.label, at: Math.max(0, start - from), box }];
+  });
+}
+
+/** Around the lines that stand between two places of a page. */
+function boxOf(text: string, boxes: readonly Box[], from: number, to: number): Box | null {
+  if (boxes.length === 0) return null;
+  let at = 0;
+  const touched: Box[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const end = at + line.length;
+    const box = boxes[index];
+    if (box !== undefined && end >= from && at < to) touched.push(box);
+    at = end + 1;
+  }
+  if (touched.length === 0) return null;
+  const x = Math.min(...touched.map((box) => box.x));
+  const y = Math.min(...touched.map((box) => box.y));
+  const right = Math.max(...touched.map((box) => box.x + box.width));
+  const bottom = Math.max(...touched.map((box) => box.y + box.height));
+  const rounded = (value: number) => Math.round(value * 10) / 10;
+  return {
+    x: rounded(x),
+    y: rounded(y),
+    width: rounded(right - x),
+    height: rounded(bottom - y),
+  };
+}
+
+/** The page on which a place of the content stands. */
+export function pageAt(pages: readonly ChunkPage[], at: number): ChunkPage | null {
+  return pages.findLast((page) => page.at <= at) ?? pages[0] ?? null;
+}

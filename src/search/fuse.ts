@@ -1,0 +1,30 @@
+/** Joins lists of hits by reciprocal rank: what several lists place high comes first, whatever their scores mean. */
+export interface Ranked {
+  readonly no: number;
+  readonly documentId: string;
+}
+
+export interface Fused extends Ranked {
+  /** The sum of the reciprocal ranks. */
+  readonly strength: number;
+  /** 1 for the first hit of any list, falling with the rank; comparable between questions. */
+  readonly score: number;
+}
+
+/** The usual constant: the first ranks differ little, so that two lists outvote one. */
+const K = 60;
+
+export function fuse(lists: readonly (readonly Ranked[])[]): Fused[] {
+  const fused = new Map<number, Fused>();
+  for (const list of lists)
+    for (const [rank, { no, documentId }] of list.entries()) {
+      const known = fused.get(no);
+      fused.set(no, {
+        no,
+        documentId,
+        strength: (known?.strength ?? 0) + 1 / (K + rank + 1),
+        score: Math.max(known?.score ?? 0, (K + 1) / (K + rank + 1)),
+      });
+    }
+  return [...fused.values()].sort((a, b) => b.strength - a.strength || a.no - b.no);
+}

@@ -1,0 +1,82 @@
+/** The only SQL for documents in the index. */
+import type { Queryable, Transaction } from "../store/database.ts";
+import type { DocumentFacts, IndexedDocument } from "./indexed-document.ts";
+
+const COLUMNS = `document_id AS "documentId", tenant_id AS "tenantId", version, sha256, generation, name, kind,
+  parent_type AS "parentType", parent_id AS "parentId", parent_name AS "parentName", sender, mailbox,
+  dated_at AS "datedAt", web_url AS "webUrl", drive_id AS "driveId", item_id AS "itemId", language,
+  chunk_count AS "chunkCount", reason, created_at AS "createdAt", indexed_at AS "indexedAt"`;
+
+/** Until the transaction ends, nobody else writes the index of this document. */
+export async function lockDocument(tx: Transaction, documentId: string): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`index:${documentId}`]);
+}
+
+export async function getIndexed(
+  on: Queryable,
+  documentId: string,
+): Promise<IndexedDocument | null> {
+  const { rows } = await on.query<IndexedDocument>(
+    `SELECT ${COLUMNS} FROM postroom.indexed_document WHERE document_id = $1`,
+    [documentId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findIndexed(
+  on: Queryable,
+  documentIds: readonly string[],
+): Promise<IndexedDocument[]> {
+  const { rows } = await on.query<IndexedDocument>(
+    `SELECT ${COLUMNS} FROM postroom.indexed_document WHERE document_id = ANY($1::uuid[])`,
+    [documentIds],
+  );
+  return rows;
+}
+
+export type NewIndexed = DocumentFacts &
+  Pick<IndexedDocument, "version" | "sha256" | "generation" | "language" | "chunkCount" | "reason">;
+
+export async function upsertIndexed(on: Queryable, document: NewIndexed): Promise<void> {
+  await on.query(
+    `INSERT INTO postroom.indexed_document
+       (document_id, tenant_id, version, sha256, generation, name, kind, parent_type, parent_id, parent_name,
+        sender, mailbox, dated_at, web_url, drive_id, item_id, language, chunk_count, reason)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+     ON CONFLICT (document_id) DO UPDATE SET
+       tenant_id = excluded.tenant_id, version = excluded.version, sha256 = excluded.sha256,
+       generation = excluded.generation, name = excluded.name, kind = excluded.kind,
+       parent_type = excluded.parent_type, parent_id = excluded.parent_id, parent_name = excluded.parent_name,
+       sender = excluded.sender, mailbox = excluded.mailbox, dated_at = excluded.dated_at,
+       web_url = excluded.web_url, drive_id = excluded.drive_id, item_id = excluded.item_id,
+       language = excluded.language, chunk_count = excluded.chunk_count, reason = excluded.reason,
+       indexed_at = postroom.now()`,
+    [
+      ...[document.documentId, document.tenantId, document.version, document.sha256],
+      ...[document.generation, document.name, document.kind, document.parentType],
+      ...[document.parentId, document.parentName, document.sender, document.mailbox],
+      ...[document.datedAt, document.webUrl, document.driveId, document.itemId],
+      ...[document.language, document.chunkCount, document.reason],
+    ],
+  );
+}
+
+/** After our own mark on the record its version is another one, and nothing else has changed. */
+export async function storeVersion(
+  on: Queryable,
+  documentId: string,
+  version: string,
+): Promise<void> {
+  await on.query("UPDATE postroom.indexed_document SET version = $2 WHERE document_id = $1", [
+    documentId,
+    version,
+  ]);
+}
+
+export async function deleteIndexed(on: Queryable, documentId: string): Promise<boolean> {
+  const { rowCount } = await on.query(
+    "DELETE FROM postroom.indexed_document WHERE document_id = $1",
+    [documentId],
+  );
+  return rowCount === 1;
+}

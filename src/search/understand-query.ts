@@ -1,0 +1,137 @@
+/** Turns the words of a question into stems with weights: rare words count more, typing errors are forgiven. */
+import type { Queryable } from "../store/database.ts";
+import {
+  findSimilarStems,
+  findStems,
+  type QueryStem,
+  toTsquery,
+  type WeightedTerm,
+} from "./chunk-table.ts";
+
+export interface UnderstoodQuery {
+  readonly terms: readonly WeightedTerm[];
+  /** Finds the candidates; the terms rank them. Null if no word of the question occurs anywhere. */
+  readonly candidates: string | null;
+  /** All stems, to mark them in a passage. */
+  readonly marks: string | null;
+}
+
+/** Languages whose stems are tried: the index holds documents in all of them. */
+const LANGUAGES = [
+  "simple",
+  "english",
+  "german",
+  "french",
+  "spanish",
+  "italian",
+  "dutch",
+  "portuguese",
+  "swedish",
+] as const;
+
+const WORDS_MAX = 32;
+const WORD_LENGTH_MAX = 60;
+/** Candidates that are ranked; a word in more chunks than that finds none by itself. */
+const CANDIDATES_MAX = 3_000;
+/** Below this a stem is another word and not a misspelt one. */
+const SIMILARITY_MIN = 0.38;
+const FUZZY_LENGTH_MIN = 4;
+
+interface Found {
+  readonly stem: string;
+  readonly chunks: number;
+  /** 1 for the word itself, less for one that is only similar. */
+  readonly trust: number;
+}
+
+export async function understandQuery(
+  on: Queryable,
+  query: string,
+  index: { readonly chunkCount: number; readonly trigramHome: string | null },
+): Promise<UnderstoodQuery> {
+  const words = wordsOf(query);
+  if (words.length === 0) return { terms: [], candidates: null, marks: null };
+  const stems = await findStems(on, words, LANGUAGES);
+  const wanted = withoutStopWords(words, stems);
+  const found = new Map(wanted.map((word) => [word, exactStems(word, stems)]));
+  await addSimilar(on, index.trigramHome, found);
+  const groups = [...found.values()].filter((variants) => variants.length > 0);
+  if (groups.length === 0) return { terms: [], candidates: null, marks: null };
+  return {
+    terms: groups.map((variants) => ({
+      stems: variants.map(({ stem, chunks, trust }) => ({
+        stem,
+        weight: trust * rarity(chunks, index.chunkCount),
+      })),
+    })),
+    candidates: candidatesOf(groups),
+    marks: anyOf(groups.flat()),
+  };
+}
+
+/** Letters and digits; a number keeps its points and commas. */
+export function wordsOf(query: string): string[] {
+  const found = query
+    .normalize("NFC")
+    .toLowerCase()
+    .match(/\p{N}[\p{N}.,]*\p{N}|[\p{L}\p{N}]+/gu);
+  const short = (found ?? []).filter((word) => word.length <= WORD_LENGTH_MAX);
+  return [...new Set(short)].slice(0, WORDS_MAX);
+}
+
+/** The language with most stop words in the question is its language, and they say nothing. */
+function withoutStopWords(words: readonly string[], stems: readonly QueryStem[]): string[] {
+  const stops = new Map<string, Set<string>>();
+  for (const { word, language, stem } of stems)
+    if (stem === null) stops.set(language, (stops.get(language) ?? new Set()).add(word));
+  const most = [...stops.values()].sort((a, b) => b.size - a.size)[0] ?? new Set();
+  const left = words.filter((word) => !most.has(word));
+  return left.length > 0 ? left : [...words];
+}
+
+function exactStems(word: string, stems: readonly QueryStem[]): Found[] {
+  const own = new Map<string, Found>();
+  for (const each of stems)
+    if (each.word === word && each.stem !== null && each.chunks > 0)
+      own.set(each.stem, { stem: each.stem, chunks: each.chunks, trust: 1 });
+  return [...own.values()];
+}
+
+/** A word that occurs nowhere is probably misspelt. */
+async function addSimilar(
+  on: Queryable,
+  home: string | null,
+  found: Map<string, Found[]>,
+): Promise<void> {
+  const unknown = [...found]
+    .filter(([word, variants]) => variants.length === 0 && word.length >= FUZZY_LENGTH_MIN)
+    .map(([word]) => word);
+  if (home === null || unknown.length === 0) return;
+  for (const { word, stem, chunks, similarity } of await findSimilarStems(on, home, unknown))
+    if (similarity >= SIMILARITY_MIN)
+      found.get(word)!.push({ stem, chunks, trust: similarity * 0.9 });
+}
+
+/** The inverse document frequency of BM25. */
+function rarity(chunks: number, all: number): number {
+  return Math.log(1 + (Math.max(all, chunks) - chunks + 0.5) / (chunks + 0.5));
+}
+
+const anyOf = (variants: readonly Found[]): string =>
+  [...new Set(variants.map(({ stem }) => toTsquery(stem)))].join(" | ");
+
+/** The rarest words together, as long as they do not match too much; two common words only together. */
+function candidatesOf(groups: readonly Found[][]): string {
+  const sizeOf = (variants: readonly Found[]) =>
+    variants.reduce((sum, { chunks }) => sum + chunks, 0);
+  const rarest = [...groups].sort((a, b) => sizeOf(a) - sizeOf(b));
+  const [first, second] = rarest;
+  if (sizeOf(first!) > CANDIDATES_MAX)
+    return second === undefined ? anyOf(first!) : `(${anyOf(first!)}) & (${anyOf(second)})`;
+  let size = 0;
+  const chosen = rarest.filter((variants) => {
+    size += sizeOf(variants);
+    return size <= CANDIDATES_MAX;
+  });
+  return anyOf(chosen.flat());
+}

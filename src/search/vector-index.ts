@@ -1,0 +1,74 @@
+/** The nearest chunks by meaning. The signs of all vectors are in memory; the vectors themselves stay in the database. */
+import { cosine, type Embedder, fromBytes, signsOf } from "../models/embedder.ts";
+import type { Database } from "../store/database.ts";
+import {
+  findVectors,
+  type Hit,
+  listVectors,
+  oldestOpen,
+  type SearchFilter,
+} from "./chunk-table.ts";
+import { type ScanThread, startScanThread } from "./scan-thread.ts";
+
+export interface VectorIndex {
+  /** Best first; their score is the cosine. */
+  search(filter: SearchFilter, query: string, count: number, signal?: AbortSignal): Promise<Hit[]>;
+  close(): Promise<void>;
+}
+
+const PAGE = 5_000;
+/** Signs are coarse, so more are compared exactly than are wanted; a filter removes some. */
+const RESCORED = 400;
+const RESCORED_FILTERED = 4_000;
+
+export function createVectorIndex(database: Database, embedder: Embedder): VectorIndex {
+  let scan: ScanThread | null = null;
+  /** Chunks written by this transaction or a later one may be missing. */
+  let since = "0";
+  let refreshing: Promise<void> | null = null;
+
+  const load = async (): Promise<void> => {
+    const open = await oldestOpen(database);
+    for (let last = 0; ; ) {
+      const page = await listVectors(database, embedder.name, since, last, PAGE);
+      if (page.length === 0) break;
+      last = page.at(-1)!.no;
+      scan ??= startScanThread(page[0]!.vector.length);
+      scan.add(
+        page.map(({ no }) => no),
+        page.map(({ vector }) => signsOf(fromBytes(vector))),
+      );
+    }
+    since = open;
+  };
+  /** Concurrent searches share a round; one that began before the caller may miss the caller's own write. */
+  const refresh = async (): Promise<void> => {
+    await refreshing?.catch(() => {});
+    refreshing ??= load().finally(() => {
+      refreshing = null;
+    });
+    await refreshing;
+  };
+
+  return {
+    async search(filter, query, count, signal) {
+      const [[vector]] = await Promise.all([embedder.embed([query], signal), refresh()]);
+      if (scan === null || vector === undefined) return [];
+      const isFiltered = Object.entries(filter).some(
+        ([name, value]) => name !== "tenantId" && value !== undefined,
+      );
+      const nos = await scan.nearest(signsOf(vector), isFiltered ? RESCORED_FILTERED : RESCORED);
+      const found = await findVectors(database, filter, nos);
+      return found
+        .map(({ no, documentId, vector: bytes }) => ({
+          no,
+          documentId,
+          score: cosine(vector, fromBytes(bytes)),
+        }))
+        .filter(({ score }) => score >= embedder.cosineMin)
+        .sort((a, b) => b.score - a.score || a.no - b.no)
+        .slice(0, count);
+    },
+    close: async () => scan?.close(),
+  };
+}
