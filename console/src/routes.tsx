@@ -22,6 +22,16 @@ const review = lazyRouteComponent(() => import("./screens/review.tsx"), "Review"
 const question = lazyRouteComponent(() => import("./screens/review/question.tsx"), "QuestionPage");
 const trades = lazyRouteComponent(() => import("./screens/trades.tsx"), "Trades");
 const trade = lazyRouteComponent(() => import("./screens/trades/trade.tsx"), "TradePage");
+const mailboxes = lazyRouteComponent(() => import("./screens/mailboxes.tsx"), "Mailboxes");
+const mailbox = lazyRouteComponent(() => import("./screens/mailboxes/mailbox.tsx"), "MailboxPage");
+const jobs = lazyRouteComponent(() => import("./screens/jobs.tsx"), "Jobs");
+const deadLetters = lazyRouteComponent(() => import("./screens/dead-letters.tsx"), "DeadLetters");
+const replay = lazyRouteComponent(() => import("./screens/dead-letters/replay.tsx"), "ReplayPage");
+const orders = lazyRouteComponent(() => import("./screens/orders.tsx"), "Orders");
+const senders = lazyRouteComponent(() => import("./screens/senders.tsx"), "Senders");
+const documents = lazyRouteComponent(() => import("./screens/documents.tsx"), "Documents");
+const settings = lazyRouteComponent(() => import("./screens/settings.tsx"), "Settings");
+const evidence = lazyRouteComponent(() => import("./screens/evidence.tsx"), "Evidence");
 const design = lazyRouteComponent(() => import("./design-page/design-page.tsx"), "DesignPage");
 
 export const router = createRouter({
@@ -33,6 +43,16 @@ export const router = createRouter({
     page("/review/$id", question),
     page("/trades", trades),
     page("/trades/$id", trade),
+    page("/orders", orders),
+    page("/documents", documents),
+    page("/mailboxes", mailboxes),
+    page("/mailboxes/$address", mailbox),
+    page("/jobs", jobs),
+    page("/dead-letters", deadLetters),
+    page("/replays/$id", replay),
+    page("/evidence", evidence),
+    page("/senders", senders),
+    page("/settings", settings),
     page("/design", design),
   ]),
   defaultPreload: "intent",

@@ -96,6 +96,33 @@ export async function request(
   throw await toProblem(answer);
 }
 
+/** A body with progress, which fetch cannot report. */
+export async function send(
+  method: string,
+  url: string,
+  {
+    body,
+    onProgress,
+    signal,
+  }: { body: Blob; onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const token = await keyring.token();
+  const call = new XMLHttpRequest();
+  call.open(method, url);
+  if (token !== null) call.setRequestHeader("authorization", `Bearer ${token}`);
+  call.setRequestHeader("content-type", "application/octet-stream");
+  call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+  signal.addEventListener("abort", () => call.abort());
+  await new Promise<void>((done, fail) => {
+    call.onload = () => done();
+    call.onabort = () => fail(new ApiProblem({ status: 0, detail: "The upload was stopped." }));
+    call.onerror = () => fail(new ApiProblem({ status: 0, detail: "No answer from the server." }));
+    call.send(body);
+  });
+  if (call.status >= 200 && call.status < 300) return;
+  throw await toProblem(new Response(call.responseText, { status: call.status }));
+}
+
 async function toProblem(answer: Response): Promise<ApiProblem> {
   const text = await answer.text().catch(() => "");
   const retryAfterSeconds = Number(answer.headers.get("retry-after")) || null;

@@ -21,8 +21,8 @@ export function useFound(text: string): readonly Found[] {
       .map(({ address }) => ({
         icon: "mailboxes",
         text: address,
-        hint: "its events",
-        to: `/events?mailbox=${encodeURIComponent(address)}`,
+        hint: "mailbox",
+        to: `/mailboxes/${encodeURIComponent(address)}`,
       }));
   }, [mailboxes, wanted]);
 }

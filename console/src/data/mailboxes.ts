@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ask } from "./api.ts";
+import { ask, tell } from "./api.ts";
+import { queryClient } from "./query.ts";
 
 export interface Mailbox {
   readonly id: number;
@@ -43,4 +44,50 @@ export function useMailboxes() {
     queryFn: ({ signal }) => ask<Mailbox[]>("/api/mailboxes", {}, signal),
     refetchInterval: 10_000,
   });
+}
+
+export interface Folder {
+  readonly folderId: string;
+  readonly displayName: string;
+  readonly isExcluded: boolean;
+  readonly isWalking: boolean;
+  readonly hasCursor: boolean;
+  readonly lastDeltaAt: string | null;
+  readonly resets: number;
+}
+
+export function useMailbox(address: string) {
+  return useQuery({
+    queryKey: ["mailboxes", address],
+    queryFn: ({ signal }) =>
+      ask<Mailbox & { folders: Folder[] }>(
+        `/api/mailboxes/${encodeURIComponent(address)}`,
+        {},
+        signal,
+      ),
+    refetchInterval: 10_000,
+  });
+}
+
+export interface AuditReport {
+  readonly inMailbox: number;
+  readonly inLog: number;
+  readonly findings: readonly unknown[];
+  readonly repaired: number;
+}
+
+/** `verify`, `pause`, `resume`, `resync` or `audit` of one mailbox. */
+export async function actOnMailbox<T>(address: string, action: string, body = {}): Promise<T> {
+  const path = `/api/mailboxes/${encodeURIComponent(address)}/${action}`;
+  const answer = await tell<T>("POST", path, body);
+  void queryClient.invalidateQueries({ queryKey: ["mailboxes"] });
+  return answer;
+}
+
+export async function addMailbox(mailbox: {
+  address: string;
+  ingestFolder: string | null;
+}): Promise<void> {
+  await tell("POST", "/api/mailboxes", mailbox);
+  void queryClient.invalidateQueries({ queryKey: ["mailboxes"] });
 }

@@ -18,8 +18,37 @@ export const PAGES: readonly Page[] = [
   { path: "/review", title: "Review", icon: "review", group: "", role: "reviewer", key: "r" },
   { path: "/events", title: "Events", icon: "events", group: "", role: null, key: "e" },
   { path: "/trades", title: "Trades", icon: "trades", group: "Books", role: "viewer", key: "t" },
+  { path: "/orders", title: "Orders", icon: "orders", group: "Books", role: "viewer" },
+  {
+    path: "/documents",
+    title: "Documents",
+    icon: "documents",
+    group: "Books",
+    role: null,
+    key: "d",
+  },
+  {
+    path: "/mailboxes",
+    title: "Mailboxes",
+    icon: "mailboxes",
+    group: "Running it",
+    role: null,
+    key: "m",
+  },
+  { path: "/jobs", title: "Jobs", icon: "jobs", group: "Running it", role: "operator", key: "j" },
+  {
+    path: "/dead-letters",
+    title: "Dead letters",
+    icon: "dead-letters",
+    group: "Running it",
+    role: "operator",
+    key: "l",
+  },
+  { path: "/evidence", title: "Evidence", icon: "evidence", group: "Running it", role: "reviewer" },
+  { path: "/senders", title: "Senders", icon: "people", group: "Running it", role: "reviewer" },
+  { path: "/settings", title: "Settings", icon: "settings", group: "Running it", role: "operator" },
 ];
 
-export function pagesFor(role: Role | null, hasTenant: boolean): Page[] {
-  return PAGES.filter((page) => mayUse(role, page.role) && (page.path !== "/tenant" || hasTenant));
+export function pagesFor(role: Role | null): Page[] {
+  return PAGES.filter((page) => mayUse(role, page.role));
 }

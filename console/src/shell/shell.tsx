@@ -19,7 +19,7 @@ export function Shell() {
   const me = useMe();
   const connection = useConnection();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const pages = pagesFor(me.role, isDemo);
+  const pages = pagesFor(me.role);
   const counts = useCounts();
   const navigate = useNavigate();
   useShortcuts({

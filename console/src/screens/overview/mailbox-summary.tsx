@@ -26,7 +26,9 @@ export function MailboxSummary({ mailboxes }: { mailboxes: readonly Mailbox[] })
           columns={MAILBOX_COLUMNS}
           rowKey={({ address }) => address}
           rowLabel={({ address, status }) => `${address}, ${stateOf(status).word}`}
-          onOpen={({ address }) => void navigate({ to: "/events", search: { mailbox: address } })}
+          onOpen={({ address }) =>
+            void navigate({ to: "/mailboxes/$address", params: { address } })
+          }
           phone={(mailbox) => ({
             first: mailbox.address,
             second: (

@@ -1,0 +1,109 @@
+import { useQuery } from "@tanstack/react-query";
+import { ask, tell } from "./api.ts";
+import { queryClient } from "./query.ts";
+
+export interface Job {
+  readonly jobId: string;
+  readonly jobType: string;
+  readonly subjectId: string;
+  readonly correlationId: string;
+  readonly status: "Queued" | "Running" | "Completed" | "Failed" | "Poisoned" | "Cancelled";
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+export interface JobFilter {
+  readonly state?: string | undefined;
+  readonly type?: string | undefined;
+  readonly subjectId?: string | undefined;
+}
+
+export function useJobs(filter: JobFilter) {
+  return useQuery({
+    queryKey: ["jobs", filter],
+    queryFn: async ({ signal }) =>
+      (await ask<{ jobs: Job[] }>("/api/jobs", { ...filter, limit: 200 }, signal)).jobs,
+    refetchInterval: 5_000,
+  });
+}
+
+export function useJob(id: string | undefined) {
+  return useQuery({
+    queryKey: ["job", id],
+    enabled: id !== undefined,
+    queryFn: ({ signal }) => ask<Job>(`/api/jobs/${id}/status`, {}, signal),
+    refetchInterval: 5_000,
+  });
+}
+
+export async function cancelJob(id: string): Promise<boolean> {
+  const { isCancelled } = await tell<{ isCancelled: boolean }>(
+    "POST",
+    `/api/jobs/${id}/cancel`,
+    {},
+  );
+  void queryClient.invalidateQueries({ queryKey: ["jobs"] });
+  return isCancelled;
+}
+
+export interface DeadCause {
+  readonly cause: string;
+  readonly jobType: string;
+  readonly errorCode: string;
+  readonly pattern: string;
+  readonly count: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly sampleJobId: string;
+  readonly advice: string;
+}
+
+export function useDeadCauses() {
+  return useQuery({
+    queryKey: ["dlq"],
+    queryFn: async ({ signal }) =>
+      (await ask<{ causes: DeadCause[] }>("/api/dlq/causes", {}, signal)).causes,
+    refetchInterval: 10_000,
+  });
+}
+
+export interface Replay {
+  readonly replayId: string;
+  readonly why: string;
+  readonly total: number;
+  readonly replayed: number;
+  readonly superseded: number;
+  readonly finishedAt: string | null;
+}
+
+export const previewReplay = (cause: string) =>
+  tell<{ total: number; notReplayable: number }>("POST", "/api/dlq/replay", {
+    cause,
+    why: "preview",
+    dryRun: true,
+  });
+
+export const startReplay = (cause: string, why: string) =>
+  tell<Replay>("POST", "/api/dlq/replay", { cause, why });
+
+export async function dismiss(cause: string, why: string): Promise<number> {
+  const { dismissed } = await tell<{ dismissed: number }>("POST", "/api/dlq/dismiss", {
+    cause,
+    why,
+  });
+  void queryClient.invalidateQueries({ queryKey: ["dlq"] });
+  return dismissed;
+}
+
+export function useReplay(id: string) {
+  return useQuery({
+    queryKey: ["replay", id],
+    queryFn: ({ signal }) => ask<Replay>(`/api/dlq/replays/${id}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : 1_000),
+  });
+}

@@ -1,0 +1,186 @@
+/** What was filed, where, and whether its record is there. Files are dropped on the page. */
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Filing, uploadFile, useFilings } from "../data/books.ts";
+import { IconButton } from "../design/button.tsx";
+import { KeyValues } from "../design/card.tsx";
+import { Drawer } from "../design/dialog.tsx";
+import { formatBytes } from "../design/format.ts";
+import { State, type Tone } from "../design/state.tsx";
+import type { Column } from "../design/table.tsx";
+import { Ago, IdChip } from "../design/values.tsx";
+import { ListPage } from "../shell/list-page.tsx";
+import type { Search } from "../shell/search.ts";
+
+const STATES: Readonly<Record<Filing["state"], { tone: Tone; word: string }>> = {
+  pending: { tone: "waiting", word: "Being filed" },
+  uploaded: { tone: "waiting", word: "Filed, record pending" },
+  recorded: { tone: "ok", word: "Recorded" },
+  refused: { tone: "failed", word: "Filed, record refused" },
+  missing: { tone: "failed", word: "File missing" },
+};
+
+interface Upload {
+  readonly name: string;
+  readonly share: number;
+  readonly failure: string | null;
+  stop(): void;
+}
+
+export function Documents() {
+  const { document: openId } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const { data, error, refetch } = useFilings();
+  const { uploads, add } = useUploads();
+  const open = data?.find(({ id }) => id === openId);
+  const set = (id: string | undefined) =>
+    void navigate({ to: "/documents", search: { document: id }, replace: true });
+  return (
+    <section
+      aria-label="Drop files to file them"
+      className="flex min-h-0 flex-1 flex-col"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        add([...event.dataTransfer.files]);
+      }}
+    >
+      <ListPage
+        title="Documents"
+        icon="documents"
+        rows={data}
+        error={error}
+        onRetry={() => void refetch()}
+        columns={open ? COLUMNS.filter(({ key }) => key !== "path") : COLUMNS}
+        rowKey={({ id }) => id}
+        rowLabel={({ name, state }) => `${name}, ${STATES[state].word}`}
+        phone={(filing) => ({
+          first: filing.name,
+          second: filing.path,
+          aside: <FilingState filing={filing} />,
+        })}
+        selected={openId}
+        onOpen={({ id }) => set(id)}
+        empty={{
+          title: "No documents are filed yet.",
+          text: "Drop a file here, or let mail be filed.",
+        }}
+        actions={
+          <label className="inline-flex h-7 cursor-pointer items-center rounded-control border border-border bg-surface px-2 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+            File a document
+            <input
+              type="file"
+              multiple
+              className="sr-only"
+              onChange={(event) => add([...(event.target.files ?? [])])}
+            />
+          </label>
+        }
+        head={uploads.length > 0 && <UploadList uploads={uploads} />}
+        drawer={open && <FilingDrawer filing={open} onClose={() => set(undefined)} />}
+      />
+    </section>
+  );
+}
+
+function useUploads() {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const add = (files: readonly File[]) => {
+    for (const file of files) {
+      const stopper = new AbortController();
+      const change = (changes: Partial<Upload>) =>
+        setUploads((all) =>
+          all.map((each) => (each.name === file.name ? { ...each, ...changes } : each)),
+        );
+      setUploads((all) => [
+        ...all.filter(({ name }) => name !== file.name),
+        { name: file.name, share: 0, failure: null, stop: () => stopper.abort() },
+      ]);
+      uploadFile(file, (share) => change({ share }), stopper.signal).then(
+        () => setUploads((all) => all.filter(({ name }) => name !== file.name)),
+        (error: unknown) => change({ failure: (error as Error).message }),
+      );
+    }
+  };
+  return { uploads, add };
+}
+
+function UploadList({ uploads }: { uploads: readonly Upload[] }) {
+  return (
+    <ul aria-label="Uploads" className="shrink-0 border-border border-b bg-surface px-4 py-2">
+      {uploads.map(({ name, share, failure, stop }) => (
+        <li key={name} className="flex items-center gap-3 py-1">
+          <span className="min-w-0 flex-1 truncate">{name}</span>
+          {failure === null ? (
+            <>
+              <progress
+                aria-label={`Upload of ${name}`}
+                value={share}
+                max={1}
+                className="h-1.5 w-40"
+              />
+              <span className="tabular w-12 text-right text-label text-text-2">
+                {Math.floor(share * 100)} %
+              </span>
+              <IconButton label={`Stop the upload of ${name}`} icon="close" onClick={stop} />
+            </>
+          ) : (
+            <State tone="failed">{failure}</State>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FilingState({ filing }: { filing: Filing }) {
+  const { tone, word } = STATES[filing.state];
+  return <State tone={tone}>{word}</State>;
+}
+
+function FilingDrawer({ filing, onClose }: { filing: Filing; onClose: () => void }) {
+  return (
+    <Drawer title={filing.name} onClose={onClose}>
+      <KeyValues
+        rows={[
+          ["State", <FilingState filing={filing} />],
+          ...(filing.reason === null ? [] : [["Why", filing.reason] as const]),
+          ["Place", <span className="break-all">{filing.path}</span>],
+          ["Belongs to", filing.parent],
+          ["Record", filing.hasRecord ? "written" : "none yet"],
+          ["Size", formatBytes(filing.size)],
+          ["Type", filing.mimeType],
+          ["Came from", filing.source],
+          ["Filed", <Ago at={filing.createdAt} />],
+          ["Document", <IdChip id={filing.id} label="document id" />],
+          [
+            "SHA-256",
+            filing.sha256 === null ? null : <IdChip id={filing.sha256} label="SHA-256" />,
+          ],
+        ]}
+      />
+    </Drawer>
+  );
+}
+
+const COLUMNS: readonly Column<Filing>[] = [
+  { key: "name", head: "Name", cell: ({ name }) => name },
+  { key: "path", head: "Place", width: 320, from: 1040, cell: ({ path }) => path },
+  {
+    key: "size",
+    head: "Size",
+    width: 72,
+    align: "right",
+    from: 560,
+    cell: (row) => formatBytes(row.size),
+  },
+  { key: "state", head: "State", width: 184, cell: (filing) => <FilingState filing={filing} /> },
+  {
+    key: "at",
+    head: "Filed",
+    width: 96,
+    align: "right",
+    from: 720,
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+  },
+];

@@ -1,0 +1,97 @@
+/** Every watched mailbox: is it flowing, how do changes reach us, and what is the fix where they do not? */
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { addMailbox, useMailboxes } from "../data/mailboxes.ts";
+import { Button } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
+import { Field } from "../design/field.tsx";
+import { Ago } from "../design/values.tsx";
+import { mayUse } from "../session/roles.ts";
+import { useMe } from "../session/use-me.ts";
+import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
+import { ListPage } from "../shell/list-page.tsx";
+import { deliveryOf, MAILBOX_COLUMNS, MailboxState, stateOf } from "./overview/mailbox-summary.tsx";
+
+const RANK = { unreachable: 0, paused: 1, active: 2 } as const;
+
+export function Mailboxes() {
+  const { data, error, refetch } = useMailboxes();
+  const navigate = useNavigate();
+  const { role } = useMe();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <ListPage
+        title="Mailboxes"
+        icon="mailboxes"
+        rows={data && [...data].sort((a, b) => RANK[a.status] - RANK[b.status])}
+        error={error}
+        onRetry={() => void refetch()}
+        columns={MAILBOX_COLUMNS}
+        rowKey={({ address }) => address}
+        rowLabel={({ address, status }) => `${address}, ${stateOf(status).word}`}
+        onOpen={({ address }) => void navigate({ to: "/mailboxes/$address", params: { address } })}
+        phone={(mailbox) => ({
+          first: mailbox.address,
+          second: (
+            <>
+              {deliveryOf(mailbox)} · <Ago at={mailbox.lastEventAt} />
+            </>
+          ),
+          aside: <MailboxState status={mailbox.status} />,
+        })}
+        empty={{ title: "No mailbox is watched.", text: "Add the first one." }}
+        actions={
+          mayUse(role, "operator") && (
+            <Button kind="primary" size="small" icon="plus" onClick={() => setAdding(true)}>
+              Add mailbox
+            </Button>
+          )
+        }
+      />
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const [address, setAddress] = useState("");
+  const [folder, setFolder] = useState("");
+  const { outcome, run } = useOutcome();
+  const add = () =>
+    run(async () => {
+      await addMailbox({ address: address.trim(), ingestFolder: folder.trim() || null });
+      onClose();
+      return "Added.";
+    });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add a mailbox"
+      actions={
+        <Button
+          kind="primary"
+          disabled={!/^\S+@\S+$/.test(address.trim()) || outcome.kind === "busy"}
+          onClick={() => void add()}
+        >
+          Check and add
+        </Button>
+      }
+    >
+      <Field
+        label="Address"
+        hint="Postroom reads it first, and adds it only if it may."
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      <Field
+        label="Folder with contract notes"
+        hint="Leave it empty to record events only."
+        value={folder}
+        onChange={(event) => setFolder(event.target.value)}
+      />
+      <OutcomeStrip outcome={outcome} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,213 @@
+/** One mailbox: its health, its folders and their cursors, and what an operator can do. */
+import { Link, useParams } from "@tanstack/react-router";
+import {
+  type AuditReport,
+  actOnMailbox,
+  type Folder,
+  type Mailbox,
+  useMailbox,
+  useMailboxes,
+} from "../../data/mailboxes.ts";
+import { Card, KeyValues } from "../../design/card.tsx";
+import { Loading, Strip } from "../../design/feedback.tsx";
+import { formatCount, formatSeconds, plural } from "../../design/format.ts";
+import { State } from "../../design/state.tsx";
+import { type Column, Table } from "../../design/table.tsx";
+import { Ago, IdChip } from "../../design/values.tsx";
+import { mayUse } from "../../session/roles.ts";
+import { useMe } from "../../session/use-me.ts";
+import { DoButton, OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
+import { Failure } from "../../shell/failure.tsx";
+import { PageFrame } from "../../shell/page-frame.tsx";
+import { MailboxState } from "../overview/mailbox-summary.tsx";
+
+export function MailboxPage() {
+  const { address } = useParams({ strict: false }) as { address: string };
+  const { data, error, refetch } = useMailbox(address);
+  const { data: all } = useMailboxes();
+  const listed = all?.find((each) => each.address === address);
+  const { role } = useMe();
+  return (
+    <PageFrame
+      title={address}
+      crumbs={[
+        <Link key="mailboxes" to="/mailboxes">
+          Mailboxes
+        </Link>,
+      ]}
+      actions={
+        <Link
+          to="/events"
+          search={{ mailbox: address }}
+          className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+        >
+          Events
+        </Link>
+      }
+    >
+      {data ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {data.status === "unreachable" && <Fix mailbox={data} />}
+          {mayUse(role, "operator") && <Actions mailbox={data} />}
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[360px_minmax(0,1fr)]">
+            <Health mailbox={{ ...listed, ...data }} />
+            <Card title="Folders" count={formatCount(data.folders.length)}>
+              <Table
+                label="Folders"
+                rows={data.folders}
+                columns={FOLDER_COLUMNS}
+                rowKey={({ folderId }) => folderId}
+                rowLabel={({ displayName }) => displayName}
+                phone={(folder) => ({
+                  first: folder.displayName,
+                  second: <Ago at={folder.lastDeltaAt} />,
+                  aside: <FolderState folder={folder} />,
+                })}
+              />
+            </Card>
+          </div>
+        </div>
+      ) : error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the mailbox" rows={10} />
+      )}
+    </PageFrame>
+  );
+}
+
+function Fix({ mailbox }: { mailbox: Mailbox }) {
+  return (
+    <div className="overflow-hidden rounded-card">
+      <Strip tone="failed">
+        <b className="font-semibold">It cannot be read.</b> {mailbox.statusReason}. Give the account
+        an Exchange Online licence or allow the app to read it, then check again. If it should not
+        be watched, remove it with{" "}
+        <code className="font-mono text-label">postroom mailbox remove {mailbox.address}</code>.
+      </Strip>
+    </div>
+  );
+}
+
+function Actions({ mailbox }: { mailbox: Mailbox }) {
+  const { outcome, run } = useOutcome();
+  const { address } = mailbox;
+  const act = (action: string, text: string) => () =>
+    void run(async () => {
+      await actOnMailbox(address, action);
+      return text;
+    });
+  const audit = () =>
+    void run(async () => {
+      const report = await actOnMailbox<AuditReport>(address, "audit");
+      const counts = `${formatCount(report.inMailbox)} in the mailbox, ${formatCount(report.inLog)} in the log`;
+      return report.findings.length === 0
+        ? `${counts}: equal.`
+        : `${counts}: ${plural(report.findings.length, "difference")}.`;
+    });
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        <DoButton outcome={outcome} onDo={act("verify", "Checked just now.")}>
+          Check again
+        </DoButton>
+        <DoButton outcome={outcome} onDo={audit}>
+          Audit
+        </DoButton>
+        <DoButton outcome={outcome} onDo={act("resync", "A full read is queued.")}>
+          Read everything again
+        </DoButton>
+        {mailbox.status === "paused" ? (
+          <DoButton outcome={outcome} icon="play" onDo={act("resume", "It is watched again.")}>
+            Resume
+          </DoButton>
+        ) : (
+          <DoButton outcome={outcome} icon="pause" onDo={act("pause", "It is paused.")}>
+            Pause
+          </DoButton>
+        )}
+      </div>
+      <OutcomeStrip outcome={outcome} />
+    </div>
+  );
+}
+
+function Health({ mailbox }: { mailbox: Mailbox }) {
+  const { coverage, subscription, lastAudit } = mailbox;
+  return (
+    <Card title="Health">
+      <KeyValues
+        rows={[
+          ["State", <MailboxState status={mailbox.status} />],
+          ["Delivery", `${mailbox.delivery}: ${mailbox.deliveryReason}`],
+          [
+            "By push",
+            coverage?.pushCoverage == null
+              ? null
+              : `${Math.floor(coverage.pushCoverage * 100)} % of ${formatCount(coverage.events)} today`,
+          ],
+          [
+            "Lag",
+            coverage?.medianSeconds == null
+              ? null
+              : `${formatSeconds(coverage.medianSeconds)} s, 99th ${formatSeconds(coverage.p99Seconds ?? 0)} s`,
+          ],
+          ["Last event", <Ago at={mailbox.lastEventAt} />],
+          ["Last read", <Ago at={mailbox.lastDeltaAt} />],
+          ["Expires", <Ago at={subscription?.expiresAt} />],
+          [
+            "Audit",
+            lastAudit === null ? (
+              "none yet"
+            ) : (
+              <>
+                {lastAudit.findings === 0 ? "equal" : plural(lastAudit.findings, "difference")},{" "}
+                <Ago at={mailbox.lastAuditAt} />
+              </>
+            ),
+          ],
+          [
+            "Contract notes",
+            mailbox.ingestFolder === null ? "not ingested" : `from ${mailbox.ingestFolder}`,
+          ],
+          [
+            "Subscription",
+            subscription ? (
+              <IdChip id={subscription.subscriptionId} label="subscription id" />
+            ) : null,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function FolderState({ folder }: { folder: Folder }) {
+  if (folder.isExcluded) return <State tone="waiting">Left out</State>;
+  if (folder.isWalking) return <State tone="waiting">Full read</State>;
+  return folder.hasCursor ? (
+    <State tone="ok">Up to date</State>
+  ) : (
+    <State tone="unknown">Not read yet</State>
+  );
+}
+
+const FOLDER_COLUMNS: readonly Column<Folder>[] = [
+  { key: "name", head: "Folder", cell: ({ displayName }) => displayName },
+  { key: "state", head: "State", width: 120, cell: (folder) => <FolderState folder={folder} /> },
+  {
+    key: "resets",
+    head: "Restarts",
+    width: 72,
+    align: "right",
+    from: 560,
+    cell: ({ resets }) => formatCount(resets),
+  },
+  {
+    key: "read",
+    head: "Last read",
+    width: 112,
+    align: "right",
+    cell: ({ lastDeltaAt }) => <Ago at={lastDeltaAt} />,
+  },
+];
