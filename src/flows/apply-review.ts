@@ -113,23 +113,26 @@ function carryOut(
     return dismiss(tx, reviewer, review.documentId!, decision.reason);
   }
   return review.subject === "line"
-    ? answerTradeLine(tx, reviewer, review.lineId!, decision)
+    ? answerTradeLine(tx, reviewer, review, decision)
     : answerDocument(tx, reviewer, review.documentId!, decision);
 }
 
 async function answerTradeLine(
   tx: Transaction,
   reviewer: Reviewer,
-  lineId: string,
+  review: Review,
   decision: ReviewDecision,
 ): Promise<AnswerResult> {
+  const lineId = review.lineId!;
   switch (decision.action) {
     case "accept":
       return confirmTradeLine(tx, reviewer, lineId);
     case "correct":
       return confirmTradeLine(tx, reviewer, lineId, decision.facts as Partial<TradeFacts>);
     case "approve-sender":
-      return approveAndConfirm(tx, reviewer, lineId, decision.until ?? null);
+      return approveAndConfirm(tx, reviewer, {
+        ...{ lineId, reasons: review.reasons, until: decision.until ?? null },
+      });
     case "link":
       return linkTradeLine(tx, reviewer, lineId, decision.tradeId!);
     case "split":

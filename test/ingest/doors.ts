@@ -9,6 +9,7 @@ import { registerIngestRoutes } from "../../src/api/ingest-routes.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 import { registerOrderRoutes } from "../../src/api/orders-routes.ts";
 import { registerReviewRoutes } from "../../src/api/review-routes.ts";
+import { registerSenderRoutes } from "../../src/api/senders-routes.ts";
 import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
 import { createOutput, type Output } from "../../src/cli/base/output.ts";
 import { rehearseReview } from "../../src/flows/apply-review.ts";
@@ -31,7 +32,9 @@ export async function openDoors(): Promise<void> {
   guard(app, shop.database, async (request) => {
     const token = request.headers.authorization?.slice(7);
     if (token === undefined) throw new ProblemError({ status: 401, title: "Unauthorized" });
-    return token === "key" ? { id: "operator", role: "admin" } : { id: token, role: null };
+    if (token === "key") return { id: "operator", role: "admin" };
+    const role = (["viewer", "reviewer", "operator"] as const).find((name) => name === token);
+    return { id: token, role: role ?? null };
   });
   const { needs } = shop;
   registerTradeRoutes(app, needs);
@@ -41,6 +44,7 @@ export async function openDoors(): Promise<void> {
   });
   registerOrderRoutes(app, needs);
   registerIngestRoutes(app, needs);
+  registerSenderRoutes(app, needs);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const home = join(shop.folder, "home");
   await mkdir(home);

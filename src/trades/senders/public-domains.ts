@@ -1,5 +1,4 @@
-/** Domains where anybody can get an address. Approving a whole one would approve everybody. */
-export const PUBLIC_DOMAINS: ReadonlySet<string> = new Set(
+const PUBLIC_DOMAINS: ReadonlySet<string> = new Set(
   `126.com 163.com aim.com aol.com aol.de bigpond.com bluewin.ch bol.com.br btinternet.com charter.net comcast.net
   cox.net duck.com earthlink.net email.de fastmail.com fastmail.fm foxmail.com free.fr freenet.de gmail.com gmx.at
   gmx.ch gmx.com gmx.de gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr
@@ -12,3 +11,12 @@ export const PUBLIC_DOMAINS: ReadonlySet<string> = new Set(
   yahoo.co.uk yahoo.com yahoo.com.au yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru ymail.com
   ziggo.nl zoho.com`.split(/\s+/),
 );
+
+/** These providers have the same name under many top-level domains, as in yahoo.com.sg. */
+const PUBLIC_NAMES =
+  /^(aol|gmail|gmx|googlemail|hotmail|icloud|live|msn|outlook|proton|protonmail|rocketmail|tutanota|yahoo|yandex|ymail)(\.[a-z]{2,3}){1,2}$/;
+
+/** Whether anybody can get an address there. Approving the whole domain would approve everybody. */
+export function isPublicDomain(domain: string): boolean {
+  return PUBLIC_DOMAINS.has(domain) || PUBLIC_NAMES.test(domain);
+}

@@ -1,6 +1,6 @@
 /** Approved senders: one address, or everybody at a domain. */
 import { domainToASCII } from "node:url";
-import { PUBLIC_DOMAINS } from "./public-domains.ts";
+import { isPublicDomain } from "./public-domains.ts";
 
 export interface ApprovedSender {
   /** `desk@broker.example` or `@broker.example`, in lower case. */
@@ -31,7 +31,7 @@ const toAscii = (domain: string) => domainToASCII(domain) || domain;
 export function objectionToPattern(pattern: string): string | null {
   if (!PATTERN.test(pattern)) return `${pattern} is neither an address nor @domain`;
   const isWholeDomain = pattern.startsWith("@");
-  if (isWholeDomain && PUBLIC_DOMAINS.has(domainOf(pattern))) {
+  if (isWholeDomain && isPublicDomain(domainOf(pattern))) {
     return `anybody can get an address at ${pattern.slice(1)}; approve single addresses instead`;
   }
   return null;

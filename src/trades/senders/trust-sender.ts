@@ -23,6 +23,8 @@ export interface SenderTrust {
   readonly missing: readonly string[];
 }
 
+export const notApproved = (senderEmail: string): string => `sender not approved: ${senderEmail}`;
+
 export function trustSender(sender: SenderToTrust): SenderTrust {
   const { senderEmail, foundIn } = sender.document;
   const isPerson = isKnownPerson(sender);
@@ -33,7 +35,7 @@ export function trustSender(sender: SenderToTrust): SenderTrust {
   }
   const isApproved = isPerson || findApproval(sender.approvals, senderEmail, sender.today) !== null;
   if (!isApproved && !isUpload(sender.document)) {
-    missing.push(`sender not approved: ${senderEmail}`);
+    missing.push(notApproved(senderEmail));
   }
   // An automatic reply of an approved broker can carry a stranger's mail; a known person forwards mail on
   // purpose.

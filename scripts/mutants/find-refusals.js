@@ -1,0 +1,128 @@
+/**
+ * Finds the refusals in a source: a denying `throw` or early return, an alternative of a refusing condition, a doubt that
+ * is counted, a demand on a token. Each has the text without it, and marks that note in a test run that it was reached.
+ */
+
+const DENIALS = /(?:null|false|new Set\(\)|`|"|refuse\(|reply\.code\((?!20))/y;
+const HIT = "(globalThis as any).__reached";
+
+export function findRefusals(source) {
+  const found = [];
+  const add = (at, what, text, marks) => {
+    if (isInert(source, at)) return;
+    const line = source.slice(0, at).split("\n").length;
+    found.push({ line, what, text, marks });
+  };
+  const replace = (from, to, put) => source.slice(0, from) + put + source.slice(to);
+
+  for (const { index } of source.matchAll(/\bthrow (?=new |[a-z]\w*\()/g)) {
+    const mark = { at: index, skip: 6, text: (id) => `${HIT}?.(${id}); throw ` };
+    add(index, shown(source, index), replace(index, index + 6, "void "), [blockOf(source, mark)]);
+  }
+  for (const { index } of source.matchAll(/(?<=\)\s+(?:\{\s+)?)return /g)) {
+    DENIALS.lastIndex = index + 7;
+    if (!DENIALS.test(source)) continue;
+    const mark = { at: index, skip: 7, text: (id) => `return ${HIT}?.(${id}), ` };
+    add(index, shown(source, index), replace(index, index + 7, "void "), [mark]);
+  }
+  for (const match of source.matchAll(
+    /\b(missing|wrong|doubts|reasons|objections|rejected)\.push\(/g,
+  )) {
+    const end = match.index + match[0].length;
+    const mark = { at: match.index, skip: 0, text: (id) => `${HIT}?.(${id}), ` };
+    if (source.slice(0, match.index).endsWith(".")) continue;
+    add(match.index, shown(source, match.index), replace(match.index, end, "void ("), [mark]);
+  }
+  for (const condition of conditionsOf(source)) {
+    for (const { from, to } of condition) {
+      const part = source.slice(from, to).trim().replaceAll(/\s+/g, " ");
+      const mark = [
+        { at: from, skip: 0, text: () => "(" },
+        { at: to, skip: 0, text: (id) => ` && (${HIT}?.(${id}), true))` },
+      ];
+      add(from, `without ${part}`, replace(from, to, "false"), mark);
+    }
+  }
+  for (const match of source.matchAll(/^ +(algorithms|audience|issuer|requiredClaims): .*,\n/gm)) {
+    const mark = { at: match.index, skip: 0, text: (id) => `...(${HIT}?.(${id}), {}),\n` };
+    const [from, to] = [match.index, match.index + match[0].length];
+    add(from + 1, `without ${match[1]}`, replace(from, to, ""), [mark]);
+  }
+  return found;
+}
+
+/** A marked `throw` becomes two statements, which need braces behind an `if` without a block. */
+function blockOf(source, mark) {
+  const end = endOfStatement(source, mark.at);
+  const statement = source.slice(mark.at + mark.skip, end);
+  return {
+    at: mark.at,
+    skip: end - mark.at,
+    text: (id) => `{ ${mark.text(id)}${statement} }`,
+  };
+}
+
+function endOfStatement(source, from) {
+  let depth = 0;
+  for (let at = from; at < source.length; at += 1) {
+    if ("([{".includes(source[at])) depth += 1;
+    if (")]}".includes(source[at])) depth -= 1;
+    if (source[at] === ";" && depth === 0) return at + 1;
+  }
+  return source.length;
+}
+
+/** The alternatives of `if (A || B)` in front of a refusal; a single one is removed with the refusal itself. */
+function conditionsOf(source) {
+  const conditions = [];
+  for (const { index } of source.matchAll(/\bif \(/g)) {
+    const open = index + 3;
+    const close = closing(source, open);
+    const rest = source
+      .slice(close + 1)
+      .trimStart()
+      .replace(/^\{\s*/, "");
+    const refuses =
+      /^throw /.test(rest) || (/^return /.test(rest) && isDenial(rest.slice("return ".length)));
+    const parts = alternativesOf(source, open + 1, close);
+    if (refuses && parts.length > 1) conditions.push(parts);
+  }
+  return conditions;
+}
+
+function isDenial(text) {
+  DENIALS.lastIndex = 0;
+  return DENIALS.test(text);
+}
+
+function closing(source, open) {
+  let depth = 0;
+  for (let at = open; at < source.length; at += 1) {
+    if (source[at] === "(") depth += 1;
+    if (source[at] === ")" && --depth === 0) return at;
+  }
+  return source.length;
+}
+
+function alternativesOf(source, from, to) {
+  const parts = [];
+  let depth = 0;
+  let start = from;
+  for (let at = from; at < to; at += 1) {
+    if ("([{".includes(source[at])) depth += 1;
+    if (")]}".includes(source[at])) depth -= 1;
+    if (depth === 0 && source.startsWith("||", at)) {
+      parts.push({ from: start, to: at });
+      start = at + 2;
+    }
+  }
+  return [...parts, { from: start, to }];
+}
+
+/** Comments, imports and types have no effect at run time. */
+function isInert(source, at) {
+  const line = source.slice(source.lastIndexOf("\n", at) + 1, source.indexOf("\n", at)).trim();
+  return /^(\*|\/|\||import|export type|readonly)/.test(line);
+}
+
+const shown = (source, at) => source.slice(at, source.indexOf("\n", at)).trim().slice(0, 90);
