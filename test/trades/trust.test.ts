@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { SenderEvidence } from "../../src/ingestion/sender-evidence.ts";
 import type { Database } from "../../src/store/database.ts";
 import { approveAndConfirm } from "../../src/trades/answers/approve-and-confirm.ts";
+import { findLinks } from "../../src/trades/document-link-table.ts";
 import { putOrder } from "../../src/trades/orders/order-table.ts";
 import { replacePeople } from "../../src/trades/senders/person-table.ts";
 import {
@@ -105,6 +106,24 @@ describe("a note is booked without a person", () => {
     expect(await outcomeOf(database, folder)).toMatchObject({ outcome: "confirmed" });
     const stranger = await outcomeOf(database, { ...folder, sender: "mallory@evil.example" });
     expect(stranger.reasons).toEqual(["sender not approved: mallory@evil.example"]);
+  });
+
+  it("once: a copy is linked to its trade, but one that may be forged is a question [R27]", async () => {
+    const lines = note();
+    const [first] = await deliver(database, { lines, sender: BROKER });
+    for (const sender of [BROKER, "somebody@home.example"]) {
+      const again = await deliver(database, { lines, sender });
+      expect(again).toMatchObject([{ outcome: "same", tradeId: first!.tradeId }]);
+    }
+    const { outcome, reasons } = await outcomeOf(database, { lines, evidence: FORGED });
+    expect([outcome, reasons]).toEqual([
+      "review",
+      [
+        expect.stringContaining(first!.tradeId!),
+        expect.stringMatching(/^sender not authenticated/),
+      ],
+    ]);
+    expect(await findLinks(database, first!.tradeId!)).toHaveLength(3);
   });
 
   it("no longer after its sender was revoked", async () => {

@@ -67,8 +67,11 @@ async function processesOf(folder: string): Promise<string[]> {
   return stdout.split("\n").filter((line) => line.includes(folder));
 }
 
-async function events(): Promise<Record<string, unknown>[]> {
-  return (await cli("events", "list", "--json", "--all"))
+const events = () => jsonOf("events", "list", "--json", "--all");
+const questions = () => jsonOf("review", "list", "--json");
+
+async function jsonOf(...args: string[]): Promise<Record<string, unknown>[]> {
+  return (await cli(...args))
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
@@ -138,6 +141,25 @@ describe("postroom up", () => {
     const markedMs = Number(/\+ *([\d.]+) s +ingestion +6 mark/.exec(trace)![1]) * 1_000;
     console.log(`the first note was a trade ${Math.round(markedMs)} ms after its notification`);
     if (process.env["POSTROOM_LONG"] === "1") expect(markedMs).toBeLessThan(10_000);
+
+    // Nobody approved the first sender, and nobody vouches for the second mail: they are asked about, not booked.
+    const other = await makeNote({ seed: "other", kind: "buy", language: "en" });
+    const otherFile = join(home, "other.pdf");
+    await writeFile(otherFile, other.pdf);
+    for (const [from, auth, attached] of [
+      ["mallory@evil.example", [], otherFile],
+      ["nina.berg@ashdown.example", ["--auth", "fail"], file],
+    ] as const) {
+      const asked = (await questions()).length;
+      const to = ["--to", "operations@ashdown.example", "--from", from, ...auth];
+      await cli("tenant", "send", ...to, "--attach", attached);
+      await until("the question", async () => (await questions()).length > asked, 180_000);
+    }
+    expect(await questions()).toMatchObject([
+      { reasons: expect.arrayContaining(["sender not approved: mallory@evil.example"]) },
+      { reasons: expect.arrayContaining([expect.stringMatching(/^sender not authenticated/)]) },
+    ]);
+    expect((await cli("trades", "list", "--json")).split("\n").filter(Boolean)).toHaveLength(1);
 
     const evidence = join(home, "evidence");
     await cli("evidence", "export", "--trade", trade.tradeKey, "--to", evidence);

@@ -61,7 +61,8 @@ export async function routeTradeLine(
   const facts = await withReferral(tx, context.mentions, line.facts);
   const placement = await findPlace(tx, context, facts);
   const objections = await objectionsToChange(tx, context.document, facts, placement);
-  const plan = planOf(placement, verdict, objections, line.isSure ?? true);
+  const isSure = line.isSure ?? true;
+  const plan = planOf(placement, verdict, { objections, isSure, trust: context.trust });
   const store = (
     outcome: TradeLineOutcome,
     tradeId: string | null,
@@ -204,16 +205,23 @@ type Plan =
     };
 
 /**
- * A repeat needs no judgement: its trade is booked. A cancellation always needs a person, however clear it is.
+ * A repeat needs no judgement, because its trade is booked; but what may be forged does not become a document of that
+ * trade. A cancellation always needs a person, however clear it is.
  */
 function planOf(
   placement: Placement | null,
   verdict: Verdict,
-  objections: readonly string[],
-  isSure: boolean,
+  {
+    objections,
+    isSure,
+    trust,
+  }: { objections: readonly string[]; isSure: boolean; trust: SenderTrust },
 ): Plan {
   if (placement?.kind === "same") {
-    return { kind: "same", tradeId: placement.tradeId, reasons: [placement.why] };
+    const { tradeId, why } = placement;
+    return trust.isAuthenticated
+      ? { kind: "same", tradeId, reasons: [why] }
+      : { kind: "ask", reasons: [`${why} (${tradeId})`, ...trust.missing] };
   }
   const doubts = [...objections, ...(verdict.kind === "review" ? verdict.reasons : [])];
   if (placement?.kind === "cancels") {
