@@ -4,15 +4,11 @@
  * those whose name contains it, `--list` only names them, `--at LEAST` sets the share that must be noticed
  * (default 0.9).
  */
-import { spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { register } from "tsx/esm/api";
+import { openBench, ROOT, sampleOf } from "./mutants/bench.js";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TARGETS = [
   ...["claim-mail", "finish-mail", "keep-claims", "lease-table", "ingestion-table", "guard"].map(
     (n) => `src/ingestion/${n}.ts`,
@@ -26,7 +22,6 @@ const TESTS = [
   ),
   "src/store/lease.test.ts",
 ];
-const RUN_MS_MAX = 90_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -100,73 +95,6 @@ function closeBracket(text, from) {
   return `${text.slice(0, at)})${text.slice(at)}`;
 }
 
-async function prepareCopy() {
-  const copy = await mkdtemp("/var/tmp/postroom-mutants-");
-  for (const path of ["src", "test/claims", "test/helpers", "package.json", "tsconfig.json"]) {
-    await cp(join(ROOT, path), join(copy, path), { recursive: true });
-  }
-  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  await writeFile(
-    join(copy, "vitest.config.ts"),
-    `export default { test: { globalSetup: ["setup.ts"], maxWorkers: 2, testTimeout: 20000, bail: 1 } };`,
-  );
-  await writeFile(
-    join(copy, "setup.ts"),
-    `export default (project) => project.provide("postgresUrl", process.env.MUTATE_URL);`,
-  );
-  return copy;
-}
-
-/** One server for all mutants, with the migrated template that the tests copy. */
-async function startPostgres(folder) {
-  register();
-  const { startEmbeddedPostgres } = await import("../src/store/embedded-postgres.ts");
-  const { openDatabase } = await import("../src/store/database.ts");
-  const { migrate } = await import("../src/store/migrate.ts");
-  const settings = { max_connections: "400", autovacuum: "off" };
-  const postgres = await startEmbeddedPostgres({ folder, isDurable: false, settings });
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query("CREATE DATABASE postroom_template");
-  const template = openDatabase({ url: postgres.url.replace(/\/postgres$/, "/postroom_template") });
-  await migrate(template);
-  await template.close();
-  return { ...postgres, admin };
-}
-
-async function dropTestDatabases(admin) {
-  const { rows } = await admin.query(
-    "SELECT datname FROM pg_database WHERE datname ~ '^(test|empty)_'",
-  );
-  for (const { datname } of rows) await admin.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
-}
-
-/** Whether the tests pass. A run that does not end has noticed the change, too. */
-function testsPass(copy, url) {
-  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const child = spawn(process.execPath, [vitest, "run", ...TESTS], {
-    cwd: copy,
-    env: { ...process.env, MUTATE_URL: url, NO_COLOR: "1" },
-    stdio: "ignore",
-    detached: true,
-  });
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), RUN_MS_MAX);
-    child.on("exit", (code) => {
-      clearTimeout(timer);
-      resolve(code === 0);
-    });
-  });
-}
-
-function sampleOf(mutants, count) {
-  const step = mutants.length / Math.min(count, mutants.length);
-  return Array.from(
-    { length: Math.min(count, mutants.length) },
-    (_, n) => mutants[Math.floor(n * step)],
-  );
-}
-
 const all = [];
 for (const file of TARGETS) {
   all.push(...mutantsOf(file, await readFile(join(ROOT, file), "utf8")));
@@ -182,26 +110,22 @@ if (options.list) {
   process.exit(0);
 }
 
-const copy = await prepareCopy();
-const postgres = await startPostgres(join(copy, "pg"));
+const bench = await openBench();
 const survivors = [];
 try {
-  if (!(await testsPass(copy, postgres.url))) throw new Error("the tests fail without any change");
+  if (!(await bench.testsPass(TESTS))) throw new Error("the tests fail without any change");
   for (const [n, mutant] of chosen.entries()) {
-    const path = join(copy, mutant.file);
+    const path = join(bench.folder, mutant.file);
     const original = await readFile(path, "utf8");
     await writeFile(path, mutant.text);
-    const survived = await testsPass(copy, postgres.url);
+    const survived = await bench.testsPass(TESTS);
     await writeFile(path, original);
-    await dropTestDatabases(postgres.admin);
     if (survived) survivors.push(mutant);
     const sign = survived ? "SURVIVED" : "noticed";
     console.log(`${n + 1}/${chosen.length} ${sign}  ${nameOf(mutant)}`);
   }
 } finally {
-  await postgres.admin.end();
-  await postgres.remove();
-  await rm(copy, { recursive: true, force: true });
+  await bench.close();
 }
 const share = 1 - survivors.length / chosen.length;
 console.log(

@@ -19,9 +19,8 @@ export function findRefusals(source) {
     const mark = { at: index, skip: 6, text: (id) => `${HIT}?.(${id}); throw ` };
     add(index, shown(source, index), replace(index, index + 6, "void "), [blockOf(source, mark)]);
   }
-  for (const { index } of source.matchAll(/(?<=\)\s+(?:\{\s+)?)return /g)) {
-    DENIALS.lastIndex = index + 7;
-    if (!DENIALS.test(source)) continue;
+  for (const { index } of source.matchAll(/\breturn /g)) {
+    if (!isEarly(source, index)) continue;
     const mark = { at: index, skip: 7, text: (id) => `return ${HIT}?.(${id}), ` };
     add(index, shown(source, index), replace(index, index + 7, "void "), [mark]);
   }
@@ -32,6 +31,18 @@ export function findRefusals(source) {
     const mark = { at: match.index, skip: 0, text: (id) => `${HIT}?.(${id}), ` };
     if (source.slice(0, match.index).endsWith(".")) continue;
     add(match.index, shown(source, match.index), replace(match.index, end, "void ("), [mark]);
+  }
+  for (const { index } of source.matchAll(/\bcontinue;/g)) {
+    const mark = { at: index, skip: 9, text: (id) => `{ ${HIT}?.(${id}); continue; }` };
+    add(index, "continue", replace(index, index + 9, "void 0;"), [mark]);
+  }
+  for (const { from, to } of demandsOf(source)) {
+    const part = source.slice(from, to).trim().replaceAll(/\s+/g, " ");
+    const marks = [
+      { at: from, skip: 0, text: () => " (" },
+      { at: to, skip: 0, text: (id) => ` || (${HIT}?.(${id}), false)) ` },
+    ];
+    add(from + 1, `without ${part}`, replace(from, to, " true "), marks);
   }
   for (const condition of conditionsOf(source)) {
     for (const { from, to } of condition) {
@@ -49,6 +60,30 @@ export function findRefusals(source) {
     add(from + 1, `without ${match[1]}`, replace(from, to, ""), [mark]);
   }
   return found;
+}
+
+/** A denial behind a condition, or an answer that refuses. */
+function isEarly(source, at) {
+  if (/^return (?:refuse\(|reply\.code\([45])/.test(source.slice(at, at + 40))) return true;
+  return (
+    /\)\s+(?:\{\s+)?$/.test(source.slice(Math.max(0, at - 60), at)) &&
+    isDenial(source.slice(at + 7, at + 40))
+  );
+}
+
+/** What must all hold: the parts of `const isGood = A && B;` and `return A && B;`. */
+function demandsOf(source) {
+  const demands = [];
+  for (const match of source.matchAll(/(?:const (?:is|has)\w+ =|\breturn)\s(?:\s*\(\n)?/g)) {
+    const from = match.index + match[0].length - 1;
+    const to = endOfStatement(source, from) - 1;
+    const end = match[0].endsWith("(\n") ? source.lastIndexOf(")", to) : to;
+    const text = source.slice(from, end);
+    if (!text.includes("&&") || /[?]|=>|await/.test(text)) continue;
+    const parts = partsOf(source, from, end, "&&");
+    if (parts.length > 1) demands.push(...parts);
+  }
+  return demands;
 }
 
 /** A marked `throw` becomes two statements, which need braces behind an `if` without a block. */
@@ -83,8 +118,9 @@ function conditionsOf(source) {
       .trimStart()
       .replace(/^\{\s*/, "");
     const refuses =
-      /^throw /.test(rest) || (/^return /.test(rest) && isDenial(rest.slice("return ".length)));
-    const parts = alternativesOf(source, open + 1, close);
+      /^throw |^[^}]*?(?:continue;|return refuse\()/.test(rest) ||
+      (/^return /.test(rest) && isDenial(rest.slice("return ".length)));
+    const parts = partsOf(source, open + 1, close, "||");
     if (refuses && parts.length > 1) conditions.push(parts);
   }
   return conditions;
@@ -104,14 +140,15 @@ function closing(source, open) {
   return source.length;
 }
 
-function alternativesOf(source, from, to) {
+/** The parts between these operators, outside brackets. */
+function partsOf(source, from, to, operator) {
   const parts = [];
   let depth = 0;
   let start = from;
   for (let at = from; at < to; at += 1) {
     if ("([{".includes(source[at])) depth += 1;
     if (")]}".includes(source[at])) depth -= 1;
-    if (depth === 0 && source.startsWith("||", at)) {
+    if (depth === 0 && source.startsWith(operator, at)) {
       parts.push({ from: start, to: at });
       start = at + 2;
     }
