@@ -64,5 +64,6 @@ const run = (script, ...more) =>
 const failures = [run("node_modules/vitest/vitest.mjs", "run", ...args)];
 // The tests are tested too: nine in ten changes to the claim code must make one of them fail, and the removal of any
 // refusal at the doors.
-if (isLong && args.length === 0) failures.push(run("scripts/mutate.js"), run("scripts/refusals.js"));
+if (isLong && args.length === 0)
+  failures.push(run("scripts/mutate.js"), run("scripts/refusals.js"));
 process.exit(failures.find((status) => status !== 0) ?? 0);

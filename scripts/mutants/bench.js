@@ -12,6 +12,13 @@ const RUN_MS_MAX = 300_000;
 export async function openBench() {
   const folder = await prepareCopy();
   const postgres = await startPostgres(join(folder, "pg"));
+  const close = async () => {
+    await postgres.admin.end();
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => void close().finally(() => process.exit(1)));
   return {
     folder,
     /** Whether the tests pass. A run that does not end has noticed the change, too. */
@@ -20,11 +27,7 @@ export async function openBench() {
       await dropTestDatabases(postgres.admin);
       return passed;
     },
-    async close() {
-      await postgres.admin.end();
-      await postgres.remove();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
