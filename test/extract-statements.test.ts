@@ -22,6 +22,19 @@ describe("statements that hold trades", () => {
     );
   });
 
+  it("the name of a security is what is left of its row: no dates, no direction, no dots", () => {
+    const nameOf = (row: string) =>
+      read(["Depot- und Kontoauszug, EUR", "Datum Art Titel Stück Kurs Betrag", row]).map(
+        ({ security }) => security.name,
+      );
+    for (const row of [
+      "03.05.2021 05.05.2021 Verkauf Beispiel Corp US0378331005 55 Stk. zu 198,17 10.899,35",
+      "03.05.2021 Verkauf ....... Beispiel Corp ..... US0378331005 55 Stk. zu 198,17 10.899,35",
+      "03.05.2021 Verkauf Beispiel Corp, ISIN: US0378331005 55 Stk. zu 198,17 10.899,35",
+    ])
+      assert.deepEqual(nameOf(row), ["Beispiel Corp"]);
+  });
+
   it("holdings and income under headings of their own are no trades [X-05]", () => {
     assert.deepEqual(
       brief([

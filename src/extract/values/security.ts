@@ -184,18 +184,40 @@ function pickName(lines: readonly TextLine[], found: SecurityFound): SecurityCod
       candidate.value.some((hit) => hit.concept === "name"),
     );
     if (!label) continue;
-    const text = line.text.slice(label.end).replace(/^[\s:]+/, "");
-    const start = line.text.length - text.length;
     const next = line.labels.find((candidate) => candidate.start > label.end);
-    const name = (next ? line.text.slice(start, next.start) : text).trim();
-    if (name.length > 3 && /[A-Za-z]{2}/.test(name))
-      return { text: name, line: line.index, start, end: start + name.length, score: CODE.name };
+    const name = bareName(line, label.end, next?.start ?? line.text.length);
+    if (name !== null && name.text.length > 3 && /\p{L}{2}/u.test(name.text))
+      return { ...name, score: CODE.name };
   }
   const anchor = found.isin ?? found.wkn ?? found.cusip;
   const line = anchor && lines.find((candidate) => candidate.index === anchor.line);
   if (!anchor || !line) return null;
-  const before = line.text.slice(0, anchor.start).trim();
-  return before.length > 5 && !/^[A-Z]{4}:?$/.test(before)
-    ? { text: before, line: line.index, start: 0, end: before.length, score: CODE.nameGuessed }
+  const name = bareName(line, 0, anchor.start);
+  return name !== null && name.text.length > 5 && /\p{L}{2}/u.test(name.text)
+    ? { ...name, score: CODE.nameGuessed }
     : null;
+}
+
+/** What is between the two places, without what a row prints around the name: dates, the direction, other codes, dots. */
+function bareName(line: TextLine, from: number, to: number): Omit<SecurityCode, "score"> | null {
+  const around = [
+    ...line.dates,
+    ...line.times,
+    ...line.directions,
+    ...line.codes,
+    ...line.labels.filter(({ value }) => value.every(({ concept }) => concept !== "name")),
+  ];
+  let [start, end] = [from, to];
+  for (let isShorter = true; isShorter && start < end; ) {
+    const [startBefore, endBefore] = [start, end];
+    start += /^[\s.:,;_|*-]*/.exec(line.text.slice(start, end))![0].length;
+    end = start + line.text.slice(start, end).replace(/[\s:,;_|(-]*$|\s*\.{2,}$/, "").length;
+    const first = around.find((token) => token.start <= start && token.end > start);
+    if (first !== undefined) start = Math.min(first.end, end);
+    const last = around.find((token) => token.start < end && token.end >= end);
+    if (last !== undefined) end = Math.max(last.start, start);
+    isShorter = start !== startBefore || end !== endBefore;
+  }
+  const text = line.text.slice(start, end);
+  return text === "" ? null : { text, line: line.index, start, end };
 }
