@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { type CsvValue, toCsv } from "../lib/csv.ts";
 import { Fault } from "../lib/fault.ts";
 import type { Random } from "../lib/random.ts";
-import { SECRET_FIELDS } from "../lib/redact.ts";
+import { isSecretName } from "../lib/redact.ts";
 import {
   buildManifest,
   type EntryKind,
@@ -133,20 +133,14 @@ function toLine(row: EvidenceRow): string {
   return `${canonicalJson(withoutSecrets(row))}\n`;
 }
 
-const SECRETS = new Set(SECRET_FIELDS.map(plainName));
-
 /** A row may hold every column of a table, but the folder is passed on to others, so it must not contain secrets. */
 function withoutSecrets(row: EvidenceRow): EvidenceRow {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      SECRETS.has(plainName(name)) && value !== null ? "[hidden]" : value,
+      isSecretName(name) && value !== null ? "[hidden]" : value,
     ]),
   );
-}
-
-function plainName(name: string): string {
-  return name.replaceAll("_", "").toLowerCase();
 }
 
 function tradesCsv(trades: readonly EvidenceRow[]): string {

@@ -10,7 +10,7 @@ import { createHttp } from "./http.ts";
 import { armKillPoint, killPoint } from "./kill-points.ts";
 import { createLog, currentCorrelation, withCorrelation } from "./log.ts";
 import { systemRandom } from "./random.ts";
-import { redactText, Secret } from "./redact.ts";
+import { Secret } from "./redact.ts";
 
 describe("a wait between tries", () => {
   it("a wait is never shorter than requested, and exceeds that by no more than its cap", () => {
@@ -101,10 +101,14 @@ describe("logs", () => {
     expect(lines.join("")).not.toMatch(/canary|hunter2|eyJ|c2lnbmF0dXJl/);
   });
 
-  it("text that looks like a credential is removed wherever it appears", () => {
-    expect(redactText("Authorization: Bearer abc.def")).toBe("Authorization: Bearer [hidden]");
-    expect(redactText("SharedAccessKey=abc;x")).toBe("SharedAccessKey=[hidden];x");
-    expect(redactText("nothing to hide")).toBe("nothing to hide");
+  it("a log hides secrets at any depth, under any spelling, in bindings, messages and other systems' errors [SEC-07]", () => {
+    const deep = { a: [{ b: { c: { Client_Secret: "canary-5", url: "redis://:canary-6@h" } } }] };
+    const caused = new Error("x", { cause: new Error("refresh_token=canary-7") });
+    log.child({ "x-api-key": "canary-8" }).warn({ deep, reason: caused }, "AccountKey=canary-9;");
+    expect(lines.at(-1)).toContain("[hidden]");
+    expect(lines.join("")).not.toContain("canary");
+    log.info({ leaseToken: 7, tokens: { prompt: 12 } }, "counts are shown");
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ leaseToken: 7, tokens: { prompt: 12 } });
   });
 
   it("a line break in quoted text does not forge a log line", () => {

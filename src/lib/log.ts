@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type DestinationStream, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 import { Fault } from "./fault.ts";
-import { redactText, SECRET_FIELDS } from "./redact.ts";
+import { redactText, redactValue } from "./redact.ts";
 
 /** Structured JSON lines. Each carries the correlation id of the request or job it belongs to. */
 export interface Log {
@@ -26,15 +26,23 @@ export function currentCorrelation(): string | undefined {
 }
 
 export function createLog(options: { level: LogLevel; to?: DestinationStream }): Log {
-  const secretPaths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  return pino(
+  const logger = pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-      redact: { paths: secretPaths, censor: "[hidden]" },
-      serializers: { err: describeError, error: describeError },
+      formatters: {
+        level: (level) => ({ level }),
+        log: withoutSecrets,
+      },
+      serializers: { err: (described) => described },
+      hooks: {
+        // A message is ours, but may quote something.
+        logMethod(given, method) {
+          const args = given.map((each) => (typeof each === "string" ? redactText(each) : each));
+          method.apply(this, args as typeof given);
+        },
+      },
       mixin: () => {
         const correlationId = correlation.getStore();
         return correlationId === undefined ? {} : { correlationId };
@@ -42,16 +50,27 @@ export function createLog(options: { level: LogLevel; to?: DestinationStream }):
     },
     options.to ?? pino.destination({ dest: 1, sync: false }),
   );
+  return withCleanChildren(logger);
 }
 
-/** The text of an error may quote its input, so it goes through the redactor. */
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: redactText(String(error)) };
+/** The library formats what each line is given, but not what a child adds to all of its lines. */
+function withCleanChildren(logger: Logger): Logger {
+  const child = logger.child.bind(logger);
+  const cleanChild = (facts: object) => withCleanChildren(child(withoutSecrets(facts)));
+  return Object.assign(logger, { child: cleanChild });
+}
+
+/** Fields by their names, text by what it looks like, errors with what they quote, at any depth. */
+function withoutSecrets(facts: object): Record<string, unknown> {
+  return redactValue(facts, describeError) as Record<string, unknown>;
+}
+
+function describeError(error: Error): object {
   return {
     name: error.name,
-    message: redactText(error.message),
+    message: error.message,
     ...(error instanceof Fault ? { code: error.code, ...error.facts } : {}),
-    ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
   };
 }

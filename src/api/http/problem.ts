@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FaultCode, type Remedy } from "../../lib/fault.ts";
 import { currentCorrelation } from "../../lib/log.ts";
+import { redactText } from "../../lib/redact.ts";
 import { claimsWantedBy, toChallengeHeader } from "../../microsoft/identity/claims-challenge.ts";
+import { ApiError } from "../../microsoft/transport/api-error.ts";
 
 /** An error as RFC 9457 problem details, without stack, SQL or text from other systems. */
 export interface Problem {
@@ -102,6 +104,7 @@ export function handleErrors(app: FastifyInstance, authorityOrigin = ""): void {
     if (claims !== null) return sendChallenge(reply, claims, authorityOrigin);
     const problem = toProblem(error);
     if (problem.status >= 500) request.log.error({ err: error }, "a request failed");
+    else if (error instanceof ApiError) request.log.info({ err: error }, "a request was refused");
     return sendProblem(reply, problem);
   });
   app.setNotFoundHandler((request: FastifyRequest, reply) =>
@@ -136,13 +139,20 @@ function toProblem(error: Misfit): Problem {
     return {
       status,
       title: titleOf(status),
-      detail: status === 500 ? undefined! : error.message,
+      detail: status === 500 ? undefined! : detailOf(error),
       errorCode: error.code,
     };
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) return { status, title: titleOf(status) };
   return { status, title: titleOf(status), detail: error.message };
+}
+
+/** What another system said may name drives, rows and people that the caller does not know of. */
+function detailOf(fault: Fault): string {
+  if (!(fault instanceof ApiError)) return redactText(fault.message);
+  const system = fault.code.startsWith("dataverse.") ? "Dataverse" : "Graph";
+  return `${system} answered ${fault.status}; the log has more under this correlation ID`;
 }
 
 /** Names each wrong place, so that a form can show the message beside its field. */
