@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
@@ -202,7 +204,7 @@ describe("a delivery", () => {
     ["text/html with JSON in it [S13]", "{}", { "content-type": "text/html" }, 415],
     ["plain text without a token", "{}", { "content-type": "text/plain" }, 415],
     ["compressed [S10]", "{}", { "content-encoding": "gzip" }, 415],
-    ["JSON of depth 10,000 [S11]", `{"value":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, {}, 400],
+    ["JSON of depth 10,000", `{"value":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, {}, 400],
   ])(
     "a delivery that is %s is refused, writes nothing and leaves the server healthy [WEB-13]",
     async (_, body, headers, status) => {
@@ -214,6 +216,13 @@ describe("a delivery", () => {
       expect(({} as { x?: unknown }).x).toBeUndefined();
     },
   );
+
+  it("a genuine delivery is refused for nothing but its depth of 10,000, and one of depth ten is kept [S11]", async () => {
+    const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    const send = (depth: number) => post({ value: [{ ...item(), extra: nested(depth) }] });
+    expect(await added(() => send(10))).toEqual({ status: 202, rows: 1 });
+    expect(await added(() => send(10_000))).toEqual({ status: 400, rows: 0 });
+  });
 
   it("a delivery with the right secret of another subscription is answered 401 [WEB-08] [S4]", async () => {
     await app.database.query(
@@ -359,6 +368,21 @@ describe("an address that has used up its refusals", () => {
 });
 
 describe("the intake", () => {
+  it("cuts off senders that never finish their headers or their body, and serves others meanwhile [S16]", async () => {
+    const head = "POST /webhooks/graph HTTP/1.1\r\nhost: x\r\n";
+    const body = `${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`;
+    const ends = [head, body].map(async (start) => {
+      const socket = connect(app.port, "127.0.0.1");
+      socket.on("error", () => {}); // a reset is an end too
+      socket.resume().write(start);
+      const drip = setInterval(() => socket.write(start === head ? "x" : " "), 500);
+      await once(socket, "close");
+      clearInterval(drip);
+    });
+    expect(await added(() => post({ value: [item()] }))).toEqual({ status: 202, rows: 1 });
+    await Promise.all(ends);
+  });
+
   it("a slow sender has ten seconds, and every answer is measured [WEB-23]", async () => {
     expect(app.server.server.requestTimeout).toBe(10_000);
     expect(app.server.server.headersTimeout).toBeLessThanOrEqual(10_000);

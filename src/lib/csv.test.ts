@@ -12,7 +12,7 @@ describe("a table as CSV", () => {
     );
   });
 
-  it("text that would run as a formula is made inert, whatever precedes it", () => {
+  it("text that would run as a formula is made inert, whatever precedes it [S60]", () => {
     for (const text of [
       "=1+1",
       "+SUM(A1)",

@@ -111,9 +111,13 @@ describe("logs", () => {
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ leaseToken: 7, tokens: { prompt: 12 } });
   });
 
-  it("a line break in quoted text does not forge a log line", () => {
-    log.info({ subject: 'a\r\n{"level":"error"}' }, "x");
-    expect(lines.at(-1)!.trim().split("\n")).toHaveLength(1);
+  it("text of a mail neither forges a log line nor commands a terminal [S60]", () => {
+    const subject = 'a\r\n{"level":"error"}\u001b[2J\u009b2J<script>';
+    log.info({ subject, [subject]: 1 }, subject);
+    const line = lines.at(-1)!.trimEnd();
+    expect(line.split(/[\r\n]/)).toHaveLength(1);
+    expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/u);
+    expect(JSON.parse(line)).toMatchObject({ subject });
   });
 });
 

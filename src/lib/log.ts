@@ -48,9 +48,15 @@ export function createLog(options: { level: LogLevel; to?: DestinationStream }):
         return correlationId === undefined ? {} : { correlationId };
       },
     },
-    options.to ?? pino.destination({ dest: 1, sync: false }),
+    withInertText(options.to ?? pino.destination({ dest: 1, sync: false })),
   );
   return withCleanChildren(logger);
+}
+
+/** JSON escapes the control characters below the blank; terminals also obey those above the letters. */
+function withInertText(to: DestinationStream): DestinationStream {
+  const toEscape = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
+  return { write: (line) => to.write(line.replace(/[\u007f-\u009f]/g, toEscape)) };
 }
 
 /** The library formats what each line is given, but not what a child adds to all of its lines. */

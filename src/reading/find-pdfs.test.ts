@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { systemClock } from "../lib/clock.ts";
 import { type AttachmentFacts, findPdfs } from "./find-pdfs.ts";
@@ -128,7 +129,7 @@ describe("finding the PDFs of a message", () => {
     expect(notTaken).toMatchObject([{ reason: "too-deep" }]);
   });
 
-  it("a mail made to keep its parser busy ends with a reason, and the good file beside it is taken [R25]", async () => {
+  it("a mail made to keep its parser busy ends with a reason, and the good file beside it is taken [R25] [S58]", async () => {
     const header = `To: ${"(a".repeat(140_000)} x@example.test\r\nSubject: s\r\n\r\nbody`;
     const { pdfs, notTaken } = await find(
       { kind: "item", name: "slow mail", bytes: Buffer.from(header) },
@@ -139,7 +140,32 @@ describe("finding the PDFs of a message", () => {
     expect(["damaged-mail", "unreadable-mail"]).toContain(notTaken[0]!.reason);
   });
 
-  it("a mail with a hundred thousand parts is truncated", async () => {
+  it("a mail of a thousand parts inside each other ends with a reason [S58]", async () => {
+    const open = (n: number) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`;
+    const nest = Array.from({ length: 1_000 }, (_, n) => open(n)).join("");
+    const mail = `Subject: deep\r\n${nest}Content-Type: application/pdf; name=a.pdf\r\n\r\n%PDF-1.4`;
+    const { pdfs, notTaken } = await find({ kind: "item", bytes: Buffer.from(mail) });
+    expect(pdfs).toEqual([]);
+    expect(notTaken).toMatchObject([{ reason: "damaged-mail" }]);
+  });
+
+  it("a zip or an Office file is never opened, whatever it would unpack to or is called [S59]", async () => {
+    const startedBefore = pool.stats().started;
+    const filler = deflateRawSync(Buffer.alloc(50 * 2 ** 20));
+    const bomb = Buffer.concat([
+      Buffer.from("PK\u0003\u0004\u0014\0\0\0\u0008\0", "latin1"),
+      filler,
+    ]);
+    const names = ["bomb.zip", "bomb.docx", "bomb.xlsx", "bomb.pdf"];
+    const { pdfs, notTaken } = await find(...names.map((name) => ({ name, bytes: bomb })));
+    expect(pdfs).toEqual([]);
+    expect(notTaken.map(({ name, reason }) => [name, reason])).toEqual(
+      names.map((name) => [name, "not-a-pdf"]),
+    );
+    expect(pool.stats().started).toBe(startedBefore);
+  });
+
+  it("a mail with a hundred thousand parts is truncated [S58]", async () => {
     const parts = Array.from(
       { length: 100_000 },
       () => "--b\r\nContent-Type: image/png\r\n\r\nx\r\n",

@@ -1,7 +1,7 @@
 /** A person who is signed in and has no right to anything: what the API tells them, and what they change. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ingestFile } from "../../src/flows/specs/ingestion.ts";
-import { aDocumentScene, type DocumentScene, type Person } from "./scene.ts";
+import { aDocumentScene, aPerson, type DocumentScene, type Person } from "./scene.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
 interface Operation {
@@ -253,3 +253,48 @@ describe("two people at one place", () => {
     expect(same.status).toBe(409);
   });
 });
+
+describe("text made to be read as SQL or OData", () => {
+  const INJECTIONS = [
+    "'; DROP TABLE postroom.job; --",
+    "x' OR '1'='1",
+    "1; DELETE FROM postroom.event",
+    "x') or contains(sprk_name,'",
+    "$filter=1 eq 1&$expand=owninguser",
+    "\\'; SELECT pg_sleep(60); --",
+  ];
+
+  it("changes no row and is no error of ours in any parameter of any route [S67]", async () => {
+    const appId = scene.tenant.apps[1]!.appId;
+    Object.assign(stranger.user, { appRoles: { [appId]: ["Postroom.Admin"] } });
+    const admin = aPerson(scene.tenant, 2);
+    const { json } = await as(null, "GET", "/api/openapi.json");
+    const paths = json["paths"] as Record<string, Record<string, { parameters?: Parameter[] }>>;
+    const before = await everyRow();
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const { method, path } of operations.filter((each) => each.path !== ENDLESS)) {
+      const { parameters = [] } = paths[path]![method.toLowerCase()]!;
+      for (const { name, in: place } of parameters)
+        for (const text of INJECTIONS) {
+          const value = encodeURIComponent(text);
+          const filled = path.replace(/\{([^}]+)\}/g, (_, each) =>
+            each === name ? value : NOWHERE,
+          );
+          const url = place === "query" ? `${filled}?${encodeURIComponent(name)}=${value}` : filled;
+          const payload = method === "GET" || method === "DELETE" ? undefined : {};
+          const { status } = await as(admin, method, url, payload);
+          if (status >= 500) wrong.push(`${status} ${method} ${url}`);
+          asked += 1;
+        }
+    }
+    expect(asked).toBeGreaterThan(200);
+    expect(wrong).toEqual([]);
+    expect(await everyRow()).toEqual(before);
+  });
+});
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+}

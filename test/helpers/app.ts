@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
@@ -12,9 +12,20 @@ import { freshDatabaseUrl } from "./database.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 
+/** The secrets in the settings of this file's apps; tests call their own secrets canaries. */
+const canaries = new Set(["canary"]);
+const leaks: string[] = [];
+const JWT = /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+/;
+
+// Every log line of every app in the whole run is looked through for secrets.
 afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
+  expect(leaks.splice(0), "log lines that show a secret").toEqual([]);
 });
+
+function watchLeaks(line: string): void {
+  if (JWT.test(line) || [...canaries].some((secret) => line.includes(secret))) leaks.push(line);
+}
 
 /** A tenant for this file, closed at its end. */
 export async function aTenant(options: TenantOptions = {}): Promise<Tenant> {
@@ -68,17 +79,29 @@ export async function anApp(
 ): Promise<TestApp> {
   const settings = await settingsFor(tenant, more);
   const config = loadConfig(settings);
+  for (const secret of secretsIn(settings)) canaries.add(secret);
   const { log, lines } = aLog();
   const app = await startApp(config, { log, intakeWriteMs: 30_000, ...options });
   closers.push(app.stop);
   return Object.assign(app, { logLines: lines, home: config.home, port: config.port });
 }
 
+export function secretsIn(settings: Record<string, string>): string[] {
+  const password = new URL(settings["DATABASE_URL"]!).password;
+  const named = Object.entries(settings).filter(([name, value]) => /secret/i.test(name) && value);
+  return [password, ...named.map(([, value]) => value)].filter((secret) => secret !== "");
+}
+
 export function aLog(): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: "debug",
-    to: { write: (line: string) => void lines.push(JSON.parse(line)) },
+    to: {
+      write(line: string) {
+        watchLeaks(line);
+        lines.push(JSON.parse(line));
+      },
+    },
   });
   return { log, lines };
 }

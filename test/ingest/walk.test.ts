@@ -166,6 +166,16 @@ describe("what a mail may hold", () => {
     expect((await rowOf(shop.database, id))!["archive_gcs_paths"]).toHaveLength(1);
   });
 
+  it("a program that is named like a PDF is never read, ends with the reason, and a person is asked [S55]", async () => {
+    const program = { name: "note.pdf", bytes: Buffer.from("MZ\u0090\u0000 this is a program") };
+    const id = await shop.send({ files: [program] });
+    await shop.ingest(id);
+    expect((await rowOf(shop.database, id))!["error_message"]).toMatch(/not-a-pdf: no PDF header/);
+    expect(await tradesOf(id)).toEqual([]);
+    expect(await questionsOf(id)).toHaveLength(1);
+    expect((await readdir(shop.folder, { recursive: true })).join()).not.toContain(id);
+  });
+
   it("a file that is only named like a PDF fails visibly [H-18] [R46]", async () => {
     const twice = Buffer.from((await aNote()).toString("base64"));
     const id = await shop.send({ files: [twice] });

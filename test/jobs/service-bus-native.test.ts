@@ -1,6 +1,7 @@
 import { ServiceBusClient } from "@azure/service-bus";
 import { expect, it } from "vitest";
 import type { Settlement, Ticket } from "../../src/jobs/engine.ts";
+import { createServiceBusEngine } from "../../src/jobs/engines/service-bus.ts";
 import {
   applyQueuePlan,
   createAdministration,
@@ -10,9 +11,10 @@ import {
 import { handle } from "../../src/jobs/handler.ts";
 import { defineJob } from "../../src/jobs/job.ts";
 import { failure } from "../../src/jobs/outcome.ts";
-import { QUEUES, queueSettings } from "../../src/jobs/queues.ts";
+import { MESSAGE_TTL_MS, QUEUES, queueSettings } from "../../src/jobs/queues.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { openEngine } from "../helpers/open-engine.ts";
+import { declareQueues } from "../helpers/service-bus.ts";
 import { useServiceBusEngine } from "./contract/places.ts";
 import { countJob, Numbered, numbered, useWorkshop } from "./contract/workshop.ts";
 
@@ -168,4 +170,37 @@ it("neighbouring messages that are settled at the same moment each get their own
   expect(under.serviceBus.inspect(nameOf("documents"))!.messages).toEqual([]);
   await consumer.stop();
   await engine.stop();
+});
+
+it("a queue that is missing, or whose expired messages vanish, is refused at startup, in one sentence [S70]", async () => {
+  const { serviceBus } = under;
+  declareQueues(serviceBus, "-strict");
+  const queues = QUEUES.map(({ name }) => name);
+  const start = async (changed: Record<string, string> = {}) => {
+    const names = Object.fromEntries(queues.map((name) => [name, `${name}-strict`]));
+    const engine = createServiceBusEngine({
+      connectionString: serviceBus.connectionString(),
+      log: createLog({ level: "silent" }),
+      queueNames: { ...names, ...changed },
+    });
+    return engine.start(queues).finally(() => engine.stop());
+  };
+  await start();
+  const [first] = QUEUES;
+  serviceBus.declare({
+    name: "without-dead-letters",
+    maxDeliveryCount: first!.maxDeliveryCount,
+    defaultMessageTimeToLiveMs: MESSAGE_TTL_MS,
+    deadLetteringOnMessageExpiration: false,
+  });
+  const refused = (text: string) => ({
+    code: "settings.bad",
+    message: expect.stringContaining(text),
+  });
+  await expect(start({ [first!.name]: "without-dead-letters" })).rejects.toMatchObject(
+    refused("without-dead-letters (expired messages vanish instead of becoming dead letters)"),
+  );
+  await expect(start({ [first!.name]: "nowhere" })).rejects.toMatchObject(
+    refused("nowhere (is missing)"),
+  );
 });
