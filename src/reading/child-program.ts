@@ -38,7 +38,9 @@ export function bundleChild(outfile: string): void {
 
 function hashOfSources(): string {
   const lock = join(dirname(dirname(import.meta.dirname)), "package-lock.json");
-  const sources = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name));
+  const sources = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   const texts = [lock, ...sources.sort()].map((path) => readFileSync(path, "utf8"));
   return sha256Hex(texts.join("\0")).slice(0, 16);
 }

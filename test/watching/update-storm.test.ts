@@ -143,7 +143,11 @@ it("new mail is recorded even if the changes of known mail use up the mailbox's 
   await dispatcher.run();
   await expect.poll(() => eventsOf(fresh, "arrived"), { timeout: 60_000 }).toBe(5);
   expect(await eventsOf(known, "arrived")).toBe(0);
-  // A later change joins the look that waits for the quota.
+  // A later change joins the look that waits for the quota; one that is under way would get a look of its own.
+  const WAIT = `UPDATE postroom.job SET due_at = postroom.now() + interval '1 hour'
+                 WHERE is_open AND lease_owner IS NULL`;
+  const waiting = () => database.query(WAIT).then(({ rowCount }) => rowCount);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(40);
   await notify("updated", known);
   await dispatcher.run();
   const { rowCount } = await database.query("SELECT FROM postroom.job WHERE is_open");
