@@ -9,6 +9,7 @@ import { dismissDeadLetters, previewReplay, startReplay } from "../jobs/dead-let
 import { findReplays, getReplay } from "../jobs/dead-letters/replay-table.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { isUuid } from "../lib/hash.ts";
+import { toPage } from "./http/paging.ts";
 import { badRequest, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/jobs.ts";
@@ -21,9 +22,10 @@ export function registerDeadLetterRoutes(app: ApiScope, needs: { readonly jobs: 
     "/api/dlq",
     { config: { access: "operator" }, schema: schemas.listDeadLetters },
     async (request) => {
-      const { before, limit, ...filter } = request.query;
-      const deadLetters = await findDeadLetters(database, filter, { before, limit });
-      return { deadLetters, next: deadLetters.length === limit ? deadLetters.at(-1)!.jobId : null };
+      const { cursor: before, limit, ...filter } = request.query;
+      const found = await findDeadLetters(database, filter, { before, limit: limit + 1 });
+      const { rows, next } = toPage("dead letters", limit, found, ({ jobId }) => jobId);
+      return { deadLetters: rows, next };
     },
   );
 
@@ -38,8 +40,11 @@ export function registerDeadLetterRoutes(app: ApiScope, needs: { readonly jobs: 
   app.get(
     "/api/dlq/replays",
     { config: { access: "operator" }, schema: schemas.listReplays },
-    async (_request) => {
-      return { replays: await findReplays(database) };
+    async (request) => {
+      const { cursor: before, limit } = request.query;
+      const found = await findReplays(database, { before, limit: limit + 1 });
+      const { rows, next } = toPage("replays", limit, found, ({ replayId }) => replayId);
+      return { replays: rows, next };
     },
   );
 

@@ -10,6 +10,7 @@ import type { Log } from "../lib/log.ts";
 import type { DriveItem } from "../microsoft/graph/drive-client.ts";
 import type { Database } from "../store/database.ts";
 import { hasRole } from "./access/roles.ts";
+import { toPage } from "./http/paging.ts";
 import { forbidden, ProblemError } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/documents.ts";
@@ -27,14 +28,14 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
     { config: { access: "person" }, schema: schemas.listDocuments },
     async (request) => {
       const caller = request.caller;
-      const filter = request.query;
-      const { state, limit } = filter;
+      const { state, cursor: after, limit } = request.query;
       const filings = await findFilings(needs.database, {
         ...(state === undefined ? {} : { state }),
         ...(hasRole(caller, "operator") ? {} : { ownerId: caller.id }),
-        limit,
+        ...{ after, limit: limit + 1 },
       });
-      return { documents: filings.map(viewFiling) };
+      const page = toPage("documents", limit, filings, ({ id, createdAt }) => ({ id, createdAt }));
+      return { documents: page.rows.map(viewFiling), next: page.next };
     },
   );
 

@@ -1,9 +1,15 @@
 import type { Clock } from "../lib/clock.ts";
 import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts";
-import { EVENTS_PAGE_MAX, type EventFilter, findEvents } from "../mailbox/events/event-table.ts";
+import {
+  EVENTS_PAGE_MAX,
+  type EventConditions,
+  type EventFilter,
+  findEvents,
+} from "../mailbox/events/event-table.ts";
 import type { Database } from "../store/database.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
+import { toPage } from "./http/paging.ts";
 import { badRequest } from "./http/problem.ts";
 import { type EventStream, openStream } from "./http/stream.ts";
 import type { ApiScope } from "./openapi.ts";
@@ -21,26 +27,38 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     "/api/events",
     { config: { access: "person" }, schema: schemas.listEvents },
     async (request) => {
-      const filter = toFilter(request.query, request.caller);
-      const events = await findEvents(needs.database, filter);
-      const last = events.at(-1);
-      return {
-        events,
-        next: events.length === (filter.limit ?? 50) && last !== undefined ? last.seq : null,
-      };
+      const { cursor, after, limit, order, ...conditions } = request.query;
+      const found = await findEvents(needs.database, {
+        ...toFilter(conditions, request.caller),
+        ...{ after: cursor ?? after, order, limit: limit + 1 },
+      });
+      const { rows: events, next } = toPage("events", limit, found, ({ seq }) => seq);
+      return { events, next };
     },
   );
 
   app.get(
     "/api/events/senders",
     { config: { access: "person" }, schema: schemas.listEventSenders },
-    async (request) => findSenders(needs.database, toFilter(request.query, request.caller)),
+    async (request) => {
+      const { limit, ...conditions } = request.query;
+      return findSenders(needs.database, { ...toFilter(conditions, request.caller), limit });
+    },
   );
 
   app.get(
     "/api/events/timeline",
     { config: { access: "person" }, schema: schemas.listEventDays },
-    async (request) => findTimeline(needs.database, toFilter(request.query, request.caller)),
+    async (request) => {
+      const { cursor: after, limit, ...conditions } = request.query;
+      const filter = { ...toFilter(conditions, request.caller), limit: limit + 1 };
+      const found = await findTimeline(needs.database, filter, after);
+      const { rows: days, next } = toPage("days", limit, found, ({ day, eventType }) => ({
+        day,
+        eventType,
+      }));
+      return { days, next };
+    },
   );
 
   /** New events as they are written; `Last-Event-ID` continues where a broken connection ended. */
@@ -48,9 +66,10 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     "/api/events/tail",
     { config: { access: "person" }, schema: schemas.tailEvents },
     async (request, reply) => {
-      const filter = toFilter(request.query, request.caller);
+      const { after: given, ...conditions } = request.query;
+      const filter = toFilter(conditions, request.caller);
       const header = request.headers["last-event-id"];
-      let after = typeof header === "string" ? Number(header) : filter.after;
+      let after = typeof header === "string" ? Number(header) : given;
       if (after === undefined)
         after = (await findEvents(needs.database, { limit: 1 }))[0]?.seq ?? 0;
       if (!Number.isSafeInteger(after))
@@ -82,7 +101,10 @@ async function follow(
 }
 
 /** People see their own mailboxes; an operator sees all of them. */
-function toFilter({ unread, ...rest }: schemas.EventQuery, caller: Caller): EventFilter {
+function toFilter(
+  { unread, ...rest }: schemas.EventConditionsQuery,
+  caller: Caller,
+): EventConditions {
   return {
     ...rest,
     ...(unread === undefined ? {} : { isUnread: unread }),

@@ -11,6 +11,7 @@ import { findStages } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
+import { toPage } from "./http/paging.ts";
 import { notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/ingestion.ts";
@@ -37,7 +38,10 @@ export function registerIngestRoutes(app: ApiScope, needs: IngestRoutesNeeds): v
     "/api/ingest/mails",
     { config: { access: "viewer" }, schema: schemas.listMails },
     async (request) => {
-      return { mails: await findMails(database, table, request.query) };
+      const { cursor: before, limit, ...filter } = request.query;
+      const found = await findMails(database, table, { ...filter, before, limit: limit + 1 });
+      const { rows: mails, next } = toPage("mails", limit, found, ({ id }) => id);
+      return { mails, next };
     },
   );
 

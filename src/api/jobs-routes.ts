@@ -13,6 +13,7 @@ import {
 import { loadWorkerViews } from "../jobs/status/worker-views.ts";
 import { systemClock } from "../lib/clock.ts";
 import { hasRole } from "./access/roles.ts";
+import { toPage } from "./http/paging.ts";
 import { notFound } from "./http/problem.ts";
 import { type EventStream, openStream } from "./http/stream.ts";
 import type { ApiScope } from "./openapi.ts";
@@ -34,9 +35,10 @@ export function registerJobRoutes(app: ApiScope, needs: JobRoutesNeeds): void {
     "/api/jobs",
     { config: { access: "operator" }, schema: schemas.listJobs },
     async (request) => {
-      const filter = request.query;
-      const found = await findJobs(database, filter);
-      return { jobs: found, next: found.length === filter.limit ? found.at(-1)!.jobId : null };
+      const { cursor: before, limit, ...filter } = request.query;
+      const found = await findJobs(database, { ...filter, before, limit: limit + 1 });
+      const { rows, next } = toPage("jobs", limit, found, ({ jobId }) => jobId);
+      return { jobs: rows, next };
     },
   );
 

@@ -18,6 +18,7 @@ import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.t
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
+import { pageOf } from "./http/paging.ts";
 import { notFound, unprocessable } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/mailboxes.ts";
@@ -49,15 +50,18 @@ export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds):
         findSubscriptions(database),
         findCoverage(database, since),
       ]);
-      return mailboxes
-        .filter((mailbox) => maySee(caller, mailbox))
-        .map((mailbox) => ({
+      const seen = mailboxes.filter((mailbox) => maySee(caller, mailbox));
+      const page = pageOf("mailboxes", request.query, seen, ({ id }) => id);
+      return {
+        mailboxes: page.rows.map((mailbox) => ({
           ...toView(mailbox),
           subscription:
             subscriptions.find((row) => row.mailbox === mailbox.id && row.status === "active") ??
             null,
           coverage: coverage.find((row) => row.mailbox === mailbox.address) ?? null,
-        }));
+        })),
+        next: page.next,
+      };
     },
   );
 

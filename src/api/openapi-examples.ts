@@ -17,6 +17,7 @@ interface Parameter {
 interface Operation {
   readonly operationId?: string;
   readonly parameters?: Parameter[];
+  readonly responses: Record<string, object>;
   requestBody?: {
     required?: boolean;
     content: Record<string, { schema: object; example?: unknown }>;
@@ -26,7 +27,10 @@ interface Operation {
 /** Only the parts of a description that this file uses. */
 export interface OpenApiDocument {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, object> };
+  readonly components: {
+    readonly schemas: Record<string, object>;
+    readonly responses?: Record<string, object>;
+  };
 }
 
 export function withExamples(
@@ -43,7 +47,9 @@ export function withExamples(
     const json = operation.requestBody?.content["application/json"];
     if (json !== undefined && example.body !== undefined) json.example = example.body;
   }
-  return { ...document, components: { ...document.components, schemas: usedSchemas(document) } };
+  const responses = shareRefusals(document);
+  const schemas = usedSchemas([document.paths, responses], document.components.schemas);
+  return { ...document, components: { ...document.components, schemas, responses } };
 }
 
 const FILE = { type: "string", format: "binary" };
@@ -53,17 +59,33 @@ function bytes(type: string): Record<string, { schema: object }> {
   return { [type]: { schema: type === "multipart/form-data" ? form : FILE } };
 }
 
+/** Nearly every operation ends in the same refusals, so that they are described once. */
+function shareRefusals({ paths }: OpenApiDocument): Record<string, object> {
+  const shared: Record<string, object> = {};
+  for (const { responses } of Object.values(paths).flatMap((each) => Object.values(each)))
+    for (const [status, response] of Object.entries(responses)) {
+      if (!("content" in response && "application/problem+json" in (response.content as object)))
+        continue;
+      shared[`Refusal${status}`] = response;
+      responses[status] = { $ref: `#/components/responses/Refusal${status}` };
+    }
+  return shared;
+}
+
 /** Each schema is generated twice, as input and as output; most are used in only one of these ways. */
-function usedSchemas({ paths, components }: OpenApiDocument): Record<string, object> {
+function usedSchemas(
+  roots: unknown,
+  schemas: Readonly<Record<string, object>>,
+): Record<string, object> {
   const used = new Map<string, object>();
   const visit = (value: unknown): void => {
     for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      const schema = components.schemas[name!];
+      const schema = schemas[name!];
       if (schema === undefined || used.has(name!)) continue;
       used.set(name!, schema);
       visit(schema);
     }
   };
-  visit(paths);
+  visit(roots);
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

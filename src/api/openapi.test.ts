@@ -1,3 +1,5 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import openapiTypescript, { astToString } from "openapi-typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentSettings } from "../../test/documents/scene.ts";
 import { anApp, aTenant, type TestApp } from "../../test/helpers/app.ts";
@@ -10,6 +12,8 @@ interface Operation {
   readonly requestBody?: { content: Record<string, { example?: unknown }> };
   readonly responses: Record<string, { content?: object }>;
 }
+
+const NOTICE = "/** Generated from /api/openapi.json by `npm run client`; do not edit. */";
 
 let app: TestApp;
 let operations: [string, Operation][];
@@ -42,13 +46,18 @@ describe("the API's description", () => {
     ]);
   });
 
+  it("is valid OpenAPI 3.1", async () => {
+    const result = await new Validator().validate((await get("/api/openapi.json")).json());
+    expect(result).toMatchObject({ valid: true });
+  });
+
   it("says for each operation who may call it and what it returns", async () => {
     const { paths } = (await get("/api/openapi.json")).json();
     expect(paths["/api/trades"].get).toMatchObject({
       operationId: "listTrades",
       "x-access": "viewer",
       security: [{ bearer: [] }],
-      responses: { 200: {}, 401: { content: { "application/problem+json": {} } } },
+      responses: { 200: {}, 401: { $ref: "#/components/responses/Refusal401" } },
     });
   });
 
@@ -60,6 +69,14 @@ describe("the API's description", () => {
         lacks(operation).map((what) => `${name} has no ${what}`),
       ),
     ).toEqual([]);
+  });
+});
+
+describe("the typed client", () => {
+  it("is made from the description: `npm run client` makes it again", async () => {
+    const document = (await get("/api/openapi.json")).json();
+    const types = astToString(await openapiTypescript(document));
+    await expect(`${NOTICE}\n${types}`).toMatchFileSnapshot("../client/api.ts");
   });
 });
 

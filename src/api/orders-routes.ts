@@ -9,6 +9,7 @@ import {
   setOrderStatus,
 } from "../trades/orders/order-table.ts";
 import { readOrdersCsv } from "../trades/orders/read-orders.ts";
+import { toPage } from "./http/paging.ts";
 import { badRequest, conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/orders.ts";
@@ -24,7 +25,10 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
     "/api/orders",
     { config: { access: "viewer" }, schema: schemas.listOrders },
     async (request) => {
-      return { orders: await findOrders(database, request.query) };
+      const { cursor: after, limit, ...filter } = request.query;
+      const found = await findOrders(database, { ...filter, after, limit: limit + 1 });
+      const { rows: orders, next } = toPage("orders", limit, found, ({ id }) => id);
+      return { orders, next };
     },
   );
 

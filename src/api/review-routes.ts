@@ -16,6 +16,7 @@ import type { Database } from "../store/database.ts";
 import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
 import { getTrade } from "../trades/trade-table.ts";
 import { nameOf } from "./access/auth.ts";
+import { toPage } from "./http/paging.ts";
 import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/reviews.ts";
@@ -38,13 +39,15 @@ export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): v
     "/api/reviews",
     { config: { access: "reviewer" }, schema: schemas.listReviews },
     async (request) => {
-      const reviews = await findReviews(database, request.query);
+      const { cursor: after, limit, ...filter } = request.query;
+      const found = await findReviews(database, { ...filter, after, limit: limit + 1 });
+      const { rows: reviews, next } = toPage("reviews", limit, found, ({ id }) => id);
       const about = await findReviewSubjects(
         database,
         reviews.map((review) => review.id),
       );
       const described = reviews.map((review) => ({ ...review, about: about.get(review.id)! }));
-      return { reviews: described, ...(await countReviews(database)) };
+      return { reviews: described, next, ...(await countReviews(database)) };
     },
   );
 

@@ -1,7 +1,11 @@
 /** Approved senders and known people. */
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
-import { findKnownPeople, replacePeople } from "../trades/senders/person-table.ts";
+import {
+  findKnownPeople,
+  type KnownPerson,
+  replacePeople,
+} from "../trades/senders/person-table.ts";
 import { readPeopleCsv } from "../trades/senders/read-people.ts";
 import { normalizeAddress, objectionToPattern } from "../trades/senders/sender.ts";
 import {
@@ -9,6 +13,7 @@ import {
   findApprovedSenders,
   revokeSender,
 } from "../trades/senders/sender-table.ts";
+import { pageOf } from "./http/paging.ts";
 import { badRequest, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/orders.ts";
@@ -24,8 +29,10 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
   app.get(
     "/api/senders",
     { config: { access: "viewer" }, schema: schemas.listSenders },
-    async () => {
-      return { senders: await findApprovedSenders(database) };
+    async (request) => {
+      const all = (await findApprovedSenders(database)).sort(byText(({ pattern }) => pattern));
+      const { rows, next } = pageOf("senders", request.query, all, ({ pattern }) => pattern);
+      return { senders: rows, next };
     },
   );
 
@@ -58,9 +65,15 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
     },
   );
 
-  app.get("/api/people", { config: { access: "viewer" }, schema: schemas.listPeople }, async () => {
-    return { people: await findKnownPeople(database) };
-  });
+  app.get(
+    "/api/people",
+    { config: { access: "viewer" }, schema: schemas.listPeople },
+    async (request) => {
+      const all = (await findKnownPeople(database)).sort(byText(nameOf));
+      const { rows, next } = pageOf("people", request.query, all, nameOf);
+      return { people: rows, next };
+    },
+  );
 
   app.post(
     "/api/people/import",
@@ -74,3 +87,12 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
     },
   );
 }
+
+/** As JavaScript compares strings, which is how a page finds its place; PostgreSQL's order depends on its locale. */
+const byText =
+  <T>(textOf: (row: T) => string) =>
+  (a: T, b: T): number =>
+    textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0;
+
+const nameOf = ({ username, source, email, name }: KnownPerson): string =>
+  JSON.stringify([username, source, email, name]);

@@ -6,6 +6,7 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
+import { pageOf } from "./http/paging.ts";
 import { badRequest, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/mailboxes.ts";
@@ -27,8 +28,10 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
   app.get(
     "/api/subscriptions",
     { config: { access: "operator" }, schema: schemas.listSubscriptions },
-    async () => {
-      return findSubscriptions(database);
+    async (request) => {
+      const all = await findSubscriptions(database);
+      const { rows, next } = pageOf("subscriptions", request.query, all, ({ id }) => id);
+      return { subscriptions: rows, next };
     },
   );
 

@@ -9,6 +9,7 @@ import { getOrder } from "../trades/orders/order-table.ts";
 import { findTradeNamed, findTrades, type Trade } from "../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
 import { nameOf } from "./access/auth.ts";
+import { toNextLink, toPage } from "./http/paging.ts";
 import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/trades.ts";
@@ -26,9 +27,12 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
     "/api/trades",
     { config: { access: "viewer" }, schema: schemas.listTrades },
     async (request, reply) => {
-      const { format, ...filter } = request.query;
-      const trades = await toViews(database, await findTrades(database, filter));
-      if (format === "json") return { trades };
+      const { format, cursor: after, limit, ...filter } = request.query;
+      const found = await findTrades(database, { ...filter, after, limit: limit + 1 });
+      const { rows, next } = toPage("trades", limit, found, ({ id }) => id);
+      const trades = await toViews(database, rows);
+      if (format === "json") return { trades, next };
+      if (next !== null) void reply.header("link", toNextLink(request.url, next));
       return reply
         .type("text/csv; charset=utf-8")
         .header("content-disposition", 'attachment; filename="trades.csv"')

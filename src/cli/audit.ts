@@ -51,7 +51,8 @@ export function auditCommand(output: Output = createOutput()): Command {
 }
 
 async function audit(api: ApiClient, options: AuditOptions, output: Output): Promise<void> {
-  const all = options.mailbox === undefined ? await api.get<MailboxView[]>("/api/mailboxes") : [];
+  const all =
+    options.mailbox === undefined ? await api.rows<MailboxView>("/api/mailboxes", "mailboxes") : [];
   const skipped = all.filter((mailbox) => mailbox.status !== "active");
   const addresses =
     options.mailbox === undefined

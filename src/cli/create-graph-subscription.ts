@@ -47,7 +47,9 @@ export function createGraphSubscriptionCommand(output: Output = createOutput()):
 async function createFirst(api: ApiClient, address: string, folder: string) {
   await api.get("/readyz"); // fails here if the database is unavailable
   const find = async () =>
-    (await api.get<MailboxView[]>("/api/mailboxes")).find((one) => one.address === address);
+    (await api.rows<MailboxView>("/api/mailboxes", "mailboxes")).find(
+      (one) => one.address === address,
+    );
   const before = await find();
   const toResult = (result: string, { subscription }: MailboxView) => ({
     mailbox: address,

@@ -255,7 +255,7 @@ function toOrder(ids: string[], options: ChangeOptions): object {
 }
 
 async function history(api: ApiClient, options: { json?: boolean }, output: Output): Promise<void> {
-  const { replays } = await api.get<{ replays: ReplayView[] }>("/api/dlq/replays");
+  const replays = await api.rows<ReplayView>("/api/dlq/replays", "replays");
   if (options.json) for (const row of replays) output.json(row);
   else if (replays.length === 0) output.note("nothing has been replayed or dismissed yet");
   else {

@@ -72,16 +72,16 @@ function withFilters(command: Command): Command {
 async function listEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
   const found: EventView[] = [];
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 50);
-  let after: number | undefined;
+  let cursor: string | undefined;
   do {
-    const page: { events: EventView[]; next: number | null } = await api.get("/api/events", {
+    const page: { events: EventView[]; next: string | null } = await api.get("/api/events", {
       ...toQuery(options),
       limit: Math.min(PAGE, wanted - found.length),
-      after,
+      cursor,
     });
     found.push(...page.events);
-    after = page.next ?? undefined;
-  } while (after !== undefined && found.length < wanted);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && found.length < wanted);
   found.reverse();
   if (options.json) for (const event of found) output.json(event);
   else if (found.length === 0) output.note(describeNothing(options));

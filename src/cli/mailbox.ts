@@ -38,7 +38,9 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     .description("list mailboxes and how changes in them reach Postroom")
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
-      withApi(async (api) => list(await api.get<MailboxView[]>("/api/mailboxes"), options, output)),
+      withApi(async (api) =>
+        list(await api.rows<MailboxView>("/api/mailboxes", "mailboxes"), options, output),
+      ),
     );
   mailbox
     .command("add <address>")
@@ -135,7 +137,7 @@ async function showPlan(
 ): Promise<void> {
   const [now, all] = [
     await api.get<Omit<MailboxNow, "subscription"> & { address: string }>(pathOf(address)),
-    await api.get<MailboxView[]>("/api/mailboxes"),
+    await api.rows<MailboxView>("/api/mailboxes", "mailboxes"),
   ];
   const subscription = all.find((other) => other.address === now.address)?.subscription ?? null;
   const changes = planMailbox(verb, { ...now, subscription }, options.folder);

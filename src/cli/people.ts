@@ -34,7 +34,7 @@ async function listPeople(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const { people } = await api.get<{ people: KnownPerson[] }>("/api/people");
+  const people = await api.rows<KnownPerson>("/api/people", "people");
   if (options.json) for (const person of people) output.json(person);
   else if (people.length === 0)
     output.note("nobody is known yet; import people with postroom people import FILE.csv");

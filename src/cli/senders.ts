@@ -45,7 +45,7 @@ export function sendersCommand(output: Output = createOutput()): Command {
 }
 
 async function listSenders(api: ApiClient, options: Options, output: Output): Promise<void> {
-  const { senders } = await api.get<{ senders: ApprovedSender[] }>("/api/senders");
+  const senders = await api.rows<ApprovedSender>("/api/senders", "senders");
   if (options.json) for (const sender of senders) output.json(sender);
   else if (senders.length === 0)
     output.note("no sender is approved yet; approve one with postroom senders approve ADDRESS");

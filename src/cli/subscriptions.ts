@@ -21,7 +21,7 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {
-        const rows = await api.get<SubscriptionView[]>("/api/subscriptions");
+        const rows = await api.rows<SubscriptionView>("/api/subscriptions", "subscriptions");
         if (options.json) for (const row of rows) output.json(row);
         else if (rows.length === 0) output.note("no subscriptions");
         else
@@ -115,7 +115,8 @@ async function change(
 ): Promise<void> {
   const { mailbox, certificate } = options;
   if (options.dryRun) {
-    for (const row of await api.get<SubscriptionView[]>("/api/subscriptions")) output.json(row);
+    for (const row of await api.rows<SubscriptionView>("/api/subscriptions", "subscriptions"))
+      output.json(row);
     return;
   }
   const reports = await api.post<EnsureReport[]>(`/api/subscriptions/${verb}`, {

@@ -80,6 +80,8 @@ export interface FilingFilter {
   readonly state?: FilingState;
   readonly ownerId?: string;
   readonly limit?: number;
+  /** Continues after this filing. Its time is for a reservation that was given up meanwhile, to the millisecond. */
+  readonly after?: { readonly id: string; readonly createdAt: string } | undefined;
 }
 
 /** Newest first. */
@@ -87,8 +89,17 @@ export async function findFilings(on: Queryable, filter: FilingFilter = {}): Pro
   const { rows } = await on.query<Filing>(
     `SELECT ${COLUMNS} FROM postroom.filing
       WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR owner_id = $2)
-      ORDER BY created_at DESC, id LIMIT $3`,
-    [filter.state ?? null, filter.ownerId ?? null, filter.limit ?? 100],
+        AND ($4::uuid IS NULL OR (created_at, id) < (coalesce(
+              (SELECT c.created_at FROM postroom.filing c WHERE c.id = $4),
+              $5::timestamptz + interval '1 millisecond'), $4))
+      ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [
+      filter.state ?? null,
+      filter.ownerId ?? null,
+      filter.limit ?? 100,
+      filter.after?.id ?? null,
+      filter.after?.createdAt ?? null,
+    ],
   );
   return rows;
 }

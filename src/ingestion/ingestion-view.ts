@@ -39,6 +39,7 @@ export async function viewIngestion(on: Queryable, table: IngestionTable): Promi
 }
 
 export interface MailRow {
+  readonly id: number;
   readonly messageId: string;
   readonly mailbox: string;
   readonly sender: string | null;
@@ -57,18 +58,25 @@ export interface MailRow {
 export async function findMails(
   on: Queryable,
   table: IngestionTable,
-  filter: { status?: string; messageId?: string; limit?: number } = {},
+  filter: { status?: string; messageId?: string; before?: number; limit?: number } = {},
 ): Promise<MailRow[]> {
   const { attachmentsColumn, archivePathsColumn, appName } = table.naming;
   const { rows } = await on.query<MailRow>(
-    `SELECT message_id AS "messageId", mailbox_email AS mailbox, sender_email AS sender,
+    `SELECT id, message_id AS "messageId", mailbox_email AS mailbox, sender_email AS sender,
             received_at AS "receivedAt", subject, status, error_message AS error,
             ${attachmentsColumn} AS attachments, trades_extracted AS trades,
             ${archivePathsColumn} AS "archivePaths", worker_id AS worker, updated_at AS "updatedAt"
        FROM ${table.name}
       WHERE app_name = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR message_id = $3)
-      ORDER BY updated_at DESC, id DESC LIMIT $4`,
-    [appName, filter.status ?? null, filter.messageId ?? null, filter.limit ?? 100],
+        AND ($5::bigint IS NULL OR id < $5)
+      ORDER BY id DESC LIMIT $4`,
+    [
+      appName,
+      filter.status ?? null,
+      filter.messageId ?? null,
+      filter.limit ?? 100,
+      filter.before ?? null,
+    ],
   );
   return rows;
 }

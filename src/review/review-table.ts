@@ -54,6 +54,8 @@ export interface ReviewFilter {
   readonly subject?: ReviewSubject;
   readonly assignee?: string;
   readonly documentId?: string;
+  /** Continues after the question of this id. */
+  readonly after?: number;
   readonly limit?: number;
 }
 
@@ -63,6 +65,8 @@ export async function findReviews(on: Queryable, filter: ReviewFilter = {}): Pro
     `SELECT ${COLUMNS} FROM postroom.review
       WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR subject = $2)
         AND ($3::text IS NULL OR assignee = $3) AND ($4::uuid IS NULL OR document_id = $4)
+        AND ($6::bigint IS NULL
+             OR (opened_at, id) > (SELECT c.opened_at, c.id FROM postroom.review c WHERE c.id = $6))
       ORDER BY opened_at, id LIMIT $5`,
     [
       filter.status ?? null,
@@ -70,6 +74,7 @@ export async function findReviews(on: Queryable, filter: ReviewFilter = {}): Pro
       filter.assignee ?? null,
       filter.documentId ?? null,
       filter.limit ?? 200,
+      filter.after ?? null,
     ],
   );
   return rows;

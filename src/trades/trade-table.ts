@@ -160,9 +160,12 @@ export interface TradeFilter {
   readonly messageId?: string;
   readonly needsAudit?: boolean;
   readonly since?: Date;
+  /** Continues after the trade of this id. */
+  readonly after?: string;
   readonly limit?: number;
 }
 
+/** Newest first. */
 export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promise<Trade[]> {
   const { rows } = await on.query<Trade>(
     `SELECT ${COLUMNS} FROM postroom.trade t
@@ -171,7 +174,9 @@ export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promi
         AND ($5::text IS NULL OR EXISTS (
               SELECT FROM postroom.trade_document_link l JOIN postroom.trade_document d ON d.id = l.document_id
                WHERE l.trade_id = t.id AND d.message_id = $5))
-      ORDER BY t.created_at DESC, t.id LIMIT $6`,
+        AND ($7::uuid IS NULL
+             OR (t.created_at, t.id) < (SELECT c.created_at, c.id FROM postroom.trade c WHERE c.id = $7))
+      ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
     [
       filter.status ?? null,
       filter.username ?? null,
@@ -179,6 +184,7 @@ export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promi
       filter.since ?? null,
       filter.messageId ?? null,
       filter.limit ?? 200,
+      filter.after ?? null,
     ],
   );
   return rows;

@@ -99,7 +99,7 @@ describe("signing in as a sample person", () => {
 describe("the overview", () => {
   it("says whether mail is flowing and what needs a person, and finds the mailbox that cannot be read", async () => {
     await until("the kiosk's mailbox to be found unreadable", async () => {
-      const mailboxes = await app.ask<{ status: string }[]>("/api/mailboxes");
+      const { mailboxes } = await app.ask<{ mailboxes: { status: string }[] }>("/api/mailboxes");
       return mailboxes.some(({ status }) => status === "unreachable");
     });
     const { page, said } = await app.open("Nina Berg");

@@ -4,7 +4,7 @@ import { folderOf, graphOf, importsOf, isTest, type Source } from "./sources.ts"
 /** Stations in the order in which data passes them. */
 const STATIONS = ["mailbox", "trades", "review", "archive", "filing", "analysis", "search"];
 const RANKS = [
-  ["lib"],
+  ["lib", "client"],
   ["store", "files", "models"],
   ["microsoft", "jobs"],
   ["reading", "rights"],

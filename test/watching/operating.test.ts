@@ -241,7 +241,7 @@ describe("postroom events, trace and audit", () => {
     const page = (await get(`/api/events?limit=2&mailbox=${nina.mail}&text=Note`)).json();
     expect(page.events).toHaveLength(2);
     const rest = (
-      await get(`/api/events?limit=2&mailbox=${nina.mail}&text=Note&after=${page.next}`)
+      await get(`/api/events?limit=2&mailbox=${nina.mail}&text=Note&cursor=${page.next}`)
     ).json();
     expect(rest).toMatchObject({ events: [{ mailbox: nina.mail }], next: null });
     const senders = (await get(`/api/events/senders?mailbox=${nina.mail}&text=Note`)).json();
@@ -250,7 +250,9 @@ describe("postroom events, trace and audit", () => {
       "b@one.example",
       "c@two.example",
     ]);
-    const [day] = (await get(`/api/events/timeline?mailbox=${nina.mail}&type=arrived`)).json();
+    const {
+      days: [day],
+    } = (await get(`/api/events/timeline?mailbox=${nina.mail}&type=arrived`)).json();
     expect(day).toMatchObject({ eventType: "arrived" });
     expect((await get("/api/events?since=yesterday")).statusCode).toBe(400);
   });

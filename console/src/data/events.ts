@@ -41,15 +41,15 @@ export const ROWS_MAX = 2_000;
 
 interface Page {
   readonly events: MailEvent[];
-  readonly next: number | null;
+  readonly next: string | null;
 }
 
 export function useEventPages(filter: EventFilter) {
   return useInfiniteQuery({
     queryKey: ["events", filter],
     queryFn: ({ pageParam, signal }) =>
-      ask<Page>("/api/events", { ...filter, after: pageParam, limit: PAGE }, signal),
-    initialPageParam: null as number | null,
+      ask<Page>("/api/events", { ...filter, cursor: pageParam, limit: PAGE }, signal),
+    initialPageParam: null as string | null,
     getNextPageParam: (last, all) => (all.length * PAGE >= ROWS_MAX ? null : last.next),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,

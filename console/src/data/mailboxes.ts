@@ -41,7 +41,10 @@ export interface Mailbox {
 export function useMailboxes() {
   return useQuery({
     queryKey: ["mailboxes"],
-    queryFn: ({ signal }) => ask<Mailbox[]>("/api/mailboxes", {}, signal),
+    queryFn: async ({ signal }) => {
+      const query = { limit: 1_000 };
+      return (await ask<{ mailboxes: Mailbox[] }>("/api/mailboxes", query, signal)).mailboxes;
+    },
     refetchInterval: 10_000,
   });
 }

@@ -1,6 +1,7 @@
 /** Files on their way to a drive and to their record in Dataverse. */
 import * as z from "zod";
 import { SCHEMA_NAME } from "../../filing/navigation/navmap.ts";
+import { cursorOf, next } from "../http/paging.ts";
 import { byId, EXAMPLE_ID, flag, limit, text, time } from "./common.ts";
 
 const State = z.enum(["pending", "uploaded", "recorded", "refused", "missing"]);
@@ -71,8 +72,12 @@ export const listDocuments = {
   operationId: "listDocuments",
   summary: "Filed documents, newest first: your own, or all of them for an operator",
   tags,
-  querystring: z.object({ state: State.optional(), limit: limit(1_000, 100) }),
-  response: { 200: z.object({ documents: z.array(Document) }) },
+  querystring: z.object({
+    state: State.optional(),
+    cursor: cursorOf("documents", z.object({ id: z.guid(), createdAt: z.iso.datetime() })),
+    limit: limit(1_000, 100),
+  }),
+  response: { 200: z.object({ documents: z.array(Document), next }) },
   example: { query: { state: "recorded" } },
 };
 

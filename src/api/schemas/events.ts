@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EVENTS_PAGE_MAX } from "../../mailbox/events/event-table.ts";
-import { flag, maybeTime, moment, text, time } from "./common.ts";
+import { cursorOf, next } from "../http/paging.ts";
+import { flag, limit, maybeTime, moment, text, time } from "./common.ts";
 
 const EventType = z.enum([
   "arrived",
@@ -56,7 +57,7 @@ const Event = z
 
 const conditions = {
   mailbox: z.string().optional().describe("an address"),
-  type: z.string().optional(),
+  type: EventType.optional(),
   senderDomain: z.string().optional(),
   seenBy: SeenBy.optional(),
   folder: z.string().optional().describe("an id or a name"),
@@ -65,15 +66,19 @@ const conditions = {
   since: moment.optional(),
   until: moment.optional(),
   unread: flag.optional(),
-  limit: z.coerce.number().int().min(1).max(EVENTS_PAGE_MAX).optional(),
 };
-const EventQuery = z.object({
-  ...conditions,
-  after: z.coerce.number().int().nonnegative().optional().describe("the `seq` to continue after"),
-  order: z.enum(["newest", "oldest"]).optional(),
-});
+const perPage = limit(EVENTS_PAGE_MAX, 50);
+const SenderQuery = z.object({ ...conditions, limit: perPage });
+const after = z.coerce
+  .number()
+  .int()
+  .nonnegative()
+  .optional()
+  .describe("continue after the event of this `seq`");
+const TailQuery = z.object({ ...conditions, after });
 
-export type EventQuery = z.output<typeof EventQuery>;
+/** What the queries of all operations here have in common. */
+export type EventConditionsQuery = Omit<z.output<typeof TailQuery>, "after">;
 
 const tags = ["events"];
 
@@ -81,16 +86,22 @@ export const listEvents = {
   operationId: "listEvents",
   summary: "What happened to messages, newest first",
   tags,
-  querystring: EventQuery,
-  response: { 200: z.object({ events: z.array(Event), next: z.int().nullable() }) },
+  querystring: z.object({
+    ...conditions,
+    order: z.enum(["newest", "oldest"]).default("newest"),
+    after,
+    cursor: cursorOf("events", z.int()),
+    limit: perPage,
+  }),
+  response: { 200: z.object({ events: z.array(Event), next }) },
   example: { query: { type: "arrived", since: "2026-11-01", limit: 10 } },
 };
 
 export const listEventSenders = {
   operationId: "listEventSenders",
-  summary: "Senders by number of messages",
+  summary: "The senders of most messages",
   tags,
-  querystring: EventQuery,
+  querystring: SenderQuery,
   response: {
     200: z.array(z.object({ domain: z.string(), email: z.string(), count: z.int(), newest: time })),
   },
@@ -99,11 +110,18 @@ export const listEventSenders = {
 
 export const listEventDays = {
   operationId: "listEventDays",
-  summary: "Number of events by day and type",
+  summary: "Number of events by day and type, newest day first",
   tags,
-  querystring: EventQuery,
+  querystring: z.object({
+    ...conditions,
+    cursor: cursorOf("days", z.object({ day: z.iso.date(), eventType: z.string() })),
+    limit: limit(1_000, 1_000),
+  }),
   response: {
-    200: z.array(z.object({ day: z.string(), eventType: z.string(), count: z.int() })),
+    200: z.object({
+      days: z.array(z.object({ day: z.string(), eventType: z.string(), count: z.int() })),
+      next,
+    }),
   },
   example: { query: { since: "2026-11-01" } },
 };
@@ -112,7 +130,7 @@ export const tailEvents = {
   operationId: "tailEvents",
   summary: "New events as they are written; `Last-Event-ID` continues where a connection ended",
   tags,
-  querystring: EventQuery,
+  querystring: TailQuery,
   response: {
     200: {
       description: "Server-sent events named `event`; the data is an Event, the id its `seq`",

@@ -1,5 +1,6 @@
 /** Ingestion, uploads of contract notes, evidence, and the health of the installation. */
 import * as z from "zod";
+import { cursorOf, next } from "../http/paging.ts";
 import { byId, dryRun, JobReference, limit, maybeTime, record, text, time } from "./common.ts";
 import { Note } from "./reviews.ts";
 
@@ -7,6 +8,7 @@ const GuardState = z.enum(["installed", "absent", "disabled", "foreign"]);
 
 const Mail = z
   .object({
+    id: z.int().describe("of the row in the shared table"),
     messageId: z.string(),
     mailbox: z.string(),
     sender: text,
@@ -46,13 +48,14 @@ export const viewIngestion = {
 
 export const listMails = {
   operationId: "listMails",
-  summary: "Ingested messages, last changed first",
+  summary: "Ingested messages, newest first",
   tags,
   querystring: z.object({
     status: z.enum(["processing", "success", "failed", "skipped"]).optional(),
+    cursor: cursorOf("mails", z.int()),
     limit: limit(1_000, 100),
   }),
-  response: { 200: z.object({ mails: z.array(Mail) }) },
+  response: { 200: z.object({ mails: z.array(Mail), next }) },
   example: { query: { status: "success" } },
 };
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cursorOf, next } from "../http/paging.ts";
 import { byId, dryRun, EXAMPLE_ID, limit, maybeTime, text, time } from "./common.ts";
 
 const JobState = z.enum(["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"]);
@@ -35,10 +36,10 @@ export const listJobs = {
     queue: z.string().max(200).optional(),
     type: z.string().max(200).optional(),
     subjectId: z.string().max(2_000).optional(),
-    before: z.guid().optional(),
+    cursor: cursorOf("jobs", z.guid()),
     limit: limit(200, 50),
   }),
-  response: { 200: z.object({ jobs: z.array(JobStatus), next: text }) },
+  response: { 200: z.object({ jobs: z.array(JobStatus), next }) },
   example: { query: { state: "Completed", limit: 10 } },
 };
 
@@ -194,8 +195,11 @@ export const listDeadLetters = {
   operationId: "listDeadLetters",
   summary: "Jobs that ended badly and wait for a person, newest first",
   tags: ofDeadLetters,
-  querystring: Filter.extend({ before: z.guid().optional(), limit: limit(1_000, 100) }),
-  response: { 200: z.object({ deadLetters: z.array(DeadLetter), next: text }) },
+  querystring: Filter.extend({
+    cursor: cursorOf("dead letters", z.guid()),
+    limit: limit(1_000, 100),
+  }),
+  response: { 200: z.object({ deadLetters: z.array(DeadLetter), next }) },
   example: { query: { limit: 10 } },
 };
 
@@ -212,8 +216,9 @@ export const listReplays = {
   operationId: "listReplays",
   summary: "Replays, newest first",
   tags: ofDeadLetters,
-  response: { 200: z.object({ replays: z.array(Replay) }) },
-  example: {},
+  querystring: z.object({ cursor: cursorOf("replays", z.guid()), limit: limit(200, 50) }),
+  response: { 200: z.object({ replays: z.array(Replay), next }) },
+  example: { query: { limit: 10 } },
 };
 
 export const getReplay = {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { byId, EXAMPLE_ID, maybeTime, record, text, time } from "./common.ts";
+import { cursorOf, next } from "../http/paging.ts";
+import { byId, EXAMPLE_ID, limit, maybeTime, record, text, time } from "./common.ts";
 
 const Mailbox = z
   .object({
@@ -112,12 +113,16 @@ export const listMailboxes = {
   operationId: "listMailboxes",
   summary: "Watched mailboxes, with their subscription and how well notifications arrive",
   tags,
+  querystring: z.object({ cursor: cursorOf("mailboxes", z.int()), limit: limit(1_000, 200) }),
   response: {
-    200: z.array(
-      Mailbox.extend({ subscription: Subscription.nullable(), coverage: Coverage.nullable() }),
-    ),
+    200: z.object({
+      mailboxes: z.array(
+        Mailbox.extend({ subscription: Subscription.nullable(), coverage: Coverage.nullable() }),
+      ),
+      next,
+    }),
   },
-  example: {},
+  example: { query: { limit: 50 } },
 };
 
 export const addMailbox = {
@@ -271,8 +276,9 @@ export const listSubscriptions = {
   operationId: "listSubscriptions",
   summary: "Every subscription, past and present",
   tags: ofSubscriptions,
-  response: { 200: z.array(Subscription) },
-  example: {},
+  querystring: z.object({ cursor: cursorOf("subscriptions", z.int()), limit: limit(1_000, 200) }),
+  response: { 200: z.object({ subscriptions: z.array(Subscription), next }) },
+  example: { query: { limit: 50 } },
 };
 
 export const ensureSubscriptions = {

@@ -1,6 +1,7 @@
 /** Orders that trades are matched with, and the senders and people that we trust. */
 import * as z from "zod";
 import { OrderInput } from "../../trades/orders/read-orders.ts";
+import { cursorOf, next } from "../http/paging.ts";
 import { dryRun, limit, text, time } from "./common.ts";
 import { Order } from "./trades.ts";
 
@@ -15,14 +16,15 @@ const tags = ["orders"];
 
 export const listOrders = {
   operationId: "listOrders",
-  summary: "Orders, newest first",
+  summary: "Orders, in the order in which they were written",
   tags,
   querystring: z.object({
     status: z.enum(["open", "executed", "cancelled"]).optional(),
     username: z.string().max(100).optional(),
+    cursor: cursorOf("orders", z.int()),
     limit: limit(5_000, 500),
   }),
-  response: { 200: z.object({ orders: z.array(Order) }) },
+  response: { 200: z.object({ orders: z.array(Order), next }) },
   example: { query: { status: "open" } },
 };
 
@@ -88,8 +90,9 @@ export const listSenders = {
   operationId: "listSenders",
   summary: "Senders whose contract notes are booked without a question",
   tags: ofSenders,
-  response: { 200: z.object({ senders: z.array(ApprovedSender) }) },
-  example: {},
+  querystring: z.object({ cursor: cursorOf("senders", z.string()), limit: limit(1_000, 200) }),
+  response: { 200: z.object({ senders: z.array(ApprovedSender), next }) },
+  example: { query: { limit: 50 } },
 };
 
 export const approveSender = {
@@ -130,8 +133,10 @@ export const listPeople = {
   operationId: "listPeople",
   summary: "Everybody whose trades may be booked",
   tags: ofSenders,
+  querystring: z.object({ cursor: cursorOf("people", z.string()), limit: limit(5_000, 500) }),
   response: {
     200: z.object({
+      next,
       people: z.array(
         z.object({
           username: z.string(),
@@ -143,7 +148,7 @@ export const listPeople = {
       ),
     }),
   },
-  example: {},
+  example: { query: { limit: 50 } },
 };
 
 export const importPeople = {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { FactsInput } from "../../trades/facts-input.ts";
+import { cursorOf, next } from "../http/paging.ts";
 import {
   byId,
   dryRun,
@@ -150,11 +151,13 @@ export const listReviews = {
     status: z.enum(["open", "decided", "applied"]).default("open"),
     subject: z.enum(["line", "document", "order"]).optional(),
     assignee: z.string().max(200).optional(),
+    cursor: cursorOf("reviews", z.int()),
     limit: limit(1_000, 200),
   }),
   response: {
     200: z.object({
       reviews: z.array(DescribedReview),
+      next,
       open: z.int(),
       decided: z.int(),
       oldestAt: maybeTime,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cursorOf, next } from "../http/paging.ts";
 import {
   amount,
   byId,
@@ -193,6 +194,7 @@ export const listTrades = {
     messageId: z.string().max(500).optional(),
     needsAudit: flag.optional(),
     since: moment.optional(),
+    cursor: cursorOf("trades", z.guid()),
     limit: limit(5_000, 200),
     format: z.enum(["json", "csv"]).default("json"),
   }),
@@ -200,7 +202,7 @@ export const listTrades = {
     200: {
       description: "The trades, or a CSV file of them",
       content: {
-        "application/json": { schema: z.object({ trades: z.array(Trade) }) },
+        "application/json": { schema: z.object({ trades: z.array(Trade), next }) },
         "text/csv": { schema: z.string() },
       },
     },

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { createClient, type PostroomClient, pagesOf } from "../../client/index.ts";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import { Fault, faultCodes, remedyOf } from "../../lib/fault.ts";
-import { createHttp, type HttpAnswer } from "../../lib/http.ts";
+import { createHttp, type HttpAnswer, type HttpRequest } from "../../lib/http.ts";
 import { CommandError, EXIT, type Failure } from "./exit.ts";
 
 /** An audit or an export may take minutes; a person who waits can press Ctrl-C. */
@@ -32,14 +33,17 @@ interface ProblemView {
   readonly errors?: Failure["errors"];
 }
 
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
 export interface ApiClient {
-  get<T>(
-    path: string,
-    query?: Readonly<Record<string, string | number | boolean | undefined>>,
-  ): Promise<T>;
+  get<T>(path: string, query?: Query): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   delete<T>(path: string): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
+  /** Every row of a list, page by page to its end. */
+  rows<T>(path: string, name: string, query?: Query): Promise<T[]>;
+  /** Calls that are typed by the API's own description; a refusal is thrown as an ApiError. */
+  readonly client: PostroomClient;
   /** Sends a file as the request body. */
   send<T>(method: string, path: string, bytes: Buffer): Promise<T>;
   /** Returns a response that is not JSON, such as CSV or a file. */
@@ -61,32 +65,46 @@ export function openApi(options: { server?: string; token?: string } = {}): ApiC
     timeoutMs: PATIENCE_MS,
   });
 
-  const call = async (method: string, path: string, body?: object): Promise<HttpAnswer> => {
+  const exchange = async (request: HttpRequest): Promise<HttpAnswer> => {
+    // Whose terminal it is, for the record of decisions.
+    const headers = {
+      ...request.headers,
+      "postroom-operator": encodeURIComponent(userInfo().username),
+    };
+    const answer = await http({ ...request, headers }).catch((error: unknown) => {
+      throw explainSilence(error, origin, request.method);
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw toApiError(answer);
+  };
+  const call = (method: string, path: string, body?: object): Promise<HttpAnswer> => {
     const isBytes = Buffer.isBuffer(body);
-    const answer = await http({
+    return exchange({
       method,
       url: `${origin}${path}`,
       headers: {
         authorization: `Bearer ${options.token ?? operatorKey}`,
-        // Whose terminal it is, for the record of decisions.
-        "postroom-operator": encodeURIComponent(userInfo().username),
         ...(body === undefined
           ? {}
           : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
       },
       ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw explainSilence(error, origin, method);
     });
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    throw toApiError(answer);
   };
   const json = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await call(method, path, body);
     return (answer.body.length === 0 ? undefined : readJson(answer, origin)) as T;
   };
+  const get = <T>(path: string, query: Query = {}) => json<T>("GET", `${path}${toQuery(query)}`);
   return {
-    get: (path, query = {}) => json("GET", `${path}${toQuery(query)}`),
+    get,
+    rows: <T>(path: string, name: string, query: Query = {}) =>
+      collect<T>(name, (cursor) => get(path, { ...query, cursor })),
+    client: createClient({
+      url: origin,
+      token: options.token ?? operatorKey,
+      fetch: toFetch(exchange),
+    }),
     post: (path, body) => json("POST", path, body ?? {}),
     put: (path, body) => json("PUT", path, body),
     delete: (path) => json("DELETE", path),
@@ -106,6 +124,30 @@ export async function withApi<T>(work: (api: ApiClient) => Promise<T>, token?: s
   } finally {
     await api.close();
   }
+}
+
+type Page = { readonly next: string | null } & Readonly<Record<string, unknown>>;
+
+async function collect<T>(
+  name: string,
+  read: (cursor: string | undefined) => Promise<Page>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  for await (const page of pagesOf(read)) rows.push(...(page[name] as T[]));
+  return rows;
+}
+
+/** The same exchange in the words of the web. */
+function toFetch(exchange: (request: HttpRequest) => Promise<HttpAnswer>) {
+  return async (request: Request): Promise<Response> => {
+    const { status, headers, body } = await exchange({
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      ...(request.body === null ? {} : { body: Buffer.from(await request.arrayBuffer()) }),
+    });
+    return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
+  };
 }
 
 function addressIn(home: string): string | null {
@@ -165,7 +207,7 @@ function exitCodeOf(status: number, code: string | undefined): number {
   return status === 400 ? EXIT.usage : EXIT.failed;
 }
 
-function toQuery(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
+function toQuery(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length === 0
     ? ""

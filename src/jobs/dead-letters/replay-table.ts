@@ -55,9 +55,13 @@ export async function getReplay(on: Queryable, replayId: string): Promise<Replay
   return rows[0] ?? null;
 }
 
-export async function findReplays(on: Queryable, limit = 50): Promise<ReplayView[]> {
-  const sql = `${SELECT_REPLAYS} ORDER BY r.created_at DESC LIMIT $1`;
-  return (await on.query<ReplayView>(sql, [limit])).rows;
+/** Newest first, which is the order of their ids. */
+export async function findReplays(
+  on: Queryable,
+  page: { before?: string | undefined; limit: number },
+): Promise<ReplayView[]> {
+  const sql = `${SELECT_REPLAYS} WHERE $1::uuid IS NULL OR r.id < $1 ORDER BY r.id DESC LIMIT $2`;
+  return (await on.query<ReplayView>(sql, [page.before ?? null, page.limit])).rows;
 }
 
 export interface OpenReplay {

@@ -30,13 +30,17 @@ export interface TimelineEntry {
 export async function findTimeline(
   on: Queryable,
   filter: EventConditions,
+  after?: Pick<TimelineEntry, "day" | "eventType">,
 ): Promise<TimelineEntry[]> {
   const { conditions, values } = toConditions(filter);
+  const place = values.length;
   const { rows } = await on.query<TimelineEntry>(
-    `SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.event_type AS "eventType", count(*) AS count
+    `SELECT * FROM (SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.event_type AS "eventType", count(*) AS count
        FROM postroom.event e JOIN postroom.mailbox m ON m.id = e.mailbox ${toWhere(conditions)}
-      GROUP BY 1, 2 ORDER BY 1 DESC, 2 LIMIT 1000`,
-    values,
+      GROUP BY 1, 2) AS t
+      WHERE $${place + 1}::text IS NULL OR day < $${place + 1} OR (day = $${place + 1} AND "eventType" > $${place + 2})
+      ORDER BY day DESC, "eventType" LIMIT $${place + 3}`,
+    [...values, after?.day ?? null, after?.eventType ?? null, filter.limit ?? 1_000],
   );
   return rows;
 }

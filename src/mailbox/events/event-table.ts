@@ -49,7 +49,8 @@ export async function findEvents(
     values.push(filter.after);
     conditions.push(`f.position ${isOldestFirst ? ">" : "<"} $${values.length}`);
   }
-  const limit = Math.min(filter.limit ?? 50, EVENTS_PAGE_MAX);
+  // One more than a page shows whether there is another.
+  const limit = Math.min(filter.limit ?? 50, EVENTS_PAGE_MAX + 1);
   const { rows } = await database.query<EventRow>(
     `SELECT ${EVENT_COLUMNS}
        FROM postroom.event_feed f JOIN postroom.event e ON e.seq = f.event JOIN postroom.mailbox m ON m.id = e.mailbox

@@ -93,13 +93,14 @@ export async function getOrderByReference(on: Queryable, reference: string): Pro
 
 export async function findOrders(
   on: Queryable,
-  filter: { status?: Order["status"]; username?: string; limit?: number } = {},
+  filter: { status?: Order["status"]; username?: string; after?: number; limit?: number } = {},
 ): Promise<Order[]> {
   const { rows } = await on.query<Order>(
     `SELECT ${COLUMNS} FROM postroom.trade_order
       WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR username = lower($2))
+        AND ($4::bigint IS NULL OR id > $4)
       ORDER BY id LIMIT $3`,
-    [filter.status ?? null, filter.username ?? null, filter.limit ?? 500],
+    [filter.status ?? null, filter.username ?? null, filter.limit ?? 500, filter.after ?? null],
   );
   return rows;
 }
