@@ -15,7 +15,8 @@ export interface LocalTenant {
   readonly people: readonly string[];
 }
 
-export const LOCAL_TENANT_FILE = "tenant.json";
+/** Not `tenant.json`, in which the tenant itself says where it runs. */
+export const LOCAL_TENANT_FILE = "sample-people.json";
 const PASSWORD = "Passw0rd!";
 
 /** A token for `nina.berg` or `nina.berg@ashdown.example`. */
