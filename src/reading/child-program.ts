@@ -33,14 +33,22 @@ export function bundleChild(outfile: string): void {
     format: "esm",
     target: "node20",
     logLevel: "error",
+    // Libraries in CommonJS call `require` for Node's own modules.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
 }
 
+/** The child contains files of these folders and libraries of the lock file. */
 function hashOfSources(): string {
-  const lock = join(dirname(dirname(import.meta.dirname)), "package-lock.json");
-  const sources = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const src = dirname(import.meta.dirname);
+  const sources = [import.meta.dirname, join(src, "lib")].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const lock = join(dirname(src), "package-lock.json");
   const texts = [lock, ...sources.sort()].map((path) => readFileSync(path, "utf8"));
   return sha256Hex(texts.join("\0")).slice(0, 16);
 }

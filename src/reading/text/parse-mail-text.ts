@@ -1,6 +1,5 @@
 /** Text of a mail: its main header fields, its body and the mails inside it. Attached files are only named. */
-import { createRequire } from "node:module";
-import type * as MsgReader from "@kenjiuno/msgreader";
+import msgreader from "@kenjiuno/msgreader";
 import PostalMime, { type Email } from "postal-mime";
 import type { DocumentText, TextLimits, TextPage } from "./document-text.ts";
 import { tidy } from "./document-text.ts";
@@ -81,9 +80,7 @@ function people(addresses: readonly NonNullable<Email["from"]>[]): string {
 }
 
 async function openMsg(bytes: Uint8Array): Promise<Mail> {
-  // Node and tsx disagree about the default export of this package; `require` gives both the same.
-  const library = createRequire(import.meta.url)("@kenjiuno/msgreader") as typeof MsgReader.default;
-  const reader = new library.default(Uint8Array.from(bytes).buffer);
+  const reader = new msgreader.default(Uint8Array.from(bytes).buffer);
   const facts = reader.getFileData();
   if (facts.error !== undefined) throw new Error(facts.error);
   const recipients = (type: string) =>
