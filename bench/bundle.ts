@@ -8,8 +8,8 @@ const CACHE = fileURLToPath(new URL("../node_modules/.cache/bench/", import.meta
 const MIGRATIONS = fileURLToPath(new URL("../src/store/migrations/", import.meta.url));
 
 /**
- * A program of this folder as plain JavaScript, as it runs in production: neither its memory nor its time
- * is that of a compiler.
+ * Compiles a program of this folder to plain JavaScript, as it runs in production, so that its memory and time do
+ * not include a compiler.
  */
 export async function bundleProgram(program: URL): Promise<URL> {
   const file = fileURLToPath(program);

@@ -24,7 +24,7 @@ interface Question {
 
 type Answer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
 
-/** Starts a program of this folder, or a bundle of one, and speaks with it. */
+/** Starts a program of this folder, or a bundle of one, and exchanges messages with it. */
 export function startChild(program: URL): Child {
   const path = fileURLToPath(program);
   const file = basename(path);
@@ -55,7 +55,7 @@ export function startChild(program: URL): Child {
   };
 }
 
-/** With BENCH_PROFILE=folder each child leaves a processor profile there. */
+/** With BENCH_PROFILE=folder each child writes a processor profile there. */
 function profiling(): string[] {
   const folder = process.env["BENCH_PROFILE"];
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
@@ -68,7 +68,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The child's side. It ends after `close`, or when its parent disconnects. */
+/** The child's side. The child exits after `close`, or when its parent disconnects. */
 export function answerParent(
   commands: Record<string, (given: never) => unknown>,
   close: () => Promise<unknown> = async () => {},
@@ -93,7 +93,7 @@ function ownUsage(): Usage {
   };
 }
 
-/** Ticks of a processor's time in a second, as Linux counts them for every program. */
+/** Linux counts processor time in this many ticks per second. */
 const TICKS = 100;
 
 /** Processor time of a process and of what it started, in milliseconds; 0 if there is no /proc. */
@@ -113,7 +113,7 @@ export function cpuMsOfTree(pid: number): number {
   return (ticks * 1_000) / TICKS;
 }
 
-/** The fields after the name, which may hold blanks itself. */
+/** The fields after the name, which may contain spaces. */
 function statOf(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

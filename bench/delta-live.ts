@@ -1,4 +1,4 @@
-/** New mail during a long first round: how long from the notification to the stored event. */
+/** Measures new mail during a long first round: the time from the notification to the stored event. */
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { startChild, type Usage } from "./child.ts";
 import type { DeltaScene } from "./delta.ts";

@@ -1,4 +1,4 @@
-/** The reading process: one round of one folder and nothing else, so that its memory is the round's. */
+/** The reading process: one round of one folder and nothing else, so that its memory is that of the round. */
 import { systemClock } from "../src/lib/clock.ts";
 import { createLog } from "../src/lib/log.ts";
 import { type DeltaNeeds, readFolder } from "../src/mailbox/delta/read-folder.ts";

@@ -1,6 +1,6 @@
 /**
- * A first round of a large folder into states and events, next to a plain COPY of the same rows into the
- * same tables with the same indexes; then the same round with new mail arriving meanwhile.
+ * Compares a first round of a large folder into states and events with a plain COPY of the same rows into the
+ * same tables with the same indexes; then repeats the round while new mail arrives.
  */
 import { chmod, mkdir } from "node:fs/promises";
 import { type Database, openDatabase } from "../src/store/database.ts";
@@ -34,7 +34,7 @@ export interface DeltaScene {
   readonly mailbox: number;
   readonly reader: Child;
   readonly postgresPid: number;
-  /** Tenths of each round's time: how much memory it held. */
+  /** The memory used in each tenth of each round. */
   readonly memory: (readonly number[])[];
 }
 
@@ -105,7 +105,7 @@ async function measureRound(scene: DeltaScene, isFirst: boolean): Promise<Run> {
   return { items: round.messages, seconds: round.seconds, cpuMs, peakRssMb };
 }
 
-/** The rows of a round, written out once to be copied back. */
+/** Exports the rows of a round once, so that they can be copied back. */
 async function keepRows(scene: DeltaScene): Promise<void> {
   for (const table of TABLES) {
     const columns = await columnsOf(scene.database, table);
@@ -129,7 +129,7 @@ async function measureCopy(scene: DeltaScene): Promise<Run> {
   return { items: scene.messages, seconds, cpuMs: cpuMsOfTree(scene.postgresPid) - before };
 }
 
-/** All but the number that the table gives itself. */
+/** All columns except the number that the table assigns itself. */
 async function columnsOf(database: Database, table: string): Promise<string> {
   const { rows } = await database.query<{ columns: string }>(
     `SELECT string_agg(attname, ', ' ORDER BY attnum) AS columns FROM pg_attribute

@@ -30,7 +30,7 @@ async function start(given: { databaseUrl: string; origin: string }): Promise<vo
 const messageIdOf = (number: number): string =>
   `AAkALgAAAAAAHYQDEapmEc2byACqAC-EWg0A${"Zt3mJ8kQ".repeat(9)}${String(number).padStart(12, "0")}AAA=`;
 
-/** The handler as the workers call it, with its own batch size and number of batches at once. */
+/** The handler as the workers call it, with its own batch size and number of concurrent batches. */
 async function batched(work: Work): Promise<void> {
   const { graph, close } = openGraph(origin);
   const handler = mailChangedHandler({
@@ -93,7 +93,7 @@ async function insertEvent(message: GraphMessage): Promise<void> {
   );
 }
 
-/** Walks through the numbers in portions, some at once. */
+/** Processes the numbers in portions, some of them concurrently. */
 async function takeAll(
   work: Work,
   size: number,

@@ -73,7 +73,8 @@ async function measure(scene: Scene, way: "batched" | "oneByOne", count: number)
   const { rows } = await scene.database.query<{ events: number }>(
     "SELECT count(*) AS events FROM postroom.event",
   );
-  if (rows[0]!.events !== count) throw new Error(`${rows[0]!.events} events of ${count} stand`);
+  if (rows[0]!.events !== count)
+    throw new Error(`${rows[0]!.events} of ${count} events were stored`);
   const cpuMs = after.cpuMs + cpuMsOfTree(scene.postgresPid) - before;
   return { items: count, seconds, cpuMs, peakRssMb: after.peakRssMb };
 }

@@ -20,7 +20,7 @@ const FLOOR = 200;
 const AIM = 1_000;
 const CORPUS = join(import.meta.dirname, "../../shared/corpus/corpus.jsonl");
 
-/** Text in, trades out; made notes always, real documents where their folder is present. */
+/** Extracts trades from generated notes and, if their folder is present, from real documents. */
 export async function benchExtract(options: { quick?: boolean } = {}): Promise<ExtractFigure[]> {
   const rounds = options.quick ? 3 : 9;
   const figures = [measure("made notes", madeNotes(options.quick ? 200 : 1_000), rounds)];

@@ -1,6 +1,6 @@
 /**
- * A Graph of canned answers in a process of its own, so cheap that it does not decide the outcome:
- * single messages, `$batch`, and the delta pages of one endless-looking folder.
+ * A Graph with canned responses in a separate process, so cheap that it does not affect the outcome:
+ * single messages, `$batch`, and the delta pages of one huge folder.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ const pageTemplates = new Map<number, Template>();
 
 interface Template {
   readonly bytes: Buffer;
-  /** Where digits stand, message by message. */
+  /** The positions of the digits, message by message. */
   readonly places: readonly (readonly number[])[];
 }
 

@@ -1,12 +1,12 @@
 /**
- * What all benchmarks share. Ways to do the same work take turns (A B C A B C …), so that whatever else
- * the machine does hits all of them alike; only ratios inside one run mean anything.
+ * What all benchmarks share. Different ways to do the same work take turns (A B C A B C …), so that other load on
+ * the machine affects all of them equally; only ratios within one run are meaningful.
  */
 
 export interface BenchOptions {
-  /** Seconds instead of minutes: shows that it works, says nothing about speed. */
+  /** Takes seconds instead of minutes: shows that it works, but says nothing about speed. */
   readonly quick?: boolean;
-  /** The largest sizes, where a benchmark has them. */
+  /** Uses the largest sizes, if a benchmark has them. */
   readonly full?: boolean;
   readonly repeats?: number;
 }
@@ -17,15 +17,15 @@ export interface Figure {
   readonly case: string;
   readonly ours: number;
   readonly unit: string;
-  /** What it is compared with; null where the figure has a limit of its own. */
+  /** What it is compared with; null if the figure has its own limit. */
   readonly against: string | null;
   readonly theirs: number | null;
   readonly ratio: number | null;
-  /** How far the repeats of ours lie apart: (largest - smallest) / median. */
+  /** How much our repeats differ: (largest - smallest) / median. */
   readonly spread: number | null;
   /** The ratio that must be reached; for figures without a comparison, `ours` itself. */
   readonly floor: number | null;
-  /** True where `ours` has to stay below `floor`: waits, memory. */
+  /** True if `ours` must stay below `floor`: waits, memory. */
   readonly isLimit?: boolean;
   readonly aim?: number | null;
   readonly holds: boolean;
@@ -59,7 +59,7 @@ export interface Measured {
 
 export const REPEATS = 5;
 
-/** Runs each way once to warm up and then all of them in turns. */
+/** Runs each way once to warm up, and then all of them in turns. */
 export async function takeTurns<Name extends string>(
   ways: readonly (Way & { readonly name: Name })[],
   repeats: number,
@@ -165,7 +165,7 @@ export function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** Progress, for people; the figures alone go to the standard output. */
+/** Prints progress for people; only the figures go to standard output. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }

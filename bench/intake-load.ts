@@ -1,7 +1,7 @@
 /**
- * Plays Graph: posts notifications over kept-alive connections with several requests under way on each.
- * A delivery is a template in which only digits change, so that generating costs little; it runs in a
- * process of its own. Every twentieth delivery repeats the one before it, as Graph does.
+ * Acts as Graph: posts notifications over keep-alive connections with several pending requests on each.
+ * A delivery is a template in which only digits change, so that generating it costs little; it runs in a
+ * separate process. Every twentieth delivery repeats the one before it, as Graph does.
  */
 import { connect, type Socket } from "node:net";
 import { answerParent } from "./child.ts";
@@ -44,7 +44,7 @@ interface Wire {
 let deliveries = 0;
 let uniqueItems = 0;
 
-/** As fast as it is acknowledged, for some seconds; ends with the last acknowledgement. */
+/** Sends as fast as it is acknowledged, for some seconds; ends with the last acknowledgement. */
 async function burst(
   given: Target & { pipelining: number; seconds: number },
 ): Promise<BurstResult> {
@@ -67,7 +67,7 @@ async function burst(
   };
 }
 
-/** At a fixed rate, whether or not the answers keep up; the wait of each is taken from its due time. */
+/** Sends at a fixed rate, whether or not the responses keep up; the wait of each counts from its due time. */
 async function paced(given: Target & { perSecond: number; seconds: number }): Promise<PacedResult> {
   const waits: number[] = [];
   let refusals = 0;

@@ -1,4 +1,4 @@
-/** What both sides of the intake benchmark know. */
+/** What both sides of the intake benchmark share. */
 import { sha256 } from "../src/lib/hash.ts";
 import type { Queryable } from "../src/store/database.ts";
 
@@ -8,7 +8,7 @@ export const GRAPH_USER = "622eaaff-0683-4862-9de4-f2ec83c2bd98";
 export const TENANT = "84bd8158-6d4d-4958-8b9f-9d6445542f95";
 export const ADDRESS = "nina@contoso.example";
 
-/** One mailbox with its inbox and its subscription; answers the mailbox's number. */
+/** Adds one mailbox with its inbox and its subscription; returns the mailbox's number. */
 export async function addMailbox(database: Queryable): Promise<number> {
   const { rows } = await database.query<{ id: number }>(
     `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id, delivery)

@@ -1,6 +1,6 @@
 /**
  * The server under test. Ours is the app as it runs in production with the intake's role. The others are
- * the same server, the same route and the same checks with another way to keep what was accepted.
+ * the same server, the same route and the same checks with another way to store what was accepted.
  */
 import { mkdir } from "node:fs/promises";
 import { Queue } from "bullmq";
@@ -26,7 +26,7 @@ export interface ServerStart {
   readonly redisUrl: string | null;
 }
 
-/** As many as help: more were not faster. */
+/** More connections were not faster. */
 const CONNECTIONS = 20;
 const closers: Closers = [];
 

@@ -1,6 +1,6 @@
 /**
- * How many notifications a second are acknowledged durably, next to the same server without any write
- * and to two plain ways of keeping them, with one and with fifty items in a delivery.
+ * Measures how many notifications a second are acknowledged durably, compared with the same server without any
+ * write and with two simple ways of storing them, with one and with fifty items per delivery.
  */
 import { Redis } from "ioredis";
 import { type Database, openDatabase } from "../src/store/database.ts";
@@ -34,7 +34,7 @@ const LOAD = {
   1: { connections: 32, pipelining: 8 },
   50: { connections: 32, pipelining: 2 },
 } as const;
-/** Bursts of many items are shorter: each is waited for until its last job stands. */
+/** Bursts of many items are shorter, because each waits until its last job is written. */
 const SECONDS = { 1: 3, 50: 1.5 } as const;
 const QUICK_SECONDS = 0.7;
 const FLOORS = {
@@ -58,7 +58,7 @@ interface Scene {
   readonly sides: readonly Side[];
   readonly load: Child;
   secondsOf(items: 1 | 50): number;
-  /** Until the jobs of each burst of ours stood, by items in a delivery. */
+  /** Time until all jobs of each of our bursts were written, by items per delivery. */
   readonly sustained: Map<number, Run[]>;
 }
 
@@ -161,7 +161,7 @@ async function usageOf(side: Side): Promise<Usage> {
   return { ...own, cpuMs: own.cpuMs + cpuMsOfTree(side.storePid) };
 }
 
-/** Every notification once, each with its job. */
+/** Waits until every notification is stored once and has its job. */
 async function untilJobsStand(database: Database, unique: number): Promise<number> {
   const startedMs = performance.now();
   for (;;) {
@@ -169,7 +169,8 @@ async function untilJobsStand(database: Database, unique: number): Promise<numbe
       "SELECT 1 FROM postroom.notification WHERE job_at IS NULL LIMIT 1",
     );
     if (rowCount === 0) break;
-    if (performance.now() - startedMs > 120_000) throw new Error("the jobs do not come to stand");
+    if (performance.now() - startedMs > 120_000)
+      throw new Error("the jobs were not written in time");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const waitedMs = performance.now() - startedMs;

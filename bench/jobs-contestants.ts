@@ -1,4 +1,4 @@
-/** The same work done with an engine's library alone, and with jobs on top of it. */
+/** The same work with only an engine's library, and with our jobs on top of it. */
 import { ServiceBusClient } from "@azure/service-bus";
 import { Queue, Worker } from "bullmq";
 import { PgBoss } from "pg-boss";
@@ -23,7 +23,7 @@ export interface Contestant {
 
 export type Begun = (numbers: readonly number[]) => void;
 
-/** What a notification about a message holds, more or less. */
+/** Roughly the content of a notification about a message. */
 const payloadOf = (n: number) => ({
   n,
   mailbox: "nina.berg@ashdown.example",

@@ -1,5 +1,5 @@
 /**
- * Jobs against the bare library of each engine, in one run, in turns: adding, carrying, running and
+ * Compares jobs with the bare library of each engine, in one run, in turns: adding, carrying, running and
  * settling no-op jobs in batches of the same size. Ours adds the envelope, the idempotency key, the
  * lease, the status and metrics, all in PostgreSQL.
  */
@@ -127,7 +127,7 @@ async function measure(one: Case, options: BenchOptions): Promise<Figure> {
   });
 }
 
-/** Adds everything in batches while it is being worked off; the clock stops at the last one. */
+/** Adds everything in batches while it is being processed; the clock stops at the last one. */
 async function runRound(one: Case, start: Case["ours"]): Promise<Run> {
   let left = one.count;
   let finish = (): void => {};
@@ -150,7 +150,7 @@ async function runRound(one: Case, start: Case["ours"]): Promise<Run> {
   return { items: one.count, seconds, cpuMs };
 }
 
-/** One job at a time, on an idle system: from the call that adds it to the handler's beginning. */
+/** One job at a time, on an idle system: the time from adding it to the start of its handler. */
 async function measureWait(start: Case["ours"], count: number): Promise<string> {
   let tell = (): void => {};
   const contestant = await start(() => tell());

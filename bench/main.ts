@@ -1,7 +1,7 @@
 /**
  * `npm run bench` runs every benchmark, `npm run bench -- intake events` some of them.
  *
- *   --quick      seconds instead of minutes; shows that they work and judges nothing
+ *   --quick      seconds instead of minutes; shows that they work, without judging the figures
  *   --full       the largest sizes
  *   --repeats n  how often each way is measured (5, at least 5 for figures to be published)
  *   --json       one JSON line for each comparison on the standard output
@@ -69,12 +69,12 @@ async function runAll(names: readonly string[]): Promise<void> {
   if (missed.length > 0 && !values.quick) process.exitCode = 1;
 }
 
-/** What was running beside it shows in the load before the benchmark began. */
+/** The load before the benchmark began shows what else was running. */
 function machine(load: string): object {
   return { load: Number(load), cores: cpus().length, node: process.version, quick: values.quick };
 }
 
-/** One benchmark that breaks does not cost the figures of the others. */
+/** One failing benchmark does not affect the figures of the others. */
 async function runOrReport(name: string, options: BenchOptions): Promise<Figure[]> {
   try {
     return (await BENCHES[name]!(options)).map(toFigure);
@@ -87,7 +87,7 @@ async function runOrReport(name: string, options: BenchOptions): Promise<Figure[
 
 type Given = Partial<Figure> & { peakChildMiB?: number };
 
-/** Benchmarks that know no comparison leave its fields out. */
+/** Benchmarks without a comparison omit its fields. */
 function toFigure({ peakChildMiB, ...given }: Given): Figure {
   return {
     bench: "",

@@ -3,7 +3,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { createPdfReader } from "../src/reading/read-pdf.ts";
 import { makeNote } from "../tenant/content/notes/make-note.ts";
 
-/** One comparison of two ways to do the same, as every benchmark here prints it. */
+/** One comparison of two ways to do the same work, as every benchmark here prints it. */
 export interface PdfComparison {
   bench: "pdf";
   case: string;
@@ -12,7 +12,7 @@ export interface PdfComparison {
   against: string;
   theirs: number;
   ratio: number;
-  /** How far the rounds of ours lie apart: (largest - smallest) / median. */
+  /** How much our rounds differ: (largest - smallest) / median. */
   spread: number;
   floor: number;
   aim: number;
@@ -24,8 +24,8 @@ const FLOOR = 0.7;
 const AIM = 0.9;
 
 /**
- * The warm sandbox against the bare library in this process: the same notes, one after another
- * and with as many at once as there are children. All ways take turns within a round.
+ * Compares the warm sandbox with the bare library in this process: the same notes, one after another
+ * and as many at once as there are children. All ways take turns within a round.
  */
 export async function benchPdf(options: { quick?: boolean } = {}): Promise<PdfComparison[]> {
   const notes = await makeNotes(options.quick ? 20 : 80);

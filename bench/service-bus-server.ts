@@ -1,4 +1,4 @@
-/** The tenant's Service Bus in a process of its own; prints its connection string. */
+/** The tenant's Service Bus in a separate process; prints its connection string. */
 import { createTenant } from "../tenant/index.ts";
 
 const tenant = await createTenant({ company: "none" });

@@ -20,10 +20,10 @@ export interface TenantFigure {
 
 const READS_PER_SECOND_FLOOR = 2000;
 const READERS = 16;
-/** A walk with flat memory keeps nothing of the messages it has shown. */
+/** Memory stays flat if the tenant keeps nothing of the messages it has shown. */
 const WALK_GROWTH_MB_MAX = 150;
 
-/** Reads single messages over loopback, then walks a folder of a million by delta. */
+/** Reads single messages over loopback, then a folder of a million messages by delta. */
 export async function benchTenant(options: { quick?: boolean } = {}): Promise<TenantFigure[]> {
   const server = await startTenant();
   try {
@@ -169,7 +169,7 @@ async function benchWalk(server: Server, count: number): Promise<TenantFigure> {
     seen += page.value.length;
     url = page["@odata.nextLink"];
     peakRssMb = Math.max(peakRssMb, server.rssMb());
-    // The first tenth lets the heap find its size; what it grows after that is what counts.
+    // In the first tenth the heap finds its size; only its growth after that counts.
     if (seen < count / 10) firstRssMb = peakRssMb;
   }
   if (seen !== count) throw new Error(`the walk saw ${seen} of ${count} messages`);

@@ -1,4 +1,4 @@
-/** Real servers for one run, on free ports, as durable as in production, gone afterwards. */
+/** Real servers for one run, on free ports, as durable as in production, removed afterwards. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../src/store/database.ts";
 import { freePort, startEmbeddedPostgres } from "../src/store/embedded-postgres.ts";
 import { migrate } from "../src/store/migrate.ts";
 
-/** Everything that a benchmark has to close, latest first, also when it fails half-way. */
+/** Everything that a benchmark has to close, latest first, even if it fails half-way. */
 export type Closers = (() => Promise<unknown>)[];
 
 export async function closeAll(closers: Closers): Promise<void> {
@@ -27,7 +27,7 @@ export async function makeFolder(closers: Closers): Promise<string> {
 
 export interface ThrowawayPostgres {
   readonly pid: number;
-  /** Makes a database with all our tables; answers its address. */
+  /** Creates a database with all our tables; returns its address. */
   create(name: string): Promise<string>;
 }
 
@@ -49,7 +49,7 @@ export async function startPostgres(folder: string, closers: Closers): Promise<T
   };
 }
 
-/** The same fresh start for every repeat: no rows, nothing left to write back. */
+/** Gives every repeat the same fresh start: no rows, and nothing left to write to disk. */
 export async function emptyTables(database: Database, tables: readonly string[]): Promise<void> {
   await database.query(`TRUNCATE ${tables.join(", ")} CASCADE`);
   await database.query("CHECKPOINT");
@@ -57,7 +57,7 @@ export async function emptyTables(database: Database, tables: readonly string[])
 
 const REDIS_PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
 
-/** A redis-server that waits for the disk before it answers; null where none is installed. */
+/** A redis-server that waits for the disk before it responds; null if it is not installed. */
 export async function startRedis(
   folder: string,
   closers: Closers,

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const folder = resolve(process.argv[2] ?? "dist/console");
-// React's production build, whatever the environment of the caller says.
+// Uses React's production build, whatever the caller's environment says.
 process.env.NODE_ENV = "production";
 await build({
   configFile: resolve(import.meta.dirname, "../console/vite.config.ts"),

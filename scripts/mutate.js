@@ -87,7 +87,7 @@ function isInert(source, at) {
   return /^(\*|\/|\||import|export type|readonly)/.test(line);
 }
 
-/** `if (!x)` became `if ((x)`: one bracket more is closed at the end of the line. */
+/** `if (!x)` became `if ((x)`: closes the additional bracket at the end of the line. */
 function closeBracket(text, from) {
   const end = text.indexOf("\n", from);
   const last = text.lastIndexOf(")", end);

@@ -43,7 +43,7 @@ for (const need of missing.filter((need) => !has(need.command))) {
 }
 if (process.exitCode === 1) process.exit();
 
-// Azurite has 189 MB and its own lockfile. It is fetched here, so that no test waits for the network.
+// Azurite takes 189 MB and has its own lockfile. It is installed here, so that no test waits for the network.
 const azurite = "test/servers/azurite";
 if (!existsSync(`${azurite}/node_modules/azurite`)) {
   console.log("installing Azurite for the tests of the archive");

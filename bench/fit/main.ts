@@ -1,6 +1,6 @@
 /**
- * Fits the extractor on the folds of a corpus and writes what it learns as data: the model of labels, what makes
- * a trade, and how sure to be. `postroom extract --report` says what such fits are worth on folds they have not seen.
+ * Fits the extractor on the folds of a corpus and writes the result as data: the label model, the trade model and the
+ * confidence models. `postroom extract --report` measures such fits on folds that they have not seen.
  *
  *   node --import tsx bench/fit/main.ts [--corpus ../shared/corpus/corpus.jsonl] [--dry]
  */

@@ -15,7 +15,9 @@ const MARKS = { ok: pc.green("ok     "), warning: pc.yellow("warning"), failed: 
 
 export function doctorCommand(output: Output = createOutput()): Command {
   return new Command("doctor")
-    .description("check permissions, reachability, clocks, secrets and the subscription lifetimes that Graph grants")
+    .description(
+      "check permissions, reachability, clocks, secrets and the subscription lifetimes that Graph grants",
+    )
     .option("--fix-hints", "for each finding, show what to type or click")
     .option("--outside <address>", "also verify that the app cannot read this mailbox")
     .option("--json", "print one JSON object per line, one for each check")

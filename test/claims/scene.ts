@@ -67,7 +67,7 @@ export async function rowOf(
   return rows[0];
 }
 
-/** The given statements and nothing else, each in a transaction of its own. */
+/** Only the given statements, each in its own transaction. */
 export function foreignProgram(database: Queryable, table: IngestionTable, workerId: string) {
   return {
     isDone: async (id: string) =>
@@ -96,7 +96,7 @@ export async function expireLease(database: Queryable, messageId: string): Promi
   );
 }
 
-/** Until a statement of this database waits for a lock. */
+/** Waits until a statement of this database waits for a lock. */
 export async function untilSomebodyWaits(database: Queryable): Promise<void> {
   for (let tries = 0; tries < 5_000; tries += 1) {
     const { rows } = await database.query<{ n: number }>(

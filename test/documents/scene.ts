@@ -1,11 +1,11 @@
-/** A server with documents set up on a tenant of its own, and people who use it. */
+/** A server with documents set up on its own tenant, and people who use it. */
 import type { AppOptions } from "../../src/app.ts";
 import type { Tenant, TenantOptions, User } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp } from "../helpers/app.ts";
 
 export const WEBHOOK_SECRET = "a-secret-of-the-dataverse-webhook";
 
-/** What a server needs for documents, with this tenant in Microsoft's place. */
+/** The settings that a server needs for documents, with this tenant instead of Microsoft's. */
 export function documentSettings(tenant: Tenant): Record<string, string> {
   const api = tenant.apps[1]!;
   return {

@@ -27,7 +27,7 @@ function watchLeaks(line: string): void {
   if (JWT.test(line) || [...canaries].some((secret) => line.includes(secret))) leaks.push(line);
 }
 
-/** A tenant for this file, closed at its end. */
+/** A tenant for this test file, closed at its end. */
 export async function aTenant(options: TenantOptions = {}): Promise<Tenant> {
   const tenant = await createTenant({
     company: "none",
@@ -136,7 +136,7 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

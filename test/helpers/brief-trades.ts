@@ -2,7 +2,7 @@ import { extractTrades, readingOfText } from "../../src/extract/extract-trades.t
 
 export const read = (lines: string[]) => extractTrades(readingOfText(lines.join("\n"))).trades;
 
-/** What has to be right of every trade: direction, day, security, quantity, net and currency. */
+/** What must be right in every trade: direction, day, security, quantity, net and currency. */
 export const brief = (lines: string[]) =>
   read(lines).map((trade) => [
     trade.direction,

@@ -12,8 +12,8 @@ afterAll(async () => {
 });
 
 /**
- * One JavaScript file of a TypeScript program and all its packages, so that a killed one is back in half
- * a second: finding and opening some thousand files of packages would take as long again.
+ * Bundles a TypeScript program and all its packages into one JavaScript file, so that a killed process is back in
+ * half a second: finding and opening thousands of package files would take as long again.
  * `standsFor` is the source file whose neighbours on disk the program looks for.
  */
 export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string> {
@@ -29,7 +29,7 @@ export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string
     platform: "node",
     format: "esm",
     target: "node20",
-    // What packages that are not modules take for granted.
+    // Defines what packages that are not ES modules expect.
     banner: {
       js: `import { createRequire as createRequireHere } from "node:module";
 const require = createRequireHere(${JSON.stringify(from.href)});

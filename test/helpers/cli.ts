@@ -8,7 +8,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs commands in this process as somebody types them, for the server whose home folder it is. */
+/** Runs commands in this process as if they were typed, against the server with this home folder. */
 export function commandsFor(server: { readonly home: string; readonly port: number }) {
   return async (typed: string | readonly string[], columns: number | null = null): Promise<Ran> => {
     const words = typeof typed === "string" ? typed.split(" ") : typed;
@@ -21,7 +21,7 @@ export function commandsFor(server: { readonly home: string; readonly port: numb
     };
     vi.stubEnv("POSTROOM_HOME", server.home);
     vi.stubEnv("PORT", String(server.port));
-    // The tenant's verbs write to the process.
+    // The tenant's commands write to the process.
     const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
       write(String(text));
       return true;

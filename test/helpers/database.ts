@@ -6,7 +6,7 @@ import { withDatabase } from "./global-setup.ts";
 const opened: Database[] = [];
 const made: string[] = [];
 
-/** A database of its own, migrated, closed at the end of the file. */
+/** A fresh, migrated database, closed at the end of the test file. */
 export async function freshDatabase(options: Omit<DatabaseOptions, "url"> = {}): Promise<Database> {
   const url = await freshDatabaseUrl();
   const database = openDatabase({ url, ...options });
@@ -14,7 +14,7 @@ export async function freshDatabase(options: Omit<DatabaseOptions, "url"> = {}):
   return database;
 }
 
-/** The address of a fresh migrated database, for a test that starts processes of its own. */
+/** The address of a fresh migrated database, for a test that starts its own processes. */
 export async function freshDatabaseUrl(): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const base = inject("postgresUrl");

@@ -21,10 +21,10 @@ export interface Ask {
   body?: unknown;
 }
 
-/** Dataverse alone on a virtual clock, with one user and one app; what it posts is kept. */
+/** Only Dataverse, on a virtual clock, with one user and one app; its outgoing requests are recorded. */
 export function openDataverse() {
   const sent: OutgoingRequest[] = [];
-  /** Answers to the next posts; 200 when there are none. */
+  /** Statuses of the next responses; 200 if there are none. */
   const statuses: number[] = [];
   const context = createTestContext({
     clock: "virtual",

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** A server that a failed or interrupted test did not stop ends with the process that started it. */
+/** Makes a server exit with the process that started it, even if a failed or interrupted test did not stop it. */
 export function endWithUs<Child extends ChildProcess>(child: Child): Child {
   const end = () => void child.kill("SIGKILL");
   process.once("exit", end);

@@ -8,8 +8,8 @@ export interface FullDisk {
 }
 
 /**
- * A disk of the database that can be filled without filling one: every statement that writes to a table of
- * ours is refused with the server's own code.
+ * Simulates a full disk of the database: every statement that writes to one of our tables is refused with the
+ * server's own error code.
  */
 export async function createFullDisk(
   database: Database,
@@ -19,7 +19,7 @@ export async function createFullDisk(
     CREATE SCHEMA full_disk;
     CREATE TABLE full_disk.now (is_full boolean NOT NULL);
     INSERT INTO full_disk.now VALUES (false);
-    -- Unlike a row, it keeps what a refused statement counted.
+    -- Unlike a row, a sequence keeps what a refused statement counted.
     CREATE SEQUENCE full_disk.refused MINVALUE 0 START 0;
     CREATE FUNCTION full_disk.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF (SELECT is_full FROM full_disk.now) THEN

@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), "postroom-run-"));
   // Also if the run is interrupted. Servers that lose their folders exit within a minute.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  await chmod(folder, 0o711); // servers may run as somebody else, and have to reach their own folders
+  await chmod(folder, 0o711); // servers may run as another user, and must reach their own folders
   process.env["TMPDIR"] = folder; // what the tests' processes start with
   // A socket in the file system costs a third less per statement than loopback.
   const sockets = join(folder, "socket");

@@ -1,4 +1,4 @@
-/** The API's access rules on a test's own server, with callers of the test's choosing. */
+/** The API's access rules on a test's own server, with callers that the test chooses. */
 import type { FastifyInstance } from "fastify";
 import { guardRoutes } from "../../src/api/access/access.ts";
 import type { Authorize } from "../../src/api/access/auth.ts";

@@ -1,4 +1,4 @@
-// Code that got hold of a child of the sandbox: tries everything, and prints what worked. Plain JavaScript,
+// Code that has taken over a child of the sandbox: tries everything, and prints what worked. Plain JavaScript,
 // because a child sees no loader.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

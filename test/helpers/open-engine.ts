@@ -1,4 +1,4 @@
-/** An engine by its name and address, which a test can hand to another process. */
+/** Opens an engine by its name and address, which a test can pass to another process. */
 
 import type { JobEngine } from "../../src/jobs/engine.ts";
 import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 
 /**
- * PDFs made to harm their reader. Each has a few kilobytes and demands gigabytes, endless time, or the right to
+ * PDFs made to harm their reader. Each has a few kilobytes and takes gigabytes or endless time, or tries to
  * run code.
  */
 export interface Poison {
@@ -34,7 +34,7 @@ export function poisonSet(canaryPath: string): Poison[] {
       reasons: ["damaged", "no-text"],
     },
     {
-      name: "a hundred million pages, it says",
+      name: "a claim of a hundred million pages",
       pdf: hugeCount(),
       reasons: ["too-many-pages", "damaged", "no-text"],
     },
@@ -118,7 +118,7 @@ function page(resources: string): string {
   return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${resources} >> >>`;
 }
 
-/** A deflate stream of `piece`, `times` over, without ever holding the whole of it. */
+/** A deflate stream of `piece`, repeated `times`, without ever holding all of it in memory. */
 function repeatDeflated(piece: Buffer, times: number): Buffer {
   const block = deflateRawSync(piece, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
   const end = deflateRawSync(Buffer.alloc(0));
@@ -229,7 +229,7 @@ function characterMapBomb(): Buffer {
   ]);
 }
 
-/** The table says that the one before it is itself, and the root is missing. */
+/** The table names itself as its predecessor, and the root is missing. */
 function crossReferenceLoop(): Buffer {
   const body = "%PDF-1.7\n";
   const table = `xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 1 /Prev ${body.length} >>\nstartxref\n${body.length}\n%%EOF\n`;

@@ -6,8 +6,8 @@ import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { poisonSet } from "./poison-pdfs.ts";
 
 /**
- * Reads the whole poison set in a process of its own, so that the memory measured is that of a
- * host which does nothing else. A good note follows every poison. Prints one JSON document.
+ * Reads the whole poison set in a separate process, so that the measured memory is that of a
+ * host that does nothing else. A good note follows every poison. Prints one JSON document.
  */
 const canaryPath = join(process.argv[2]!, "canary");
 const good = await makeNote({ seed: "good", skin: "lindenquell", language: "de", kind: "buy" });

@@ -12,7 +12,7 @@ export interface TestRedis {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
-  /** Dies as with `kill -9` and comes back on the same port with what it had on disk. */
+  /** Kills it with SIGKILL and starts it again on the same port with what it had on disk. */
   restart(): Promise<void>;
 }
 

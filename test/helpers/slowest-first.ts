@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Runs the slowest files first. Started early they run beside everything else; started last they would leave
- * the other worker idle.
+ * Runs the slowest files first, in parallel with everything else; started last, they would leave the other
+ * worker idle.
  */
 const SLOWEST = [
   "test/simulation/convergence-odd.test.ts",

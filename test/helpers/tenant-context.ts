@@ -18,7 +18,7 @@ export interface TestContextOptions {
   readonly send?: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 }
 
-/** A context for one part alone: no server, and bearer tokens that are the caller as JSON. */
+/** A context for a single part: no server, and bearer tokens that contain the caller as JSON. */
 export function createTestContext(options: TestContextOptions = {}): TenantContext {
   const clock =
     options.clock === "virtual"

@@ -1,4 +1,4 @@
-/** Notes whose every fact stands on a line of its own, so that tests of the walk do not depend on reading. */
+/** Notes that print every fact on its own line, so that tests of the walk do not depend on the extractor. */
 import PDFDocument from "pdfkit";
 import type { Extract } from "../../src/flows/ingest/needs.ts";
 import type { DocumentContent, ReadTradeLine } from "../../src/trades/document-content.ts";

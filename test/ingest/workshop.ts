@@ -1,4 +1,4 @@
-/** Everything that the walk from mail to trade needs, real but for the reading of facts. */
+/** Everything that the walk from mail to trade needs; only the extraction of facts is not real. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ export interface Workshop {
   readonly needs: IngestMailNeeds;
   readonly mailbox: string;
   readonly folder: string;
-  /** A mail with these files arrives; answers its immutable id. */
+  /** Delivers a mail with these files; returns its immutable id. */
   send(mail: {
     files?: readonly (Buffer | { name: string; bytes: Buffer })[];
     from?: string;
@@ -45,7 +45,7 @@ export interface Workshop {
     internetMessageId?: string;
     attachments?: readonly object[];
   }): Promise<string>;
-  /** Puts a mail in line and works until nothing is left. */
+  /** Queues a mail and works until nothing is left. */
   ingest(messageId: string, options?: { isForced?: boolean; key?: string }): Promise<void>;
   /** One try, without a queue around it. */
   attempt(messageId: string, number: number, others?: IngestMailNeeds): Promise<JobOutcome>;
@@ -70,7 +70,7 @@ export async function openWorkshop(
   closers.push(() => tenant.close());
   const log = createLog({ level: "silent" });
   const base = { database, clock: systemClock, random: systemRandom, log };
-  // A busy machine may be slow; what a slow document comes to is shown elsewhere.
+  // A busy machine may be slow; other tests show what happens to a slow document.
   const pool = createSandboxPool({ ...base, caps: { wallMs: 60_000 } });
   closers.push(() => pool.close());
   const late: { jobs?: Jobs } = {};

@@ -1,4 +1,4 @@
-/** The server's door as a program of its own: everything but the command line around it. */
+/** The intake as a separate program: everything except the command line around it. */
 import { startApp } from "../../src/app.ts";
 import { loadConfig, processEnvironment } from "../../src/config.ts";
 

@@ -1,4 +1,4 @@
-/** Servers and workers as processes on machines with a disk each, behind one address that Graph calls. */
+/** Servers and workers as processes, each on its own machine and disk, behind one address that Graph calls. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
@@ -14,7 +14,7 @@ export interface Machine {
 
 const PROGRAM = fileURLToPath(new URL("./storm-program.ts", import.meta.url));
 
-/** Keeps the machines running; the one that is killed starts again. */
+/** Keeps the machines running; a killed one starts again. */
 export function runMachines(machines: readonly Machine[]) {
   const start = ({ roles, settings }: Machine): ChildProcess => {
     const args = ["--import", "tsx", PROGRAM, ...roles];

@@ -1,4 +1,4 @@
-/** A server or worker as a process of its own; its roles are the arguments. */
+/** A server or worker as a separate process; its roles are the arguments. */
 import { type ProcessRole, startApp } from "../../src/app.ts";
 import { beginWatching } from "../../src/cli/serve.ts";
 import { loadConfig, processEnvironment } from "../../src/config.ts";

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { forward, readAll } from "./forward.ts";
 
-/** Stands before a real server and is as rude as a network: answers lost, service down, bytes changed. */
+/** A proxy in front of a real server that misbehaves like a network: lost responses, outages, changed bytes. */
 export interface RudeProxy {
   readonly url: string;
   /** How many requests of this method came through. */
   count(method: string): number;
-  /** The server does what it is asked; its answer to the next such request never arrives. */
+  /** The server carries out the next such request, but its response never arrives. */
   loseNextAnswer(method: string): void;
   /** Every request is answered with this status and not passed on; null ends it. */
   answerAll(status: number | null): void;

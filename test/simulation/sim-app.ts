@@ -1,4 +1,4 @@
-/** One incarnation of the application: the real flows and doors over a simulated wire, engine and clock. */
+/** One incarnation of the application: the real flows and endpoints over a simulated network, engine and clock. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { deltaSyncHandler } from "../../src/flows/delta-sync.ts";
 import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";

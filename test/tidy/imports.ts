@@ -19,7 +19,7 @@ const RANKS = [
   ["cli"],
   ["main"],
 ];
-/** They start a flow by its spec and never see its body. */
+/** Folders that start a flow by its spec and never import the flow itself. */
 const DOORS = ["intake", "api", "cli"];
 const rankOf = new Map(RANKS.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
@@ -82,7 +82,7 @@ export function wrongStages(sources: readonly Source[]): string[] {
     );
 }
 
-/** Files of the folder itself stand on top of all stages; an unknown stage may be imported by none. */
+/** Files of the folder itself are above all stages; no stage may import an unknown one. */
 function stageOf(path: string): number {
   const parts = path.slice(EXTRACTOR.length).split("/");
   if (parts.length === 1) return STAGES.length;
@@ -120,7 +120,7 @@ function reachableFrom(start: string, graph: ReadonlyMap<string, readonly string
   return found;
 }
 
-/** The root of a tree starts everything below it and hands out what everything needs. */
+/** The root of a tree starts everything below it and provides what everything needs. */
 const ROOTS = ["src", "tenant", "console/src"];
 
 /** Pairs of folders, at any depth, whose files import each other: one of them is in the wrong place. */

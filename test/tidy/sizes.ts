@@ -1,4 +1,4 @@
-/** Figures for the reader's eye; only the number of long functions is a limit. */
+/** Figures for people to judge; only the number of long functions is a limit. */
 import { folderOf, isTest, type Source } from "./sources.ts";
 
 const FILES_MAX = 25;

@@ -1,4 +1,4 @@
-/** One watched mailbox on virtual time: the real flows and doors, the tenant without a socket. */
+/** One watched mailbox on virtual time: the real flows and endpoints, and the tenant without a socket. */
 import { afterAll } from "vitest";
 import { syncMailbox } from "../../src/flows/delta-sync.ts";
 import type { Clock } from "../../src/lib/clock.ts";
@@ -145,7 +145,7 @@ export async function aScene(options: SceneOptions = {}) {
     events: async () => findEvents(pool, { order: "oldest", limit: 200 }),
     /** `type subject` of each event, oldest first. */
     story: async () => (await scene.events()).map((event) => `${event.eventType} ${event.subject}`),
-    /** What the log lacks or has wrong, compared with the tenant. */
+    /** What is missing or wrong in the log, compared with the tenant. */
     async differences(): Promise<string[]> {
       const { rows } = await pool.query<{ line: string }>(
         `SELECT concat_ws('|', message_id, folder_id, is_read, flag, array_to_string(categories, ',')) AS line
