@@ -102,7 +102,7 @@ export function createSearchIndex(needs: {
         isWithoutVectors,
       };
     },
-    passages: (nos, query, marks) => headline(database, nos, query.marks ?? "''", marks),
+    passages: (nos, query, marks) => headline(database, nos, query.marks ?? "", marks),
     close: async () => vectors?.close(),
   };
 }

@@ -122,6 +122,13 @@ describe("a search", () => {
     expect(idsOf(await scene.search(nina, { q: "Vandermeulan" }))[0]).toBe(fees);
   });
 
+  it("for a word that is in no document finds nothing, and says so", async () => {
+    expect(await scene.search(scene.nina, { q: "xylophone" })).toMatchObject({
+      status: 200,
+      results: [],
+    });
+  });
+
   it("names the sheet on which the words stand", async () => {
     const { results } = await scene.search(scene.nina, { q: "Vandermeulen" });
     expect(results[0]!.passages[0]).toMatchObject({ page: 2, label: "Rates" });
