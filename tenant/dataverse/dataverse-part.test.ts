@@ -150,7 +150,9 @@ it("filters know text, times, numbers, lists, nulls and related rows", async () 
   ).toBe(2);
   expect(await count("sprk_emaildate ge 2025-12-31T23:59:59Z")).toBe(1);
   expect(await count("sprk_filesize eq null")).toBe(1);
-  expect(await count("sprk_filesize in (5,6)")).toBe(1);
+  expect(
+    await count("Microsoft.Dynamics.CRM.In(PropertyName='sprk_filesize',PropertyValues=['5','6'])"),
+  ).toBe(1);
   expect(await count("sprk_Matter/sprk_number eq 'A-1'")).toBe(1);
   expect(await count("statecode eq 0")).toBe(2);
 });

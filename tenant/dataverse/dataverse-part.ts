@@ -8,6 +8,7 @@
  */
 import type { TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
+import { callSharingAction } from "./actions.ts";
 import { runBatch } from "./batch.ts";
 import { answer, apiRoot, type DataverseCall, type DataverseWorld } from "./core/dataverse-call.ts";
 import {
@@ -91,6 +92,7 @@ async function handle(
     const users = await identify(world, request);
     const entered = protection.enter(users.initiator.id);
     try {
+      checkBypass(request, users.initiator);
       const preferences = readPreferences(request.headers["prefer"]);
       const call = { ...world, ...users, preferences, request, version: path[1]!, undo };
       const response = await route(call, path[2] ?? "");
@@ -113,7 +115,7 @@ async function route(call: DataverseCall, path: string): Promise<TenantResponse>
   if (first.name === "EntityDefinitions" || first.name === "RelationshipDefinitions") {
     return useMetadata(call, [first, ...rest]);
   }
-  const called = callFunction(call, first, rest);
+  const called = callFunction(call, first, rest) ?? callSharingAction(call, first, rest);
   if (called !== null) return called;
   const table = call.schema.bySet(first.name);
   if (table === undefined) throw unknownSegment(first.name);
@@ -180,6 +182,18 @@ async function identify(
   }
   const message = `The user with id ${objectId ?? systemUserId} to act for does not exist.`;
   throw new DataverseProblem(403, "0x80042f09", message);
+}
+
+const BYPASSES = ["mscrm.bypasscustompluginexecution", "mscrm.bypassbusinesslogicexecution"];
+
+/** Nobody here has the privilege to keep webhooks and plug-ins from running. */
+function checkBypass({ headers }: TenantRequest, initiator: Row): void {
+  if (BYPASSES.every((name) => /^(false)?$/i.test(headers[name] ?? ""))) return;
+  throw new DataverseProblem(
+    403,
+    "0x80040220",
+    `Principal user (Id=${initiator.id}, type=8) is missing prvBypassCustomPlugins privilege.`,
+  );
 }
 
 function checkImpersonation({ security }: DataverseWorld, initiator: Row): void {

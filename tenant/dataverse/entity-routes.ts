@@ -1,5 +1,6 @@
 /** Rows: list, create, read, upsert, delete. */
 import type { TenantResponse } from "../http.ts";
+import { callBulkAction } from "./actions.ts";
 import { answer, type DataverseCall, readBody } from "./core/dataverse-call.ts";
 import { badQuery, DataverseProblem, rowNotFound, wrongMethod } from "./core/dataverse-error.ts";
 import type { Segment } from "./core/entity-path.ts";
@@ -29,6 +30,8 @@ export async function useSet(
 ): Promise<TenantResponse> {
   if (segment.args === null) {
     if (rest.length === 1 && rest[0]!.name === "$count") return count(call, table);
+    const bulk = rest.length === 1 ? await callBulkAction(call, table, rest[0]!) : null;
+    if (bulk !== null) return bulk;
     if (rest.length > 0) throw badQuery("Bad Request - Error in query syntax.");
     if (call.request.method === "GET") return list(call, table);
     if (call.request.method === "POST") return create(call, table);
@@ -125,7 +128,14 @@ async function upsert(
   if (noneMatch === "*") throw duplicateId();
   checkMatch(call, row);
   await updateRow(call, table, row, body);
-  return done(call, table, row, address.text, 200);
+  // `$expand` is ignored here, as the service does (update-delete-entities-using-web-api).
+  return done(withoutExpand(call), table, row, address.text, 200);
+}
+
+function withoutExpand(call: DataverseCall): DataverseCall {
+  const query = new URLSearchParams(call.request.query);
+  query.delete("$expand");
+  return { ...call, request: { ...call.request, query } };
 }
 
 async function remove(

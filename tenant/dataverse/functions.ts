@@ -7,7 +7,7 @@ import { RIGHTS } from "./core/security.ts";
 import { readReference } from "./payload.ts";
 import { readOptions } from "./query/options.ts";
 
-const FUNCTIONS = new Set(["WhoAmI", "RetrieveVersion", "RetrieveTotalRecordCount"]);
+export const FUNCTIONS = new Set(["WhoAmI", "RetrieveVersion", "RetrieveTotalRecordCount"]);
 
 /** Unbound functions are called by their bare name; returns null if the segment is not a function. */
 export function callFunction(

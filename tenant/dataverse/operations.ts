@@ -1,6 +1,6 @@
 /** Creating, changing and deleting rows, with everything that follows from it. */
 import type { DataverseCall } from "./core/dataverse-call.ts";
-import { DataverseProblem } from "./core/dataverse-error.ts";
+import { badPayload, DataverseProblem } from "./core/dataverse-error.ts";
 import { isReference, type Row, type Value } from "./core/rows.ts";
 import { checkRight } from "./core/security.ts";
 import { readPayload } from "./payload.ts";
@@ -41,11 +41,9 @@ export async function updateRow(
   body: Record<string, unknown>,
 ): Promise<void> {
   checkRight(call, table, row, "WriteAccess");
-  const payload = readPayload(call, table, body);
-  const values = { ...payload.values };
-  for (const parent of payload.parents) {
-    const made = await createRow(call, parent.table, parent.body);
-    values[parent.attribute] = { table: parent.table.name, id: made.id };
+  const { values, children, parents } = readPayload(call, table, body);
+  if (children.length > 0 || parents.length > 0) {
+    throw badPayload(table.setName, "Deep update of navigation properties is not allowed.");
   }
   await writeValues(call, table, row, values);
 }

@@ -94,6 +94,11 @@ async function useColumn(
     return answer(call, 200, { "@odata.context": context, value: plain });
   }
   checkRight(call, table, row, "WriteAccess");
+  const column = table.columns[name];
+  const isFixed = name === table.primaryId || column === undefined || column.readOnly === true;
+  if (isFixed || column.type === "lookup") {
+    throw badPayload(table.setName, `The property '${name}' cannot be set by itself.`);
+  }
   if (call.request.method === "DELETE") {
     await writeValues(call, table, row, { [name]: null });
     return answer(call, 204);
@@ -101,7 +106,7 @@ async function useColumn(
   if (call.request.method !== "PUT") throw wrongMethod();
   const { value } = readBody(call, table.setName);
   await writeValues(call, table, row, {
-    [name]: readValue(table, name, table.columns[name]!, value),
+    [name]: readValue(table, name, column, value),
   });
   return answer(call, 204);
 }

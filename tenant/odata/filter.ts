@@ -36,6 +36,10 @@ export interface Source {
   };
   /** A function of the service itself; null if there is none of that name. */
   call?(call: Call): Test | null;
+  /** How `contains`, `startswith` and `endswith` look for a text, where not literally. */
+  textFunction?(name: string): ((part: string) => (value: unknown) => boolean) | undefined;
+  /** False where the operator `in` does not exist. */
+  readonly hasIn?: boolean;
 }
 
 const TEXT_FUNCTIONS: Readonly<Record<string, (text: string, part: string) => boolean>> = {
@@ -75,6 +79,8 @@ export function compile(expression: Expression, source: Source): Test {
     case "compare":
       return compileComparison(expression, source);
     case "in":
+      if (source.hasIn === false)
+        throw new ODataSyntaxError("the operator 'in' is not supported", 0);
       return compileIn(expression.left, expression.list, source);
     case "is-true":
       return compileTruth(expression.operand, source);
@@ -119,6 +125,11 @@ function compileTruth(operand: Operand, source: Source): Test {
     throw new ODataSyntaxError(`'${operand.name}' takes two arguments`, 0);
   }
   const [readWhole, readPart] = [readerOf(whole, source), readerOf(part, source)];
+  const own = source.textFunction?.(operand.name.toLowerCase());
+  if (own !== undefined && part.kind === "literal") {
+    const matches = own(String(part.value));
+    return (item) => matches(readWhole(item));
+  }
   return (item) => test(toText(readWhole(item)), toText(readPart(item)));
 }
 
@@ -127,6 +138,8 @@ function compileLambda({ kind, names, variable, inner }: Lambda, source: Source)
   if (inner === null || variable === null) return (item) => items(item).length > 0;
   // The names of the outer item stay accessible beside those of the element.
   const scope: Source = {
+    ...(source.textFunction && { textFunction: source.textFunction }),
+    ...(source.hasIn === false && { hasIn: false }),
     call(called) {
       const test = elements.call?.(called) ?? null;
       return test === null ? null : (pair) => test(toPair(pair).element);

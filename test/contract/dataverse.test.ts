@@ -4,6 +4,7 @@ import { testDataverse } from "./dataverse.suite.ts";
 import { testDataverseBatches } from "./dataverse-batch.suite.ts";
 import type { DataverseTarget } from "./dataverse-client.ts";
 import { testDataverseQueries } from "./dataverse-query.suite.ts";
+import { testDataverseWrites } from "./dataverse-writes.suite.ts";
 
 const tenant = await createTenant({ serviceBus: false });
 afterAll(() => tenant.close());
@@ -30,6 +31,7 @@ const local = async (): Promise<DataverseTarget> => ({
 testDataverse("Dataverse of the local tenant", local, ["limits"]);
 testDataverseQueries("Dataverse of the local tenant", local);
 testDataverseBatches("Dataverse of the local tenant", local);
+testDataverseWrites("Dataverse of the local tenant", local);
 
 // The same claims against a real environment that has the documents solution.
 const real = process.env;
@@ -43,4 +45,5 @@ if (real["TENANT_DATAVERSE"]) {
   testDataverse(name, open, []);
   testDataverseQueries(name, open);
   testDataverseBatches(name, open);
+  testDataverseWrites(name, open);
 }

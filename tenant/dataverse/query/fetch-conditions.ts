@@ -2,6 +2,7 @@
 import { countedRange, dayRange, isWithin, namedRange } from "./date-ranges.ts";
 import { wrong } from "./fetch-xml.ts";
 import { compareLoosely } from "./query-functions.ts";
+import { like } from "./wildcards.ts";
 
 export interface ConditionWorld {
   readonly nowMs: number;
@@ -115,14 +116,4 @@ function compileTime(operator: string, one: () => string, { nowMs }: ConditionWo
     (/^On(OrAfter|OrBefore)?$/.test(name) ? dayRange(name, one()) : null);
   if (range === null) throw wrong(`The condition operator '${operator}' is not supported.`);
   return (value) => isWithin(range, value);
-}
-
-/** SQL's `like`: `%` is any text, `_` one character. */
-function like(pattern: string): Check {
-  const source = pattern
-    .replace(/[.*+?^${}()|\\]/g, "\\$&")
-    .replace(/%/g, "[\\s\\S]*")
-    .replace(/_/g, "[\\s\\S]");
-  const expression = new RegExp(`^${source}$`, "i");
-  return (value) => typeof value === "string" && expression.test(value);
 }

@@ -8,6 +8,7 @@ import { mayRead } from "../core/security.ts";
 import { type Column, findCollection, findNavigation, type Table } from "../schema/schema.ts";
 import { compileFunction } from "./query-functions.ts";
 import { findProperty } from "./row-view.ts";
+import { likeFunction } from "./wildcards.ts";
 
 type FilterWorld = Pick<DataverseCall, "schema" | "rows">;
 
@@ -37,12 +38,16 @@ function rowsOf(call: DataverseCall, table: Table): Source {
   const field = (names: readonly string[]) => fieldOf(call, table, names);
   return {
     field,
+    textFunction: likeFunction,
+    hasIn: false,
     call: (called) =>
       compileFunction(called, {
         nowMs: call.context.clock.now(),
         userId: call.user.id,
         businessUnitId: call.businessUnitId(),
-        field: (name) => field(name.split("/")),
+        // A lookup is named as its column or as its property.
+        field: (name) =>
+          field(table.columns[name]?.type === "lookup" ? [`_${name}_value`] : name.split("/")),
       }),
     collection(names) {
       const found = findCollection(call.schema, table, names[0] ?? "");
