@@ -11,6 +11,7 @@ export function partOf(path: string): PartName {
   if (/^\/admin(\/|$)/i.test(path)) return "admin";
   if (/^\/[^/]+\/(oauth2|discovery|v2\.0|\.well-known|login|kmsi|adminconsent)(\/|$)/i.test(path))
     return "entra";
+  if (/^\/oidc\//i.test(path)) return "entra";
   return "unknown";
 }
 

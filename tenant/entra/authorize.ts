@@ -94,13 +94,8 @@ function askToSignIn(
 
 /** Problems with the request itself; the redirect reports them to the application. */
 function findProblem(grants: Grants, { client, fields }: Asked): EntraProblem | null {
-  if (fields.get("response_type") !== "code") {
-    return {
-      error: "unsupported_response_type",
-      number: 700054,
-      message: `response_type '${fields.get("response_type")}' is not enabled for the application.`,
-    };
-  }
+  const wrong = findWrongParameter(fields);
+  if (wrong !== null) return wrong;
   if (client.secrets.length === 0 && !fields.get("code_challenge")) {
     return {
       error: "invalid_request",
@@ -116,6 +111,47 @@ function findProblem(grants: Grants, { client, fields }: Asked): EntraProblem | 
     if (error instanceof EntraRefusal) return error.problem;
     throw error;
   }
+}
+
+const PROMPTS = ["login", "none", "consent", "select_account", "create"];
+const MODES = ["query", "fragment", "form_post"];
+const CHALLENGES = ["S256", "plain"];
+
+/** A parameter with a value that Entra does not have. */
+function findWrongParameter(fields: URLSearchParams): EntraProblem | null {
+  const type = fields.get("response_type");
+  if (!type) {
+    return {
+      error: "invalid_request",
+      number: 900144,
+      message: "The request body must contain the following parameter: 'response_type'.",
+    };
+  }
+  if (type !== "code") {
+    return {
+      error: "unsupported_response_type",
+      number: type.split(" ").includes("token") ? 700051 : 700054,
+      message: `response_type '${type}' is not enabled for the application.`,
+    };
+  }
+  if (isUnknown(fields.get("response_mode"), MODES)) {
+    const message = `'${fields.get("response_mode")}' is not a supported value of 'response_mode' when requesting a code.`;
+    return { error: "invalid_request", number: 70007, message };
+  }
+  for (const [name, known] of [
+    ["prompt", PROMPTS],
+    ["code_challenge_method", CHALLENGES],
+  ] as const) {
+    if (isUnknown(fields.get(name), known)) {
+      const message = `Unsupported '${name}' value.`;
+      return { error: "invalid_request", number: 90023, message };
+    }
+  }
+  return null;
+}
+
+function isUnknown(value: string | null, known: readonly string[]): boolean {
+  return value !== null && value !== "" && !known.includes(value);
 }
 
 function signInAndReturn(

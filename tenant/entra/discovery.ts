@@ -68,6 +68,7 @@ function openIdDocument(world: TokenWorld, tenant: string, version: 1 | 2): obje
     scopes_supported: ["openid", "profile", "email", "offline_access"],
     issuer: issuerOf(named, version),
     request_uri_parameter_supported: false,
+    userinfo_endpoint: `${world.origin()}/oidc/userinfo`,
     authorization_endpoint: `${base}/oauth2/${path}authorize`,
     device_authorization_endpoint: `${base}/oauth2/${path}devicecode`,
     end_session_endpoint: `${base}/oauth2/${path}logout`,

@@ -9,6 +9,7 @@ import { type Grants, grantScopes, readScopes } from "./grants.ts";
 import { createEntraMemory, type EntraMemory, findPerson, restoreMemory } from "./sessions.ts";
 import { addTokenRoutes } from "./token-endpoint.ts";
 import { mintAccessToken, type TokenWorld } from "./tokens.ts";
+import { addUserInfoRoutes } from "./user-info.ts";
 
 export interface EntraPart {
   readonly handle: Part;
@@ -28,6 +29,7 @@ export function createEntraPart(context: TenantContext, world: TokenWorld): Entr
   addAuthorizeRoutes(router, context, grants);
   addDeviceRoutes(router, context, grants);
   addConsentRoutes(router, context, grants);
+  addUserInfoRoutes(router, context);
   return {
     async handle(request: TenantRequest) {
       const found = router.find(request.method, request.path);

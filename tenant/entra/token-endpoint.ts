@@ -20,7 +20,7 @@ import { checkTenant } from "./tenant-name.ts";
 /** One grant: reads the form and returns the token response, or refuses. */
 type Grant = (grants: Grants, request: TenantRequest, form: URLSearchParams) => object;
 
-const GRANTS: Readonly<Record<string, Grant>> = {
+export const GRANTS: Readonly<Record<string, Grant>> = {
   client_credentials: grantClientCredentials,
   authorization_code: grantCode,
   refresh_token: grantRefresh,
@@ -45,7 +45,20 @@ export function addTokenRoutes(
   for (const path of ["/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/token"]) {
     router.on("POST", path, answer);
     router.on("OPTIONS", path, allowOrigin);
+    for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+      router.on(method, path, (request) =>
+        refusalResponse(context, grants, request, onlyPost(method)),
+      );
+    }
   }
+}
+
+function onlyPost(method: string): EntraProblem {
+  return {
+    error: "invalid_request",
+    number: 900561,
+    message: `The endpoint only accepts POST, OPTIONS requests. Received a ${method} request.`,
+  };
 }
 
 function allowOrigin(request: TenantRequest): TenantResponse {
@@ -92,10 +105,38 @@ function grantToken(context: TenantContext, grants: Grants, request: TenantReque
       message: `The app requested an unsupported grant type '${kind}'.`,
     });
   }
+  if (isFirst) checkResource(kind, form);
+  else refuseResource(form);
+  if (kind === "client_credentials") checkNamedTenant(request.params["tenant"]!);
   checkLoop(grants, form);
   const body = grant(grants, request, form);
   context.journal.record("token.issued", { grant: kind, clientId: form.get("client_id") });
   return isFirst ? toFirstVersion(grants, form, body) : body;
+}
+
+/** An app is asked for by its tenant: a name for all tenants does not say whose app it is. */
+function checkNamedTenant(tenant: string): void {
+  if (!["common", "organizations", "consumers"].includes(tenant.toLowerCase())) return;
+  refuse({
+    error: "invalid_request",
+    number: 50059,
+    message:
+      "No tenant-identifying information found in either the request or implied by any provided credentials.",
+  });
+}
+
+function refuseResource(form: URLSearchParams): void {
+  if (!form.has("resource")) return;
+  refuse({
+    error: "invalid_request",
+    number: 901002,
+    message: "The 'resource' request parameter is not supported.",
+  });
+}
+
+/** A scope means nothing to version 1 when an app asks for itself. */
+function checkResource(kind: string, form: URLSearchParams): void {
+  if (kind === "client_credentials" && !form.get("resource")) missingParameter("resource");
 }
 
 /** The version-1 endpoint names a resource instead of scopes. */

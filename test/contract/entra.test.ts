@@ -3,6 +3,7 @@ import { afterAll } from "vitest";
 import { createTenant } from "../../tenant/index.ts";
 import { testEntra } from "./entra.suite.ts";
 import { testEntraClients } from "./entra-clients.suite.ts";
+import { testEntraRefusals } from "./entra-refusals.suite.ts";
 
 const tenant = await createTenant({ serviceBus: false });
 afterAll(() => tenant.close());
@@ -39,6 +40,19 @@ testEntra(
 const verifier = "a".repeat(43);
 // Another person than the one whom the cases above ask for a second factor.
 const person = tenant.users[2]!;
+
+testEntraRefusals("Entra of the local tenant", async () => ({
+  entra: tenant.addresses.entra,
+  graph: tenant.addresses.graph,
+  tenantId: tenant.tenantId,
+  daemon: { id: daemon!.appId, secret: daemon!.secrets[0]! },
+  page: {
+    clientId: page!.appId,
+    redirectUri: page!.redirectUris[0]!,
+    username: person.userPrincipalName,
+    password: person.password,
+  },
+}));
 
 testEntraClients(
   "clients of the local tenant",
