@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Pool, request } from "undici";
 import type { ReadyLine } from "../tenant/command/run.ts";
+import { createTenant } from "../tenant/index.ts";
 
 /** One figure with the floor it has to reach. */
 export interface TenantFigure {
@@ -23,13 +24,23 @@ const READERS = 16;
 /** Memory stays flat if the tenant keeps nothing of the messages it has shown. */
 const WALK_GROWTH_MB_MAX = 150;
 
-/** Reads single messages over loopback, then a folder of a million messages by delta. */
+const UPLOAD_PEAK_MB_MAX = 400;
+const RESET_MS_MAX = 50;
+const MIB = 1024 * 1024;
+
+/** Reads over loopback, a delta walk of a million messages, an upload of 1 GiB, and resets. */
 export async function benchTenant(options: { quick?: boolean } = {}): Promise<TenantFigure[]> {
   const server = await startTenant();
   try {
     const seconds = options.quick ? 2 : 10;
     const messages = options.quick ? 50_000 : 1_000_000;
-    return [await benchReads(server, seconds), await benchWalk(server, messages)];
+    const uploadBytes = options.quick ? 100 * MIB : 1024 * MIB;
+    return [
+      await benchReads(server, seconds),
+      await benchWalk(server, messages),
+      await benchUpload(server, uploadBytes),
+      await benchReset(server),
+    ];
   } finally {
     await server.stop();
   }
@@ -181,6 +192,67 @@ async function benchWalk(server: Server, count: number): Promise<TenantFigure> {
     floor: null,
     holds: peakRssMb - firstRssMb < WALK_GROWTH_MB_MAX,
     peakRssMb: Math.round(peakRssMb),
+  };
+}
+
+/** An upload in chunks of 10 MiB; what the tenant keeps of it must not be in its memory. */
+async function benchUpload(server: Server, totalBytes: number): Promise<TenantFigure> {
+  const { ready, token } = server;
+  const created = await request(
+    `${ready.graph}/v1.0/drives/${ready.containerId}/root:/large.bin:/createUploadSession`,
+    { method: "POST", headers: { authorization: `Bearer ${token}` } },
+  );
+  const { uploadUrl } = (await created.body.json()) as { uploadUrl: string };
+  const chunk = Buffer.alloc(10 * MIB, "x");
+  const startedMs = performance.now();
+  let peakRssMb = 0;
+  let status = 0;
+  for (let at = 0; at < totalBytes; at += chunk.length) {
+    const body = chunk.subarray(0, Math.min(chunk.length, totalBytes - at));
+    const answer = await request(uploadUrl, {
+      method: "PUT",
+      headers: { "content-range": `bytes ${at}-${at + body.length - 1}/${totalBytes}` },
+      body,
+    });
+    await answer.body.dump();
+    status = answer.statusCode;
+    peakRssMb = Math.max(peakRssMb, server.rssMb());
+  }
+  if (status !== 201) throw new Error(`the last chunk was answered ${status}`);
+  return {
+    bench: "tenant",
+    case: `upload of ${totalBytes / MIB} MiB`,
+    ours: Math.round((totalBytes / MIB) * (1000 / (performance.now() - startedMs))),
+    unit: "MiB/s",
+    floor: null,
+    holds: peakRssMb < UPLOAD_PEAK_MB_MAX,
+    peakRssMb: Math.round(peakRssMb),
+  };
+}
+
+/** Processor time of the slowest of twenty resets of a small company, each after some new mail. */
+async function benchReset(server: Server): Promise<TenantFigure> {
+  const tenant = await createTenant({ host: null, company: "small", serviceBus: false });
+  const took: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    for (let mail = 0; mail < 20; mail++) {
+      await tenant.graph.admin.sendMail({ to: tenant.users[0]!.id, subject: `Mail ${mail}` });
+    }
+    const before = process.cpuUsage();
+    tenant.reset();
+    const { user, system } = process.cpuUsage(before);
+    took.push((user + system) / 1000);
+  }
+  await tenant.close();
+  const slowestMs = Math.max(...took);
+  return {
+    bench: "tenant",
+    case: "slowest of 20 resets",
+    ours: Math.round(slowestMs),
+    unit: "ms",
+    floor: null,
+    holds: slowestMs < RESET_MS_MAX,
+    peakRssMb: Math.round(server.rssMb()),
   };
 }
 

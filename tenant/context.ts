@@ -78,6 +78,8 @@ export interface TenantContext {
    * The response of any part to a request, as the server would return it; `$batch` uses it to reach drives.
    */
   dispatch?(request: TenantRequest): Promise<TenantResponse>;
+  /** Where large files of the drives are kept for the next start; otherwise they are temporary. */
+  readonly contentFolder?: string;
   /** Puts a notification into the tenant's event hub; returns false if it has no hub of that name. */
   publish?(hubName: string, body: string): boolean;
   /** How the tenant calls out (notifications, handshakes, webhooks); tests may answer in-process. */

@@ -51,6 +51,8 @@ export interface TenantOptions {
   readonly send?: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
   /** If false, Service Bus is not started. */
   readonly serviceBus?: boolean;
+  /** Keeps large files of the drives here for the next start; otherwise they are temporary. */
+  readonly contentFolder?: string;
 }
 
 export interface TenantAddresses {
@@ -116,6 +118,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   const context = createContext(world, options.send ?? outgoing.send, {
     dispatch: (request) => dispatch.answer(request),
     publish: (hubName, body) => parts.serviceBus.publish(hubName, body),
+    ...(options.contentFolder === undefined ? {} : { contentFolder: options.contentFolder }),
   });
   const parts = createParts(context);
   const entra = createEntraPart(context, world);
@@ -204,7 +207,8 @@ interface World extends TokenWorld {
 function createContext(
   world: World,
   send: TenantContext["send"],
-  reach: Required<Pick<TenantContext, "dispatch" | "publish">>,
+  reach: Required<Pick<TenantContext, "dispatch" | "publish">> &
+    Pick<TenantContext, "contentFolder">,
 ): TenantContext {
   const { tenantId, clock, journal, faults, switches, users, apps, origin } = world;
   const authenticate = createAuthenticator(world);

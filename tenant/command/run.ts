@@ -27,6 +27,7 @@ export async function runTenant(options: RunOptions): Promise<void> {
     tls: options.tls === true,
     company: existsSync(options.state ?? "") ? "none" : options.company,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...(options.state === undefined ? {} : { contentFolder: `${options.state}.large` }),
     ...readClock(options.virtualClock),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EADDRINUSE") throw new Error(`port ${port} is taken`);

@@ -5,6 +5,7 @@ import { checkItem } from "./drive-access.ts";
 import { type DriveWorld, type ItemCall, loadTarget, readBody, writerOf } from "./drive-call.ts";
 import { checkBody } from "./drive-options.ts";
 import { linkTo, viewVersion } from "./item-view.ts";
+import { bytesOf, type Content } from "./store/content.ts";
 import { cTagOf, eTagOf, type Item } from "./store/drive-model.ts";
 import { getItem, notFound, refuseIfHeld, replaceContent, touch } from "./store/drive-tree.ts";
 import { mimeTypeOf } from "./store/mime-types.ts";
@@ -125,13 +126,13 @@ export function download(world: DriveWorld, request: TenantRequest, token: strin
 }
 
 function slice(
-  content: Buffer,
+  content: Content,
   range: string | undefined,
   headers: Record<string, string>,
 ): TenantResponse {
   const asked = /^bytes=(\d*)-(\d*)$/.exec(range ?? "");
   if (asked === null || (asked[1] === "" && asked[2] === "")) {
-    return { status: 200, headers, body: content };
+    return { status: 200, headers, body: bytesOf(content) };
   }
   const isTail = asked[1] === "";
   const first = isTail ? Math.max(0, content.length - Number(asked[2])) : Number(asked[1]);
@@ -143,7 +144,7 @@ function slice(
   return {
     status: 206,
     headers: { ...headers, "content-range": `bytes ${first}-${last}/${content.length}` },
-    body: content.subarray(first, last + 1),
+    body: bytesOf(content, first, last + 1),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Caller, TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
 import type { Links } from "./links.ts";
+import type { ContentStore } from "./store/content.ts";
 import type { ConflictBehavior, Container, Item } from "./store/drive-model.ts";
 import { cTagOf, eTagOf } from "./store/drive-model.ts";
 import type { DriveStore } from "./store/drive-store.ts";
@@ -14,6 +15,7 @@ export interface DriveWorld {
   readonly store: DriveStore;
   readonly links: Links;
   readonly uploads: UploadSessions;
+  readonly contents: ContentStore;
   /** Requested copies, by id. */
   readonly copies: Map<string, CopyJob>;
 }

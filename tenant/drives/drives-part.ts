@@ -31,6 +31,7 @@ import { createLinks } from "./links.ts";
 import { costOf, createResourceUnits, type ResourceUnits } from "./resource-units.ts";
 import { searchItems } from "./search-routes.ts";
 import * as sharing from "./sharing-routes.ts";
+import { createContentStore } from "./store/content.ts";
 import { type Container, type Drive, EVERYONE, type Item } from "./store/drive-model.ts";
 import { createDriveStore, type NewContainer, type Registration } from "./store/drive-store.ts";
 import { ensureFolder, putFile } from "./store/drive-tree.ts";
@@ -65,7 +66,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
   const store = createDriveStore(context);
   const uploads = createUploadSessions(context);
   const world: DriveWorld = {
-    ...{ context, store, uploads },
+    ...{ context, store, uploads, contents: createContentStore(context.contentFolder) },
     links: createLinks(context),
     copies: new Map(),
   };
@@ -125,7 +126,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
       uploads.restore(saved.uploads);
       defaultContainerId = saved.defaultContainerId;
     },
-    stop() {},
+    stop: () => world.contents.stop(),
   };
 }
 
@@ -246,7 +247,7 @@ type ItemRoute = readonly [string, RegExp, ItemHandler, readonly string[]];
 const NAME_CONFLICT = "@microsoft.graph.conflictBehavior";
 const PAGES = ["$select", "$top", "$skiptoken", "$orderby"];
 
-const ITEM_ROUTES: readonly ItemRoute[] = [
+export const ITEM_ROUTES: readonly ItemRoute[] = [
   ["GET", /^$/, items.getItemRoute, ["$select", "$expand"]],
   ["PUT", /^$/, items.putItem, ["$select", NAME_CONFLICT]],
   ["PATCH", /^$/, items.patchItem, ["$select", NAME_CONFLICT]],

@@ -143,7 +143,7 @@ export function patchItem(call: ItemCall): TenantResponse {
   checkConditions(call.request, item);
   const body = readBody(call.request);
   checkBody(body, [
-    ...["name", "parentReference", "description", "fileSystemInfo", "@microsoft.graph.sourceUrl"],
+    ...["name", "parentReference", "description", "fileSystemInfo"],
     ...CONFLICT_NAMES,
   ]);
   const writer = writerOf(call);
@@ -160,7 +160,10 @@ export function patchItem(call: ItemCall): TenantResponse {
 }
 
 /** What a client may change about an item besides its name and place. */
-function writeFacts(item: Item, body: Record<string, unknown>): void {
+export function writeFacts(
+  item: Pick<Item, "description" | "createdMs" | "modifiedMs">,
+  body: Record<string, unknown>,
+): void {
   if (typeof body["description"] === "string") item.description = body["description"];
   const given = body["fileSystemInfo"];
   if (given === undefined) return;
@@ -232,7 +235,7 @@ export function putItem(call: ItemCall): TenantResponse {
   }
   const names = [...call.names.slice(0, -1), String(body["name"] ?? call.names.at(-1))];
   const chosen = { ...session, names, fromId: call.fromId, itemId: null };
-  const { item, isNew } = commit(call.store, call.uploads, {
+  const { item, isNew } = commit(call, call.uploads, {
     ...chosen,
     conflict: conflictOf(call.request, body) ?? session.conflict,
   });
@@ -256,7 +259,12 @@ export function putContent(call: ItemCall): TenantResponse {
     const conflict = "replace" as const;
     const parent = container.drive.items.get(existing.parentId ?? "");
     if (parent === undefined) throw invalid("A folder has no content.");
-    putFile(container, parent, { name: existing.name, content: request.body, conflict }, writer);
+    putFile(
+      container,
+      parent,
+      { name: existing.name, content: call.contents.keep(request.body), conflict },
+      writer,
+    );
     return answerItem(call, existing);
   }
   const folder = ensureFolder(container, call.fromId, call.names.slice(0, -1), writer);
@@ -265,7 +273,7 @@ export function putContent(call: ItemCall): TenantResponse {
   const { item, isNew } = putFile(
     container,
     folder,
-    { name, content: request.body, conflict },
+    { name, content: call.contents.keep(request.body), conflict },
     writer,
   );
   const replaced = call.context.switches["driveReplaceStatus"] === 201 ? 201 : 200;

@@ -1,6 +1,7 @@
 /** Items and containers as Graph shows them. */
 import type { DriveCall, DriveWorld } from "./drive-call.ts";
 import { readExpand } from "./drive-options.ts";
+import { hashOf } from "./store/content.ts";
 import {
   type Container,
   type ContainerPermission,
@@ -15,9 +16,6 @@ import {
 } from "./store/drive-model.ts";
 import { childrenOf } from "./store/drive-tree.ts";
 import { isOffice, mimeTypeOf } from "./store/mime-types.ts";
-import { quickXorHash } from "./store/quick-xor.ts";
-
-const hashes = new WeakMap<Buffer, string>();
 
 export function viewItem(world: DriveWorld, container: Container, item: Item) {
   const { drive } = container;
@@ -248,10 +246,4 @@ export function identity({ context }: DriveWorld, objectId: string) {
   return {
     application: { id: app?.appId ?? objectId, displayName: app?.displayName ?? "System Account" },
   };
-}
-
-function hashOf(content: Buffer): string {
-  const known = hashes.get(content) ?? quickXorHash(content);
-  hashes.set(content, known);
-  return known;
 }

@@ -41,9 +41,10 @@ function below({ container }: ItemCall, folder: Item): Item[] {
   ]);
 }
 
-function matches(item: Item, words: readonly string[]): boolean {
+function matches(item: Item, wanted: readonly string[]): boolean {
   const isText = !item.isFolder && mimeTypeOf(item.name).startsWith("text/");
-  const content = isText ? contentOf(item).toString("utf8") : "";
-  const text = `${item.name}\n${item.description}\n${content}`.toLowerCase();
-  return words.every((word) => text.includes(word));
+  const content = contentOf(item);
+  const words = isText && Buffer.isBuffer(content) ? content.toString("utf8") : "";
+  const text = `${item.name}\n${item.description}\n${words}`.toLowerCase();
+  return wanted.every((word) => text.includes(word));
 }

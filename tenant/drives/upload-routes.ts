@@ -12,6 +12,7 @@ import {
   readBody,
 } from "./drive-call.ts";
 import { checkBody } from "./drive-options.ts";
+import { writeFacts } from "./item-routes.ts";
 import { viewItem } from "./item-view.ts";
 import { iso } from "./store/drive-model.ts";
 import { nameTaken, notFound } from "./store/drive-tree.ts";
@@ -26,6 +27,9 @@ export function createUploadSession(call: ItemCall): TenantResponse {
   checkBody(body, ["item", "deferCommit"]);
   checkBody(item, ["name", "description", "fileSize", "fileSystemInfo", ...CONFLICT_NAMES]);
   checkSpace(call, item["fileSize"]);
+  const { description, fileSystemInfo } = item;
+  const facts = { description, fileSystemInfo };
+  writeFacts({ description: "", createdMs: 0, modifiedMs: 0 }, facts); // refused now, not at the end
   const existing = findTarget(call);
   if (call.names.length === 0 && (existing === null || existing.isFolder)) {
     if (existing === null) throw notFound();
@@ -52,6 +56,7 @@ export function createUploadSession(call: ItemCall): TenantResponse {
     conflict,
     isDeferred: body["deferCommit"] === true,
     by: call.caller.objectId,
+    facts,
   });
   return {
     status: 200,
@@ -107,7 +112,7 @@ function putChunk(
   session: UploadSession,
   request: TenantRequest,
 ): TenantResponse {
-  const isLast = takeChunk(session, request);
+  const isLast = takeChunk(world.contents, session, request);
   world.uploads.extend(session);
   if (isLast && !session.isDeferred) return finish(world, session);
   return { ...statusOf(session), status: 202 };
@@ -121,6 +126,7 @@ function commitDeferred(world: DriveWorld, session: UploadSession): TenantRespon
 }
 
 function finish(world: DriveWorld, session: UploadSession): TenantResponse {
-  const { container, item, isNew } = commit(world.store, world.uploads, session);
+  const { container, item, isNew } = commit(world, world.uploads, session);
+  writeFacts(item, session.facts);
   return { status: isNew ? 201 : 200, body: viewItem(world, container, item) };
 }

@@ -6,6 +6,7 @@ import type { TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import { otherHost } from "../graph/call/upload-host.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
+import { type Arriving, type Content, type ContentStore, LARGE_BYTES } from "./store/content.ts";
 import { type ConflictBehavior, type Container, type Item, iso } from "./store/drive-model.ts";
 import type { DriveStore } from "./store/drive-store.ts";
 import {
@@ -30,7 +31,11 @@ export interface UploadSession {
   conflict: ConflictBehavior;
   readonly isDeferred: boolean;
   readonly by: string;
+  /** Description and times that the finished file gets. */
+  readonly facts: Readonly<Record<string, unknown>>;
   chunks: Buffer[];
+  /** Where the chunks go instead when they are many. */
+  arriving: Arriving | null;
   receivedBytes: number;
   totalBytes: number | null;
   hasOddChunk: boolean;
@@ -41,7 +46,7 @@ export interface UploadSessions {
   create(
     wanted: Pick<
       UploadSession,
-      "driveId" | "itemId" | "fromId" | "names" | "conflict" | "isDeferred" | "by"
+      "driveId" | "itemId" | "fromId" | "names" | "conflict" | "isDeferred" | "by" | "facts"
     >,
   ): UploadSession;
   /** Null if it is unknown or has expired. */
@@ -70,6 +75,7 @@ export function createUploadSessions(context: TenantContext): UploadSessions {
         ...wanted,
         id: random.bytes(24).toString("base64url"),
         chunks: [],
+        arriving: null,
         receivedBytes: 0,
         totalBytes: null,
         hasOddChunk: false,
@@ -88,7 +94,9 @@ export function createUploadSessions(context: TenantContext): UploadSessions {
     snapshot: () => [...sessions.values()],
     restore(state) {
       sessions.clear();
-      for (const session of state as UploadSession[]) sessions.set(session.id, session);
+      for (const session of state as UploadSession[]) {
+        sessions.set(session.id, { ...session, arriving: session.arriving ?? null });
+      }
     },
   };
 }
@@ -105,7 +113,11 @@ export function statusOf(session: UploadSession): TenantResponse {
 }
 
 /** Accepts one chunk; returns true if it was the last. */
-export function takeChunk(session: UploadSession, request: TenantRequest): boolean {
+export function takeChunk(
+  contents: ContentStore,
+  session: UploadSession,
+  request: TenantRequest,
+): boolean {
   const { first, last, total } = readRange(request);
   if (session.totalBytes !== null && session.totalBytes !== total) {
     throw new GraphProblem(
@@ -136,7 +148,10 @@ export function takeChunk(session: UploadSession, request: TenantRequest): boole
     );
   }
   session.totalBytes = total;
-  session.chunks.push(request.body);
+  if (total >= LARGE_BYTES) {
+    session.arriving ??= contents.begin();
+    contents.append(session.arriving, request.body);
+  } else session.chunks.push(request.body);
   session.receivedBytes = last + 1;
   if (!isLast && request.body.length % CHUNK_UNIT !== 0) session.hasOddChunk = true;
   return isLast;
@@ -162,17 +177,24 @@ function readRange(request: TenantRequest): { first: number; last: number; total
   return { first, last, total };
 }
 
+function contentOf(contents: ContentStore, session: UploadSession): Content {
+  if (session.arriving !== null) return contents.finish(session.arriving);
+  const [first = Buffer.alloc(0), ...others] = session.chunks;
+  const content = others.length === 0 ? first : Buffer.concat(session.chunks);
+  session.chunks = [content];
+  return content;
+}
+
 /** Creates the file from everything received. After a name conflict the session stays for another try. */
 export function commit(
-  store: DriveStore,
+  { store, contents }: { store: DriveStore; contents: ContentStore },
   sessions: UploadSessions,
   session: UploadSession,
 ): { container: Container; item: Item; isNew: boolean } {
   const container = store.containers.get(session.driveId);
   if (container === undefined || container.deletedMs !== null) throw notFound();
   const writer: Writer = { ...store.world, by: session.by };
-  const content = session.chunks.length === 1 ? session.chunks[0]! : Buffer.concat(session.chunks);
-  session.chunks = [content];
+  const content = contentOf(contents, session);
   let answer: { item: Item; isNew: boolean };
   if (session.itemId !== null) {
     const item = getItem(container.drive, session.itemId);

@@ -1,5 +1,6 @@
 /** A server with documents set up on its own tenant, and people who use it. */
 import type { AppOptions } from "../../src/app.ts";
+import { bytesOf } from "../../tenant/drives/store/content.ts";
 import type { Tenant, TenantOptions, User } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp } from "../helpers/app.ts";
 
@@ -89,10 +90,11 @@ export async function aDocumentScene(
       found()
         .map((item) => pathOf(item.id))
         .sort(),
-    bytesAt: (path) =>
-      found()
-        .find((item) => pathOf(item.id) === path)
-        ?.versions.at(-1)?.content ?? null,
+    bytesAt(path) {
+      const file = found().find((item) => pathOf(item.id) === path);
+      const content = file?.versions.at(-1)?.content;
+      return content === undefined ? null : bytesOf(content);
+    },
     async put(path, body, { person = nina, query = "", container: other } = {}) {
       const answer = await app.server.inject({
         method: "PUT",

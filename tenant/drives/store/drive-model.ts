@@ -1,3 +1,5 @@
+import type { Content } from "./content.ts";
+
 /** The data model of drives. A container of SharePoint Embedded is a drive: both have the same id. */
 export type Role = "reader" | "writer" | "manager" | "owner";
 
@@ -106,7 +108,7 @@ export interface Item {
 export interface Version {
   /** `1.0`, `2.0` … */
   readonly id: string;
-  readonly content: Buffer;
+  readonly content: Content;
   readonly modifiedMs: number;
   readonly modifiedBy: string;
   comment: string;
@@ -114,7 +116,7 @@ export interface Version {
 
 export type ConflictBehavior = "fail" | "replace" | "rename";
 
-export function contentOf(item: Item): Buffer {
+export function contentOf(item: Item): Content {
   return item.versions.at(-1)?.content ?? Buffer.alloc(0);
 }
 

@@ -1,5 +1,6 @@
 /** The folders and files of one drive, and every change to them. */
 import { GraphProblem } from "../../graph/call/graph-error.ts";
+import type { Content } from "./content.ts";
 import type { ConflictBehavior, Container, Drive, Item, Version } from "./drive-model.ts";
 import { checkName, freeName } from "./item-names.ts";
 
@@ -91,7 +92,7 @@ export function ensureFolder(
 export function createItem(
   container: Container,
   parent: Item,
-  wanted: { name: string; isFolder: boolean; content?: Buffer },
+  wanted: { name: string; isFolder: boolean; content?: Content },
   writer: Writer,
 ): Item {
   const { drive } = container;
@@ -128,7 +129,7 @@ export function createItem(
 export function putFile(
   container: Container,
   parent: Item,
-  wanted: { name: string; content: Buffer; conflict: ConflictBehavior },
+  wanted: { name: string; content: Content; conflict: ConflictBehavior },
   writer: Writer,
 ): { item: Item; isNew: boolean } {
   const { drive } = container;
@@ -156,7 +157,7 @@ export function putFile(
 export function replaceContent(
   container: Container,
   item: Item,
-  content: Buffer,
+  content: Content,
   writer: Writer,
 ): void {
   if (item.isFolder) throw new GraphProblem(400, "invalidRequest", "A folder has no content.");
@@ -166,7 +167,7 @@ export function replaceContent(
   touch(container.drive, item, writer, "updated");
 }
 
-function addVersion(container: Container, item: Item, content: Buffer, writer: Writer): void {
+function addVersion(container: Container, item: Item, content: Content, writer: Writer): void {
   const { drive, settings } = container;
   if (drive.usedBytes + content.length > container.quotaBytes) {
     throw new GraphProblem(507, "quotaLimitReached", "The user has reached their quota limit.");
