@@ -137,3 +137,19 @@ it("a part delays every response if its latency is set", async () => {
   expect((await ask("/api/data/v9.2/WhoAmI")).wire).toEqual({ delayMs: 7 });
   expect((await ask("/v1.0/me")).wire).toBeUndefined();
 });
+
+it("by default a mailbox call takes long enough that the fifth at a time is throttled", async () => {
+  await using tenant = await createTenant({ host: null, company: "none" });
+  const token = tenant.tokenFor({});
+  const read = () =>
+    tenant.handle(
+      createTenantRequest({
+        method: "GET",
+        target: `/v1.0/users/${tenant.users[1]!.id}/messages`,
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    );
+  const together = await Promise.all([read(), read(), read(), read(), read()]);
+  expect(together.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429]);
+  for (let call = 0; call < 10; call++) expect((await read()).status).toBe(200);
+});

@@ -25,6 +25,7 @@ import { checkOptions, withDollarNames } from "./call/query-options.ts";
 import {
   createRouteTable,
   normalizePath,
+  type RouteFacts,
   type RouteTable,
   splitVersion,
 } from "./call/route-table.ts";
@@ -49,6 +50,7 @@ import { createSubscriptions } from "./subscriptions/subscriptions.ts";
 export interface GraphPart {
   readonly handle: Part;
   readonly admin: GraphAdmin;
+  readonly routes: readonly RouteFacts[];
   snapshot(): GraphState;
   restore(state: unknown): void;
   stop(): void;
@@ -150,6 +152,7 @@ export function createGraphPart(context: TenantContext): GraphPart {
   return {
     handle,
     admin,
+    routes: routes.list(),
     snapshot: () => snapshotGraph(parts),
     restore: (state) => restoreGraph(parts, state as GraphState),
     stop: () => notifier.stop(),

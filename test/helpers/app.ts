@@ -32,8 +32,9 @@ export async function aTenant(options: TenantOptions = {}): Promise<Tenant> {
   const tenant = await createTenant({
     company: "none",
     serviceBus: false,
-    switches: { deliveryDelayMs: 0 },
     ...options,
+    // Without a wait in each call; the limits have tests of their own.
+    switches: { deliveryDelayMs: 0, mailboxLatencyMs: 0, ...options.switches },
   });
   closers.push(tenant.close);
   return tenant;

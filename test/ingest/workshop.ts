@@ -66,7 +66,11 @@ export async function openWorkshop(
   const database = await freshDatabase();
   const folder = await mkdtemp(join(tmpdir(), "postroom-ingest-"));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  const tenant = await createTenant({ company: "none", serviceBus: false });
+  const tenant = await createTenant({
+    company: "none",
+    serviceBus: false,
+    switches: { mailboxLatencyMs: 0 },
+  });
   closers.push(() => tenant.close());
   const log = createLog({ level: "silent" });
   const base = { database, clock: systemClock, random: systemRandom, log };

@@ -45,8 +45,11 @@ export const GRAPH_SWITCHES = {
   /** `size` of an attachment: including Exchange's overhead, or the exact length. */
   attachmentSize: "wrapped" as "wrapped" | "exact",
   mailFolderPageSize: 10,
-  /** How long each call occupies one of the four slots of a mailbox. */
-  mailboxLatencyMs: 0,
+  /**
+   * How long each call keeps its place among the four that a mailbox serves at a time. On a virtual
+   * clock, and without throttling, it is 0 until it is set: nothing would end the wait.
+   */
+  mailboxLatencyMs: 2,
   /** Whether throttled responses have `Retry-After`; Graph does not always send it. */
   retryAfterHeader: true,
   /** What delta shows of a change: everything selected, or only what can change after arrival. */

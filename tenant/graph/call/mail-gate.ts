@@ -22,6 +22,12 @@ export function createMailGate(context: TenantContext, throttle: Throttle): Mail
   const wait = (delayMs: number) =>
     new Promise<void>((resolve) => void clock.after(delayMs, resolve));
 
+  const latencyMs = () => {
+    const isUnset = switches["mailboxLatencyMs"] === undefined;
+    if (isUnset && (clock.isVirtual || !switches.throttling)) return 0;
+    return graphSwitch(switches, "mailboxLatencyMs");
+  };
+
   return {
     async pass(call, answer) {
       const { method, path, body } = call.request;
@@ -42,10 +48,7 @@ export function createMailGate(context: TenantContext, throttle: Throttle): Mail
         }
         const response = await answer();
         const held = faults.list().length === 0 ? null : faults.strike("hold", facts);
-        const holdMs =
-          held === null
-            ? graphSwitch(switches, "mailboxLatencyMs")
-            : Number(held.options["delayMs"] ?? 1000);
+        const holdMs = held === null ? latencyMs() : Number(held.options["delayMs"] ?? 1000);
         if (holdMs > 0) await wait(holdMs);
         return response;
       } finally {

@@ -14,12 +14,23 @@ export interface RouteTable {
     path: string,
   ): { handler: GraphHandler; params: Record<string, string> } | null;
   allows(path: string): string[];
+  /** All routes in the order in which they are tried. */
+  list(): readonly RouteFacts[];
+}
+
+/** What a route answers, and the query options that it obeys. */
+export interface RouteFacts {
+  readonly method: string;
+  readonly pattern: string;
+  readonly options: readonly string[];
 }
 
 export function createRouteTable(): RouteTable {
   const router = createRouter();
+  const facts: RouteFacts[] = [];
   return {
     on(method, pattern, handler, options = []) {
+      facts.push({ method, pattern, options });
       const checked: GraphHandler = (call) => {
         checkOptions(call.request.query, options);
         return handler(call);
@@ -28,6 +39,7 @@ export function createRouteTable(): RouteTable {
     },
     find: (method, path) => router.find(method, path) as never,
     allows: (path) => router.allows(path),
+    list: () => facts,
   };
 }
 
