@@ -34,7 +34,7 @@ async function readNote(request: NoteRequest): Promise<{ note: Note; reading: Re
   return { note, reading: result.reading };
 }
 
-/** What stands in the box, with a point of grace on every side. */
+/** The text in the box, with a tolerance of one point on every side. */
 function textIn(reading: Reading, { page, box }: Source): string {
   const words = reading.pages[page - 1]!.lines.flatMap((line) => line.words);
   const inside = words.filter((word) => {
@@ -55,7 +55,7 @@ function misplaced(note: Note, reading: Reading): string[] {
 
 describe("contract notes read back by the PDF reader", () => {
   it.each(["plain", "rotated"] as const)(
-    "the words of a %s note come back line by line, and every value stands in its box",
+    "the words of a %s note are returned line by line, and every value is in its box",
     async (variant) => {
       let boxes = 0;
       for (const request of requests) {

@@ -97,7 +97,7 @@ describe("postroom extract", () => {
       assert.match(text, new RegExp(`^${name} .*100\\.0 %`, "m"));
   });
 
-  it("ends with 2 on wrong use and with 1 on what cannot be read", async () => {
+  it("exits with 2 on incorrect usage and with 1 if a file cannot be read", async () => {
     assert.equal(((await run()).error as CommandError).exitCode, EXIT.usage);
     assert.equal(
       ((await run("x.txt", "--corpus", "y")).error as CommandError).exitCode,

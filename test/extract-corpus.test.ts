@@ -41,7 +41,7 @@ describe("on real documents, each fold of banks scored by a fit and with words o
     return;
   }
 
-  it("trades are read as well as they must be, and next to none is confirmed wrongly", {
+  it("trades are read as well as required, and hardly any is confirmed wrongly", {
     timeout: 1_800_000,
   }, () => {
     const rows = readCorpus(join(CORPUS, "corpus.jsonl"));

@@ -18,7 +18,7 @@ describe("the fit", () => {
   );
   const ridge = { strength: 0.5, in: "units" } as const;
 
-  it("gives the same weights for the same rows, and no sign turns", () => {
+  it("gives the same weights for the same rows, and no sign changes", () => {
     const fitted = fitLogistic(samples, { bias: 0, value: 1, rare: -4 }, ridge);
     assert.deepEqual(fitted, fitLogistic(samples, { bias: 0, value: 1, rare: -4 }, ridge));
     assert.ok(fitted["value"]! > 1);

@@ -49,7 +49,7 @@ describe("one note in several layouts", () => {
     assert.deepEqual(read([TITLE, ...lines]), WANTED);
   });
 
-  it("a net behind an account number is the net, and the number is none of it", () => {
+  it("a net after an account number is the net, and the account number is not part of it", () => {
     const lines = [
       "Abrechnung Kauf",
       "Titel: DE0005200000 Beispiel Werke AG",
@@ -78,7 +78,7 @@ describe("one note in several layouts", () => {
     assert.equal(extractTrades(readingOfText(lines.join("\n"))).trades[0]!.direction, "SELL");
   });
 
-  it("a product that is printed nowhere is computed where the charges close the sum", () => {
+  it("a product that is not printed is computed if the charges close the sum", () => {
     const lines = PAIRS.filter(([label]) => label !== "Kurswert").map((pair) => pair.join(" "));
     assert.deepEqual(read([TITLE, ...lines]), WANTED);
   });
@@ -123,7 +123,7 @@ describe("currencies and days of other countries", () => {
     assert.deepEqual(read(lines), ["BUY", "2023-05-15", 100, 2000, 2010, "SEK"]);
   });
 
-  it("the settlement tells which part of a date is the month", () => {
+  it("the settlement date shows which part of a date is the month", () => {
     const lines = note("You bought", "11/09/2022", "11/11/2022", "$", "Please keep this note");
     assert.deepEqual(read(lines), ["BUY", "2022-11-09", 100, 2000, 2010, "USD"]);
   });

@@ -30,7 +30,7 @@ describe("the extractor's sources", () => {
       const { bank, family } = JSON.parse(line) as { bank: string; family: string };
       names.add(bank).add(family);
     }
-    // Names that are words of their own say nothing about a bank.
+    // Names that are ordinary words say nothing about a bank.
     names.delete("bank_statement");
     const found: string[] = [];
     for (const { path, text } of sources(ROOT)) {
@@ -43,7 +43,7 @@ describe("the extractor's sources", () => {
     assert.deepEqual(found, []);
   });
 
-  it("hold no regular expression with a quantifier inside a quantifier", () => {
+  it("contain no regular expression with a quantifier inside a quantifier", () => {
     const nested = /\/[^/\n]*\([^()\n]*[+*}][^()\n]*\)[+*{][^/\n]*\/[a-z]*/;
     for (const { path, text } of sources(ROOT)) {
       for (const line of text.split("\n")) {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { brief, read } from "./helpers/brief-trades.ts";
 
-describe("statements that hold trades", () => {
-  it("rows among other bookings are found, and the running balance is no amount of theirs [X-05]", () => {
+describe("statements with trades", () => {
+  it("rows among other bookings are found, and the running balance is not one of their amounts [X-05]", () => {
     assert.deepEqual(
       brief([
         "Depot- und Kontoauszug",
@@ -35,7 +35,7 @@ describe("statements that hold trades", () => {
       assert.deepEqual(nameOf(row), ["Beispiel Corp"]);
   });
 
-  it("holdings and income under headings of their own are no trades [X-05]", () => {
+  it("holdings and income under their own headings are not trades [X-05]", () => {
     assert.deepEqual(
       brief([
         "Quarterly report, all amounts in GBP",
@@ -59,7 +59,7 @@ describe("statements that hold trades", () => {
     );
   });
 
-  it("the security stands above a group of rows, or below each of them [X-05]", () => {
+  it("the security may be printed above a group of rows, or below each of them [X-05]", () => {
     assert.deepEqual(
       brief([
         "Movimientos de fondos de inversión",
@@ -85,7 +85,7 @@ describe("statements that hold trades", () => {
     );
   });
 
-  it("the sign of the shares tells the direction of a row, whatever words stand elsewhere [X-05]", () => {
+  it("the sign of the shares decides the direction of a row, whatever words appear elsewhere [X-05]", () => {
     const lines = [
       "Depotumsätze",
       "Hinweise zu Kauf und Rücknahme",
@@ -104,7 +104,7 @@ describe("statements that hold trades", () => {
     );
   });
 
-  it("a plan of saving with one security gives a trade for each dated row [X-05]", () => {
+  it("a savings plan with one security yields a trade for each dated row [X-05]", () => {
     assert.deepEqual(
       brief([
         "Piano di accumulo - riepilogo operazioni in EUR",
@@ -120,7 +120,7 @@ describe("statements that hold trades", () => {
     );
   });
 
-  it("a table whose cells stand on lines of their own is read by its arithmetic [X-05]", () => {
+  it("a table with each cell on its own line is read by its arithmetic [X-05]", () => {
     assert.deepEqual(
       brief([
         "Trade Date",
@@ -162,7 +162,7 @@ describe("statements that hold trades", () => {
   });
 });
 
-describe("papers that hold none", () => {
+describe("documents without trades", () => {
   const none: Record<string, string[]> = {
     "the card payments of a bank account": [
       "Kontoauszug",

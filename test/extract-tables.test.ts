@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { brief, read } from "./helpers/brief-trades.ts";
 
 describe("tables of trades", () => {
-  it("rows with their charges give the net that closes them [X-05]", () => {
+  it("rows with their charges yield the net that the sum gives [X-05]", () => {
     assert.deepEqual(
       brief([
         "Transactieoverzicht",
@@ -35,7 +35,7 @@ describe("tables of trades", () => {
     );
   });
 
-  it("rows under a heading take its direction, and holdings under theirs are no trades [X-05]", () => {
+  it("rows under a heading take its direction, and holdings under their heading are not trades [X-05]", () => {
     assert.deepEqual(
       brief([
         "Monthly report June 2020",
@@ -57,7 +57,7 @@ describe("tables of trades", () => {
     );
   });
 
-  it("days without a year take that of the statement [X-05]", () => {
+  it("dates without a year take that of the statement [X-05]", () => {
     const trades = brief([
       "Depotumsätze vom 01.05.2021 bis 31.05.2021",
       "Tag Geschäft Bezeichnung ISIN Stück Kurs Kurswert Spesen Betrag",
@@ -127,7 +127,7 @@ describe("a settlement whose words are not known", () => {
     );
   });
 
-  it("the holdings before and after tell the direction that no word tells [X-05]", () => {
+  it("the holdings before and after show the direction if no word does [X-05]", () => {
     const block = (isin: string, money: string, price: string, units: string[]) => [
       "Depotabrechnung",
       `ISIN: ${isin} Abrechnungstag: 14.10.2021`,
@@ -149,7 +149,7 @@ describe("a settlement whose words are not known", () => {
 });
 
 describe("papers that book nothing", () => {
-  it("an account of costs before the order is no trade", () => {
+  it("a cost estimate before the order is not a trade", () => {
     assert.deepEqual(
       read([
         "Ex-ante Kosteninformation",
@@ -162,7 +162,7 @@ describe("papers that book nothing", () => {
     );
   });
 
-  it("a valuation of holdings is none either [X-05]", () => {
+  it("a valuation of holdings is not a trade [X-05]", () => {
     assert.deepEqual(
       read([
         "Portfolio valuation as at 31 December 2023",
@@ -175,7 +175,7 @@ describe("papers that book nothing", () => {
     );
   });
 
-  it("shopping on a bank statement names no security and is no trade [X-05]", () => {
+  it("shopping on a bank statement names no security and is not a trade [X-05]", () => {
     assert.deepEqual(
       read([
         "Kontoauszug 01.04.2015 - 30.04.2015",

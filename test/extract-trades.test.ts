@@ -79,7 +79,7 @@ const ITALIAN = [
 ];
 
 describe("a contract note", () => {
-  it("gives every field of a German purchase [TRD-01]", () => {
+  it("reads every field of a German purchase [TRD-01]", () => {
     const trade = only(GERMAN);
     assert.equal(trade.direction, "BUY");
     assert.equal(trade.tradeDate, "2021-04-16");
@@ -93,7 +93,7 @@ describe("a contract note", () => {
     assert.equal(trade.currency, "EUR");
   });
 
-  it("gives an English sale under column heads, with the month first", () => {
+  it("reads an English sale under column headers, with the month first", () => {
     const trade = only(ENGLISH);
     assert.deepEqual(
       [trade.direction, trade.tradeDate, trade.quantity, trade.gross, trade.net, trade.currency],
@@ -101,7 +101,7 @@ describe("a contract note", () => {
     );
   });
 
-  it("gives a French purchase with blanks between thousands", () => {
+  it("reads a French purchase with spaces between thousands", () => {
     const trade = only(FRENCH);
     assert.deepEqual(
       [trade.quantity, trade.net, total(trade.fees), total(trade.taxes)],
@@ -113,7 +113,7 @@ describe("a contract note", () => {
     );
   });
 
-  it("lets arithmetic decide where a blank may or may not divide thousands", () => {
+  it("lets arithmetic decide whether a space separates thousands", () => {
     const trade = only(SWISS);
     assert.deepEqual(
       [trade.direction, trade.quantity, trade.price, trade.net],
@@ -121,7 +121,7 @@ describe("a contract note", () => {
     );
   });
 
-  it("gives an Italian purchase", () => {
+  it("reads an Italian purchase", () => {
     const trade = only(ITALIAN);
     assert.deepEqual(
       [trade.direction, trade.tradeDate, trade.quantity, trade.net, trade.gross],
@@ -180,7 +180,7 @@ describe("a contract note", () => {
     );
   });
 
-  it("marks the note that takes a trade back", () => {
+  it("marks the note that cancels a trade", () => {
     const undone = only(["STORNO", ...GERMAN]);
     assert.deepEqual([undone.isCancellation, undone.isReversal], [true, true]);
     assert.equal(undone.canAutoConfirm, false);
@@ -190,7 +190,7 @@ describe("a contract note", () => {
 });
 
 describe("a document with several trades", () => {
-  it("gives all of them, each with its own security [X-05]", () => {
+  it("returns all of them, each with its own security [X-05]", () => {
     const block = (
       name: string,
       isin: string,
@@ -246,7 +246,7 @@ describe("a document with several trades", () => {
 });
 
 describe("a statement of several currencies", () => {
-  it("gives its trades and skips the exchange of money [X-05]", () => {
+  it("returns its trades and skips the currency exchange [X-05]", () => {
     const { trades } = read([
       "Activity Statement",
       "Trades",
@@ -292,13 +292,13 @@ describe("a document without trades", () => {
     assert.deepEqual([extraction.documentType, extraction.trades.length], ["account-statement", 0]);
   });
 
-  it("may be anything: empty text is no trade and no error", () => {
+  it("may be anything: empty text is neither a trade nor an error", () => {
     assert.deepEqual(extractTrades(readingOfText("")).trades, []);
     assert.equal(extractTrades(readingOfText("")).documentType, "other");
   });
 });
 
-describe("where a value stands", () => {
+describe("where a value is printed", () => {
   it("every core field carries line, span and the very text", () => {
     const trade = only(GERMAN);
     const net = trade.perField.net!;

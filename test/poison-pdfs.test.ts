@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe("documents made to hurt their reader", () => {
-  it("each ends with a reason of its own [S56]", () => {
+  it("each ends with its own reason [S56]", () => {
     const wrong = run.results.filter((result) => !result.reasons.includes(result.reason));
     expect(run.results.length).toBeGreaterThan(12);
     expect(wrong).toEqual([]);

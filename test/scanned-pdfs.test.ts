@@ -38,7 +38,7 @@ async function program(name: string, body: string): Promise<void> {
 }
 
 describe("pages that are pictures", () => {
-  it("are refused where the programs are not installed", () => {
+  it("are refused if the programs are not installed", () => {
     expect(findTesseract({ folders: ["/nowhere"] })).toBeNull();
   });
 

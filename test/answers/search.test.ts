@@ -165,7 +165,7 @@ describe("a search", () => {
     expect(new Set([...idsOf(first), ...idsOf(second)])).toEqual(new Set([lease, fees, german]));
   });
 
-  it("needs a token, and tells a stranger nothing [SEC-03]", async () => {
+  it("needs a token, and reveals nothing to a stranger [SEC-03]", async () => {
     const answer = await scene.app.server.inject({ url: "/api/search?q=rent" });
     expect(answer.statusCode).toBe(401);
   });
@@ -241,7 +241,7 @@ describe("the index", () => {
 });
 
 describe("a question", () => {
-  it("is answered without a model by the best passages, with words that stand in the document [RAG-06]", async () => {
+  it("is answered without a model by the best passages, with words that the document contains [RAG-06]", async () => {
     const answer = await scene.ask(scene.nina, "How much is the monthly rent in Lyon?");
     expect(answer).toMatchObject({ status: 200, kind: "quotes", degraded: null });
     expect(answer.citations[0]).toMatchObject({ documentId: lease, page: 1 });

@@ -160,7 +160,7 @@ describe("claiming a message", () => {
     expect(await ours).toEqual({ isOurs: false, refusal: { kind: "done" } });
   });
 
-  it("tokens rise with every owner and an old owner's end changes nothing [H-04] [R35]", async () => {
+  it("tokens rise with every owner, and a late result of an old owner changes nothing [H-04] [R35]", async () => {
     const database = await freshDatabase();
     const first = await mustClaim(database, table, "m");
     expect(await isStillOurs(database, table, first)).toBe(true);
@@ -176,7 +176,7 @@ describe("claiming a message", () => {
     expect((await rowOf(database, "m"))?.["status"]).toBe("success");
   });
 
-  it("a worker that must stop releases the message at once and the attempt does not count", async () => {
+  it("a worker that must stop releases the message immediately, and the attempt does not count", async () => {
     const database = await freshDatabase();
     await uncountClaim(database, table, await mustClaim(database, table, "m"));
     expect((await mustClaim(database, table, "m")).attempts).toBe(1);

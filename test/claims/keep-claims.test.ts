@@ -154,7 +154,7 @@ describe("messages whose next try is overdue", () => {
     expect(await overdue(database)).toEqual([]);
   });
 
-  it("a reaped message is due at once", async () => {
+  it("a reaped message is due immediately", async () => {
     const database = await freshDatabase();
     await mustClaim(database, table, "m");
     await mustClaim(database, table, "alive");

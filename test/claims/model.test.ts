@@ -53,7 +53,7 @@ describe("every order of events of the claim protocol", () => {
   });
 });
 
-/** Each layer, a setting in which the others do not stand in for it, and what happens without it. */
+/** Each layer, a setting in which no other layer replaces it, and what happens without it. */
 const NEEDED: Record<Layer, { model: Partial<Model>; finding: Finding }> = {
   look: { model: { without: ["trigger"] }, finding: "live claim stolen" },
   insertCheck: { model: { ...quiet, without: ["trigger"] }, finding: "live claim stolen" },

@@ -58,7 +58,7 @@ describe("the agreed statements", () => {
     await database.close();
   });
 
-  it("refuse a name that could carry SQL of its own", () => {
+  it("refuse a name that could contain SQL", () => {
     for (const naming of [
       { schema: "x; DROP TABLE y" },
       { schema: "" },

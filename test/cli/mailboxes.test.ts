@@ -110,7 +110,7 @@ describe("postroom doctor", () => {
     expect(checks.find((check) => check.name === "public address")!.status).toBe("ok");
   });
 
-  it("does not take Entra for healthy because it once was", async () => {
+  it("does not report Entra as healthy only because it once was", async () => {
     tenant.faults.arm({ kind: "reset", where: { part: "entra" } });
     onTestFinished(() => tenant.faults.disarm());
     const { out } = await postroom("doctor --json");

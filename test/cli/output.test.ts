@@ -107,7 +107,7 @@ describe("the program", () => {
     expect(await postroom("--version")).toEqual({ code: 0, out: "0.1.0\n", err: "" });
   });
 
-  it("ends quietly if nobody reads its output any more", async () => {
+  it("exits quietly if nobody reads its output any more", async () => {
     const child = spawn(process.execPath, [
       PROGRAM,
       "tenant",

@@ -153,7 +153,7 @@ export function testDataverseBatches(name: string, open: () => Promise<Dataverse
 
     const CHANGES = `${DOCS}/use-change-tracking-synchronize-data-external-systems`;
 
-    it(`odata.track-changes gives a delta link, and the link what was made and deleted since (${CHANGES}#retrieve-changes-for-a-table-using-the-web-api)`, async () => {
+    it(`odata.track-changes returns a delta link, and the link returns what was created and deleted since (${CHANGES}#retrieve-changes-for-a-table-using-the-web-api)`, async () => {
       const gone = await client.create("contacts", { lastname: "gone" });
       const first = await client.ask("contacts?$select=lastname", {
         headers: { prefer: "odata.track-changes" },

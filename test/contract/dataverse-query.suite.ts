@@ -83,7 +83,7 @@ export function testDataverseQueries(name: string, open: () => Promise<Dataverse
       expect(await find("accountnumber eq telephone1")).toEqual(["Alpha", "Beta", "Gamma"]);
     });
 
-    it(`Between, In and NotIn take lists of values as JSON (${DOCS}/webapi/query/filter-rows#dataverse-query-functions)`, async () => {
+    it(`Between, In and NotIn accept lists of values as JSON (${DOCS}/webapi/query/filter-rows#dataverse-query-functions)`, async () => {
       const fn = "Microsoft.Dynamics.CRM";
       expect(
         await find(`${fn}.Between(PropertyName='numberofemployees',PropertyValues=["15","25"])`),
@@ -173,7 +173,7 @@ export function testDataverseQueries(name: string, open: () => Promise<Dataverse
       expect(uncounted.json["@Microsoft.Dynamics.CRM.totalrecordcount"]).toBe(-1);
     });
 
-    it(`a next link leads on from where its page ended, whatever page size is asked for then (${DOCS}/webapi/query/page-results)`, async () => {
+    it(`a next link continues where its page ended, whatever page size is requested then (${DOCS}/webapi/query/page-results)`, async () => {
       const filter = encodeURIComponent(`contains(name,'${mark}')`);
       const path = `accounts?$select=name&$filter=${filter}&$orderby=name`;
       const first = await client.ask(path, { headers: { prefer: "odata.maxpagesize=1" } });
@@ -230,7 +230,7 @@ export function testDataverseQueries(name: string, open: () => Promise<Dataverse
       expect(ordered.status).toBe(400);
     });
 
-    it(`annotations are those that were asked for, and Preference-Applied repeats them (${DOCS}/webapi/query/select-columns#formatted-values)`, async () => {
+    it(`only requested annotations are returned, and Preference-Applied repeats them (${DOCS}/webapi/query/select-columns#formatted-values)`, async () => {
       const path = `accounts(${ids["Alpha"]})?$select=accountcategorycode,_primarycontactid_value`;
       const formatted = "OData.Community.Display.V1.FormattedValue";
       const some = await client.ask(path, {

@@ -116,7 +116,7 @@ export function testDataverse(
     });
 
     // https://learn.microsoft.com/power-apps/developer/data-platform/webapi/query-metadata-web-api
-    it("the relationship's metadata tells the navigation property in its true case", async () => {
+    it("the relationship's metadata contains the navigation property in its exact case", async () => {
       const one = await ask(
         "EntityDefinitions(LogicalName='sprk_document')/ManyToOneRelationships?$select=ReferencingEntityNavigationPropertyName,SchemaName&$filter=SchemaName eq 'sprk_matter_document_1n'",
       );
@@ -135,7 +135,7 @@ export function testDataverse(
     });
 
     // https://learn.microsoft.com/power-apps/developer/data-platform/define-alternate-keys-entity and …/webapi/update-delete-entities-using-web-api
-    it("an alternate key lets one row only hold its values", async () => {
+    it("only one row can have the values of an alternate key", async () => {
       const key = `key-${randomUUID()}`;
       const path = `sprk_processingjobs(sprk_idempotencykey='${key}')`;
       const first = await ask(path, { method: "PATCH", body: { sprk_name: "job" } });

@@ -134,7 +134,7 @@ export function testContainers(name: string, open: () => Promise<ContainerTarget
       expect((await patch(at("/customProperties"), { clientId: { text: "x" } })).status).toBe(400);
     });
 
-    it(`what is deleted lies in the recycle bin and comes back with what is in it (${API}/filestoragecontainer-list-recyclebinitem, ${API}/filestoragecontainer-restore-recyclebinitem)`, async () => {
+    it(`a deleted item is in the recycle bin and can be restored with its contents (${API}/filestoragecontainer-list-recyclebinitem, ${API}/filestoragecontainer-restore-recyclebinitem)`, async () => {
       const inside = (await put("bin/inside.txt", "content")).json;
       expect((await remove(inDrive("/root:/bin:"))).status).toBe(204);
       expect((await ask(inDrive(`/items/${inside.id}`))).status).toBe(404);
@@ -150,7 +150,7 @@ export function testContainers(name: string, open: () => Promise<ContainerTarget
       );
     });
 
-    it(`an item that is deleted from the recycle bin is gone for good (${API}/filestoragecontainer-delete-recyclebinitem, ${API}/driveitem-permanentdelete)`, async () => {
+    it(`an item that is deleted from the recycle bin is gone permanently (${API}/filestoragecontainer-delete-recyclebinitem, ${API}/driveitem-permanentdelete)`, async () => {
       await put("twice.txt", "x");
       await remove(inDrive("/root:/twice.txt:"));
       const named = async (wanted: string) =>
@@ -177,7 +177,7 @@ export function testContainers(name: string, open: () => Promise<ContainerTarget
       expect(restored.json.value).toMatchObject([{ error: { code: "nameAlreadyExists" } }]);
     });
 
-    it(`a deleted container can be restored, or deleted for good (${API}/filestorage-delete-containers, ${API}/filestoragecontainer-restore, ${API}/filestorage-delete-deletedcontainers)`, async () => {
+    it(`a deleted container can be restored or deleted permanently (${API}/filestorage-delete-containers, ${API}/filestoragecontainer-restore, ${API}/filestorage-delete-deletedcontainers)`, async () => {
       const made = (await post(`${root}/containers`, newContainer())).json;
       expect((await remove(`${root}/containers/${made.id}`)).status).toBe(204);
       expect((await ask(`${root}/containers/${made.id}`)).status).toBe(404);
@@ -305,7 +305,7 @@ export function testContainers(name: string, open: () => Promise<ContainerTarget
       expect((await ask(`${path}/9.0`)).status).toBe(404);
     });
 
-    it(`delta from latest shows only what comes after, and a token that is none is refused (${API}/driveitem-delta)`, async () => {
+    it(`delta from latest shows only later changes, and an invalid token is refused (${API}/driveitem-delta)`, async () => {
       const latest = await ask(inDrive("/root/delta?token=latest"));
       expect([latest.status, latest.json.value]).toEqual([200, []]);
       await put("after.txt", "x");

@@ -5,9 +5,9 @@ export interface DriveTarget {
   readonly graph: string;
   readonly driveId: string;
   token(): Promise<string>;
-  /** A person of the tenant who is no member of the container. */
+  /** A person of the tenant who is not a member of the container. */
   readonly guest?: { readonly mail: string; token(): Promise<string> };
-  /** Limits what the container may hold; a real one cannot be limited by a test. */
+  /** Limits the size of the container; a test cannot limit a real one. */
   limitTo?(bytes: number | null): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function testDriveItems(
         })
       ).json;
 
-    it(`createLink makes a link once and gives it again (${DOCS}/driveitem-createlink)`, async () => {
+    it(`createLink creates a link once and then returns the same one (${DOCS}/driveitem-createlink)`, async () => {
       const file = await put("linked.txt", "x");
       const first = await post(`items/${file.id}/createLink`, {
         type: "view",
@@ -181,7 +181,7 @@ export function testDriveItems(
       }
     };
 
-    it(`copy is accepted at once and watched at its monitor without a token (${DOCS}/driveitem-copy, https://learn.microsoft.com/graph/long-running-actions-overview)`, async () => {
+    it(`copy is accepted immediately and can be monitored without a token (${DOCS}/driveitem-copy, https://learn.microsoft.com/graph/long-running-actions-overview)`, async () => {
       const file = await put("original.txt", "copy me");
       const accepted = await post(`items/${file.id}/copy`, {
         name: "copy.txt",
@@ -199,7 +199,7 @@ export function testDriveItems(
       expect(copy.json.id).not.toBe(file.id);
     });
 
-    it(`a copy whose name is taken ends as failed, unless it may rename (${DOCS}/driveitem-copy)`, async () => {
+    it(`a copy whose name is taken fails, unless it may rename (${DOCS}/driveitem-copy)`, async () => {
       const file = await put("twice.txt", "x");
       const failed = await post(`items/${file.id}/copy`, {});
       expect((await finished(failed.headers.get("location")!)).json).toMatchObject({
@@ -271,7 +271,7 @@ export function testDriveItems(
     });
 
     if (can.includes("quota")) {
-      it(`a full container is 507, at once where the size is known before (${DOCS}/resources/quota, https://learn.microsoft.com/graph/errors)`, async () => {
+      it(`a full container is 507, immediately if the size is known in advance (${DOCS}/resources/quota, https://learn.microsoft.com/graph/errors)`, async () => {
         await target.limitTo!(10);
         const full = await ask(`items/${folder.id}:/large.txt:/content`, {
           method: "PUT",

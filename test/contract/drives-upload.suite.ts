@@ -83,14 +83,14 @@ export function testDriveUploads(name: string, open: () => Promise<DriveTarget>)
     });
 
     // https://learn.microsoft.com/graph/api/driveitem-createuploadsession (best practices)
-    it("a range whose size is no multiple of 320 KiB may fail only when the file is finished", async () => {
+    it("a range whose size is not a multiple of 320 KiB may fail only when the file is finished", async () => {
       const url = await startSession(fileName());
       expect((await sendRange(url, 0, 1000, 3000)).status).toBe(202);
       expect((await sendRange(url, 1000, 2000, 3000)).status).toBe(400);
     });
 
     // https://learn.microsoft.com/graph/api/driveitem-createuploadsession (resume an in-progress upload)
-    it("a range that was already received is 416, and the missing ranges can be asked for", async () => {
+    it("a range that was already received is 416, and the missing ranges can be requested", async () => {
       const url = await startSession(fileName());
       await sendRange(url, 0, UNIT, 2 * UNIT);
       expect((await sendRange(url, 0, UNIT, 2 * UNIT)).status).toBe(416);
@@ -162,7 +162,7 @@ export function testDriveUploads(name: string, open: () => Promise<DriveTarget>)
     });
 
     // https://learn.microsoft.com/graph/api/driveitem-get-content
-    it("content is a redirect to a link that takes no token and answers ranges", async () => {
+    it("content redirects to a link that needs no token and supports ranges", async () => {
       const file = fileName();
       await call(`${root}/root:/${file}:/content`, {
         method: "PUT",

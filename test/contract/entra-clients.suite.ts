@@ -98,7 +98,7 @@ export function testEntraClients(
       ).toBe(200);
     });
 
-    it(`the version-1 endpoint takes a resource and answers with texts (https://learn.microsoft.com/previous-versions/azure/active-directory/azuread-dev/v1-oauth2-client-creds-grant-flow)`, async () => {
+    it(`the version-1 endpoint accepts a resource and responds with strings (https://learn.microsoft.com/previous-versions/azure/active-directory/azuread-dev/v1-oauth2-client-creds-grant-flow)`, async () => {
       const { scope: _, ...form } = daemonForm();
       const answer = await post(`${target.tenantId}/oauth2/token`, {
         ...form,
@@ -170,7 +170,7 @@ export function testEntraClients(
     }
 
     if (can.includes("consent")) {
-      it(`admin consent comes back to the application with the tenant, or with access_denied (${DOCS}/v2-admin-consent)`, async () => {
+      it(`admin consent redirects to the application with the tenant, or with access_denied (${DOCS}/v2-admin-consent)`, async () => {
         const { clientId, redirectUri } = target.consent!;
         const { username, password } = target.device!;
         const path = `${target.tenantId}/v2.0/adminconsent`;

@@ -14,7 +14,7 @@ import {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How notifications travel. With a real tenant the slow cases take hours; `can` names what is left in. */
+/** How notifications are delivered. With a real tenant the slow cases take hours; `can` names the cases to run. */
 export function testDelivery(
   name: string,
   open: () => Promise<GraphTarget>,
@@ -129,7 +129,7 @@ export function testDelivery(
       });
 
       // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#throttling
-      it("an endpoint that is far too slow loses everything for ten minutes, and is told missed", async () => {
+      it("an endpoint that is far too slow loses everything for ten minutes, and then gets missed", async () => {
         const lifecycleNotificationUrl = receiver().url;
         await subscribe(target, { changeType: "created", lifecycleNotificationUrl }, IMMUTABLE);
         answers(Array(60).fill({ status: 0, tookMs: 10_100 }));
@@ -148,7 +148,7 @@ export function testDelivery(
 
     if (can.includes("faults")) {
       // https://learn.microsoft.com/graph/api/resources/subscription
-      it("a change may be told twice, and an update before its creation", async () => {
+      it("a change may be notified twice, and an update before its creation", async () => {
         await subscribe(target, {}, IMMUTABLE);
         target.arm!({ kind: "duplicate-notification", remaining: 1 });
         await makeMessage(target, "double");

@@ -52,7 +52,7 @@ export function testDelta(
     const deltaOf = (folder: string, query = "") => `${folders}/${folder}/messages/delta${query}`;
 
     // https://learn.microsoft.com/graph/api/message-delta
-    it("the first round gives everything, the next only what changed", async () => {
+    it("the first round returns everything, the next only changes", async () => {
       const folder = await newFolder();
       const made = [await put(folder, "a"), await put(folder, "b"), await put(folder, "c")];
       const first = await walk(deltaOf(folder, "?$select=subject"));
@@ -173,7 +173,7 @@ export function testDelta(
     }
 
     // https://learn.microsoft.com/graph/api/mailfolder-delta
-    it("the folders have a delta of their own", async () => {
+    it("the folders have their own delta", async () => {
       const first = await walk(`${folders}/delta`);
       const id = await newFolder();
       const made = await makeMessage(target, "elsewhere");

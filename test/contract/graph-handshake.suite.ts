@@ -44,7 +44,7 @@ export function testHandshake(name: string, open: () => Promise<GraphTarget>): v
     });
 
     // https://learn.microsoft.com/graph/change-notifications-lifecycle-events
-    it("both addresses are called, also when they are the same", async () => {
+    it("both addresses are called, even if they are the same", async () => {
       await subscribe(target, { lifecycleNotificationUrl: target.receiver!.url });
       expect(target.receiver!.requests).toHaveLength(2);
     });
@@ -56,18 +56,19 @@ export function testHandshake(name: string, open: () => Promise<GraphTarget>): v
     });
 
     // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
-    it("an answer after ten seconds is none", () =>
+    it("an answer after ten seconds does not count", () =>
       refusedFor(echo((body) => ({ status: 200, body, tookMs: 10_100 }))));
 
     // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
-    it("202 instead of 200 is none", () => refusedFor(echo((body) => ({ status: 202, body }))));
+    it("202 instead of 200 does not count", () =>
+      refusedFor(echo((body) => ({ status: 202, body }))));
 
     // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
-    it("the token must come back exactly, without a newline", () =>
+    it("the token must be returned exactly, without a newline", () =>
       refusedFor(echo((token) => ({ status: 200, body: `${token}\n` }))));
 
     // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
-    it("it must come back as plain text, not as JSON", () =>
+    it("it must be returned as plain text, not as JSON", () =>
       refusedFor(echo((body) => ({ status: 200, body, contentType: "application/json" }))));
 
     // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation

@@ -222,7 +222,7 @@ export function testMail(
         ).toBe(400);
       });
 
-      it(`PidTagTransportMessageHeaders holds the headers of received mail (https://learn.microsoft.com/office/client-developer/outlook/mapi/pidtagtransportmessageheaders-canonical-property)`, async () => {
+      it(`PidTagTransportMessageHeaders contains the headers of received mail (https://learn.microsoft.com/office/client-developer/outlook/mapi/pidtagtransportmessageheaders-canonical-property)`, async () => {
         const sent = await target.deliver!({ subject: "headers" });
         const expand = enc("singleValueExtendedProperties($filter=id eq 'String 0x007D')");
         const read = await ask(target, `${messages}/${sent.id}?$expand=${expand}`);

@@ -58,7 +58,7 @@ export function testMailbox(
     const makeFolder = async (parent = folders) =>
       (await post(parent, { displayName: `folder ${randomUUID()}` })).json;
 
-    it(`sendMail is accepted without a body and kept in Sent Items unless told otherwise (${API}/user-sendmail)`, async () => {
+    it(`sendMail is accepted without a body and kept in Sent Items unless the request says otherwise (${API}/user-sendmail)`, async () => {
       for (const [subject, more, count] of [
         [`kept ${randomUUID()}`, {}, 1],
         [`not kept ${randomUUID()}`, { saveToSentItems: false }, 0],
@@ -163,7 +163,7 @@ export function testMailbox(
       expect(refusal(again)).toEqual([404, "ErrorItemNotFound"]);
     });
 
-    it(`an id that is none is 400, one of nothing 404 (${CONCEPTS}/errors)`, async () => {
+    it(`a malformed id is 400, an unknown one is 404 (${CONCEPTS}/errors)`, async () => {
       expect(refusal(await ask(target, `${messages}/abc`))).toEqual([
         400,
         "ErrorInvalidIdMalformed",
@@ -270,7 +270,7 @@ export function testMailbox(
       expect((await ask(target, `${folders}/${child.id}`)).json.totalItemCount).toBe(1);
     });
 
-    it(`folders are deleted, for good if asked, but not those of the mailbox itself (${API}/mailfolder-delete, ${API}/mailfolder-permanentdelete)`, async () => {
+    it(`folders can be deleted, permanently if requested, but not the default folders of the mailbox (${API}/mailfolder-delete, ${API}/mailfolder-permanentdelete)`, async () => {
       const [one, two] = [await makeFolder(), await makeFolder()];
       expect((await remove(`${folders}/${one.id}`)).status).toBe(204);
       expect((await post(`${folders}/${two.id}/permanentDelete`)).status).toBe(204);
@@ -305,7 +305,7 @@ export function testMailbox(
       }
     });
 
-    it(`a page has 1 to 1,000 messages, 10 unless asked (${API}/user-list-messages#optional-query-parameters)`, async () => {
+    it(`a page has 1 to 1,000 messages, 10 by default (${API}/user-list-messages#optional-query-parameters)`, async () => {
       for (const wrong of ["0", "1001", "-1", "x"]) {
         expect([wrong, (await ask(target, `${messages}?$top=${wrong}`)).status]).toEqual([
           wrong,
@@ -325,7 +325,7 @@ export function testMailbox(
       expect(new Set(all).size).toBe(12);
     });
 
-    it(`bodies come as text when asked for, and the answer says so (${API}/message-get#request-headers)`, async () => {
+    it(`bodies are returned as text if requested, and the response says so (${API}/message-get#request-headers)`, async () => {
       const made = await post(messages, { body: { contentType: "html", content: "<b>Bold</b>" } });
       const text = await ask(target, `${messages}/${made.json.id}`, {
         headers: { Prefer: 'IdType="ImmutableId", outlook.body-content-type="text"' },
@@ -346,7 +346,7 @@ export function testMailbox(
       expect(answer.status).toBe(406);
     });
 
-    it(`odata.metadata=none leaves the control information out (${CONCEPTS}/traverse-the-graph, https://docs.oasis-open.org/odata/odata-json-format/v4.01/odata-json-format-v4.01.html#sec_metadatanoneodatametadatanone)`, async () => {
+    it(`odata.metadata=none omits the control information (${CONCEPTS}/traverse-the-graph, https://docs.oasis-open.org/odata/odata-json-format/v4.01/odata-json-format-v4.01.html#sec_metadatanoneodatametadatanone)`, async () => {
       const { json } = await ask(target, `${messages}?$top=1&$select=subject`, {
         headers: { accept: "application/json;odata.metadata=none" },
       });

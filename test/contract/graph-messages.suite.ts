@@ -159,7 +159,7 @@ export function testMessages(
       });
 
       // https://learn.microsoft.com/graph/api/message-list-attachments
-      it("an empty file and two files of one name are told apart", async () => {
+      it("an empty file and two files with the same name are distinguished", async () => {
         const { list, bytesOf } = await receive({
           subject: "odd",
           attachments: [
@@ -178,7 +178,7 @@ export function testMessages(
       });
 
       // https://learn.microsoft.com/graph/outlook-get-mime-message
-      it("the MIME of a message holds its attachments", async () => {
+      it("the MIME of a message contains its attachments", async () => {
         const { path } = await receive({
           subject: "mime",
           attachments: [{ name: "a.pdf", bytes: PDF }],

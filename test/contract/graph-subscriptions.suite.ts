@@ -97,7 +97,7 @@ export function testSubscriptions(
 
     if (can.includes("clock")) {
       // https://learn.microsoft.com/graph/api/subscription-update
-      it("a renewal after the end finds nothing", async () => {
+      it("a renewal after the expiry is 404", async () => {
         const { json } = await subscribe(target, inMs(DAY_MS));
         await target.pass(DAY_MS + MINUTE_MS);
         expect((await patch(json.id, inMs(DAY_MS))).status).toBe(404);

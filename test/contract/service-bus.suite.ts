@@ -10,7 +10,7 @@ export interface ServiceBusTarget {
   readonly sessionQueue: string;
 }
 
-/** What Microsoft's documents say of queues, asked with Microsoft's own client. */
+/** What Microsoft's documentation says about queues, tested with Microsoft's own client. */
 export function testServiceBus(name: string, open: () => Promise<ServiceBusTarget>): void {
   describe(name, () => {
     let target: ServiceBusTarget;

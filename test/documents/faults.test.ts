@@ -80,7 +80,7 @@ describe("a mail is one file and one record", () => {
     expect(recordsOf("Later")).toHaveLength(1);
   }, 120_000);
 
-  it("and a renamed column is reported by name at once, without retries [R32]", async () => {
+  it("and a renamed column is reported by name immediately, without retries [R32]", async () => {
     arm(
       "server-error",
       { method: "PATCH", path: "/api/data/v9.2/sprk_documents*" },

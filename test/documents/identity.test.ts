@@ -70,7 +70,7 @@ describe("acting for a person", () => {
     expect(exchanges()).toBe(again.token === person.token ? 2 : 4);
   });
 
-  it("passes on the claims that a policy asks for, with 401 [AUTH-01] [SEC-05]", async () => {
+  it("passes on the claims that a policy requires, with 401 [AUTH-01] [SEC-05]", async () => {
     const claims = '{"access_token":{"capolids":{"essential":true,"values":["x"]}}}';
     const person = aPerson(scene.tenant, 5);
     scene.tenant.faults.arm({

@@ -154,7 +154,7 @@ describe("Dataverse's webhook", () => {
     });
   });
 
-  it("names the rule that excludes a mail at once, and queues nothing [MAIL2DOC-05] [X-09]", async () => {
+  it("immediately names the rule that excludes a mail, and queues nothing [MAIL2DOC-05] [X-09]", async () => {
     const emailId = await anEmail({ subject: "Our Newsletter" });
     const image = { Attributes: [{ key: "subject", value: "Our Newsletter" }] };
     const answer = await post(

@@ -119,7 +119,7 @@ describe("an upload in chunks", () => {
     );
   });
 
-  it("answers 416 with the place where the next chunk begins to a chunk after a gap or over what is there [S52]", async () => {
+  it("answers 416 and the start of the next chunk if a chunk leaves a gap or overlaps [S52]", async () => {
     const total = 3 * UNIT;
     const { json } = await begin({ fileName: "gap.bin", size: total });
     const gap = await send(json.uploadUrl, UNIT, Buffer.alloc(UNIT), total);

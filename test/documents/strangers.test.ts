@@ -1,4 +1,4 @@
-/** A person who is signed in and has no right to anything: what the API tells them, and what they change. */
+/** A person who is signed in but has no rights: what the API reveals to them, and what they can change. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ingestFile } from "../../src/flows/specs/ingestion.ts";
 import { aDocumentScene, aPerson, type DocumentScene, type Person } from "./scene.ts";
@@ -102,7 +102,7 @@ async function everyRow(): Promise<Record<string, string>> {
   return contents;
 }
 
-/** An answer without what differs by itself: the id that was asked for, and that of the request. */
+/** A response without what always differs: the requested id, and the id of the request. */
 function withoutIds({ status, json }: { status: number; json: object }, id: string): string {
   const { instance, correlationId, ...rest } = json as Record<string, unknown>;
   return `${status} ${JSON.stringify(rest).replaceAll(id, "ID")}`;
@@ -241,7 +241,7 @@ describe("two people at one place", () => {
     expect(rows).toEqual([{ state: "uploaded" }]);
   });
 
-  it("the second one replaces the file only with the drive's consent, and then goes on with its filing", async () => {
+  it("the second one replaces the file only with the drive's consent, and then continues its filing", async () => {
     const first = await scene.put("documents/ours.txt", "one");
     const second = await scene.put("documents/ours.txt", "two!", {
       ...{ person: scene.omar, query: "?conflictBehavior=replace" },
@@ -264,7 +264,7 @@ describe("text made to be read as SQL or OData", () => {
     "\\'; SELECT pg_sleep(60); --",
   ];
 
-  it("changes no row and is no error of ours in any parameter of any route [S67]", async () => {
+  it("changes no row and causes no server error in any parameter of any route [S67]", async () => {
     const appId = scene.tenant.apps[1]!.appId;
     Object.assign(stranger.user, { appRoles: { [appId]: ["Postroom.Admin"] } });
     const admin = aPerson(scene.tenant, 2);

@@ -275,7 +275,7 @@ describe("a form", () => {
     expect(json.document.state).toBe("recorded");
   });
 
-  it("with a parent takes the parent's container, and one in the request before it [DOC-03] [DOC-05]", async () => {
+  it("with a parent uses the parent's container, unless the request names one [DOC-03] [DOC-05]", async () => {
     const own = scene.tenant.drives.admin.createContainer({});
     const matter = await scene.aMatter({ sprk_containerid: own.id });
     const ofParent = await post(

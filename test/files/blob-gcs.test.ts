@@ -25,7 +25,7 @@ const open = async () => {
 testBlobStore("the Google Cloud Storage store", open);
 testRemoteBlobStore("the Google Cloud Storage store", open);
 
-it("metadata stands under Google's own header names [ARC-09] [ARC-10]", async () => {
+it("metadata has Google's own header names [ARC-09] [ARC-10]", async () => {
   const { store, server, close } = await open();
   await store.put(aBlob("names/note.pdf"));
   expect(server.headersOf(BUCKET, "names/note.pdf")).toMatchObject({

@@ -5,7 +5,7 @@ import type { RudeProxy } from "../servers/rude-proxy.ts";
 
 export interface OpenedStore {
   readonly store: BlobStore;
-  /** What stands between us and the server; a disk has nothing there. */
+  /** The proxy between us and the server; a disk has none. */
   readonly proxy?: RudeProxy;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function testBlobStore(name: string, open: () => Promise<OpenedStore>): v
       await opened?.close();
     });
 
-    it("what was put comes back with its hash, size, type and metadata", async () => {
+    it("a stored object is returned with its hash, size, type and metadata", async () => {
       const blob = aBlob("whole/note.pdf");
       expect(await store.put(blob)).toBe("created");
       expect(await store.get(blob.path)).toEqual(Buffer.from(blob.bytes));
@@ -70,7 +70,7 @@ export function testBlobStore(name: string, open: () => Promise<OpenedStore>): v
       expect((await store.head("race/note.pdf"))!.sha256).toBe(sha256Hex(winner.bytes));
     });
 
-    it("paths and metadata of every script come back as they went in", async () => {
+    it("paths and metadata in every script are returned unchanged", async () => {
       const path = "odd/sender_email=jos%C3%A9%40x%2Eco m/Übersicht +1 'ä' (größe) 株式.pdf";
       const metadata = {
         "sender-email": "josé 株式 <desk>@x.com",
@@ -84,7 +84,7 @@ export function testBlobStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await store.get(path)).not.toBeNull();
     });
 
-    it("a list holds the paths of a prefix and no others, also over several pages", async () => {
+    it("a list contains only the paths with the prefix, even over several pages", async () => {
       const paths = Array.from({ length: 8 }, (_, n) => `list/in/${n % 2}/note-${n}.pdf`);
       for (const path of [...paths, "list/inner.pdf", "list/other/x.pdf"]) {
         await store.put(aBlob(path));

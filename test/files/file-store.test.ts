@@ -84,7 +84,7 @@ describe("the file store", () => {
     }
   });
 
-  it("a name that is no hash is refused before the disk is touched", async () => {
+  it("a name that is not a hash is refused before the disk is touched", async () => {
     for (const id of ["../../etc/passwd", "", "A".repeat(64), `${"a".repeat(64)}/x`]) {
       await expect(store.get(id)).rejects.toThrow("SHA-256");
     }

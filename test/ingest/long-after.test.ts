@@ -98,7 +98,7 @@ describe("a path that was promised while the archive was down", () => {
   });
 });
 
-describe("a worker that stood still for longer than its lease", () => {
+describe("a worker that was blocked for longer than its lease", () => {
   it("changes nothing when it resumes, and another worker finishes the message once [H-04] [R35]", async () => {
     const id = await shop.send({ files: [await aNote()] });
     // The beat of the worker comes every twenty seconds, so that it plays no part here.
@@ -290,7 +290,7 @@ describe("what ingestion no longer needs", () => {
     expect(await spooled()).toBe(true);
   });
 
-  it("goes in batches, so that no statement takes long however much there is", async () => {
+  it("works in batches, so that no statement takes long however much there is", async () => {
     await shop.database.query(
       `INSERT INTO postroom.ingest_trace (message_id, worker, step, name, at)
        SELECT 'old', 'ts:old', '0', 'id', '2020-01-01' FROM generate_series(1, 12000)`,

@@ -33,7 +33,7 @@ const attemptsOf = async (messageId: string) =>
     )
   ).rows[0]?.attempts;
 
-describe("a message that comes while there is no room", () => {
+describe("a message that arrives while there is no disk space", () => {
   it("in the spool waits without losing an attempt and succeeds when there is room [H-05] [H-19]", async () => {
     const id = await arrive();
     await withFileSizeMax(SMALL, async () => {

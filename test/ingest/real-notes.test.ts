@@ -107,7 +107,7 @@ describe("notes as brokers print them", () => {
     }
   });
 
-  it("an encrypted note and a scanned one are asked about with their own reasons [R25]", async () => {
+  it("an encrypted note and a scanned one become questions with their own reasons [R25]", async () => {
     const reasons: string[] = [];
     for (const variant of ["encrypted", "scanned"] as const) {
       const { id } = await arrive({ seed: `hard-${variant}`, kind: "buy", variant, ...english });

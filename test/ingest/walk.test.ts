@@ -66,7 +66,7 @@ describe("a mail with a contract note", () => {
   });
 });
 
-describe("what a mail may hold", () => {
+describe("what a mail may contain", () => {
   it("a mail without a PDF is skipped with a reason, and a repeated notification does not start it again [ING-20]", async () => {
     const id = await shop.send({ attachments: [{ name: "logo.png", bytes: Buffer.from("png") }] });
     await shop.ingest(id);

@@ -16,7 +16,7 @@ import { countJob, numbered, useWorkshop } from "./contract/workshop.ts";
 
 const shop = useWorkshop(usePostgresEngine());
 
-/** The caller is whoever the header names. */
+/** The header names the caller. */
 const authorize: Authorize = async (request) => {
   const id = request.headers["x-caller"];
   if (typeof id !== "string") throw new ProblemError({ status: 401, title: "Unauthorized" });
@@ -62,7 +62,7 @@ const ask = async (
 const own = (ownerId: string) => ({ ...numbered(1)[0]!, ownerId, correlationId: "trace-7" });
 
 describe("the status of a job", () => {
-  it("has the agreed shape and moves from Queued to its end [JOB-17] [X-10] [H-16]", async () => {
+  it("has the agreed format and moves from Queued to its end [JOB-17] [X-10] [H-16]", async () => {
     let letGo = () => {};
     gate = new Promise((resolve) => (letGo = resolve));
     const later = { ...own("ada"), runAt: new Date(Date.now() + 3_600_000) };

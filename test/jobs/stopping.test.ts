@@ -59,7 +59,7 @@ it("an engine that refuses to start leaves no connection open", async () => {
   await redis.stop();
 });
 
-it("a worker whose lease was removed gets another one and goes on [H-04]", async () => {
+it("a worker whose lease was removed gets another one and continues [H-04]", async () => {
   const jobs = await shop.open([countingHandler()], { settings: { leaseMs: 400 } });
   await shop.database.query("DELETE FROM postroom.job_worker");
   await shop.add(jobs, countJob, numbered(3));

@@ -62,7 +62,7 @@ async function deliver(): Promise<number> {
   return answer.status;
 }
 
-describe("the door while the database is away", () => {
+describe("the intake while the database is down", () => {
   it("a frozen PostgreSQL is answered 503 within two seconds, and 202 when it continues [H-01] [R36]", async () => {
     expect(INTAKE_WRITE_MS).toBeLessThan(2_000);
     await until("a 202", async () => (await deliver()) === 202);

@@ -76,7 +76,7 @@ async function readiness(): Promise<{ status: number; database: string; spool: s
   return { status: answer.status, database, spool };
 }
 
-describe("the door while a disk is full", () => {
+describe("the intake while a disk is full", () => {
   it("a full disk is answered 503 with nothing stored and the reason logged, and 202 once there is room [H-01] [R36]", async () => {
     await until("a 202", async () => (await deliver()) === 202);
     await disk.fill();
@@ -102,7 +102,7 @@ describe("the door while a disk is full", () => {
     expect(kept.rows).toEqual([{ n: acknowledged.length }]);
   });
 
-  it("the server is not ready while the spool cannot take a file", async () => {
+  it("the server is not ready while the spool cannot store a file", async () => {
     await withFileSizeMax(16 * 1024, async () => {
       await until("readiness knows", async () => (await readiness()).status === 503);
       expect(await readiness()).toMatchObject({ status: 503, spool: "the disk has no room" });

@@ -84,7 +84,7 @@ describe("the list of files that write several tables at once", () => {
   });
 });
 
-describe("the rule that SQL stands in tables", () => {
+describe("the rule that SQL is in table files", () => {
   const READ = "SELECT j.id FROM postroom.job j";
 
   it.each([
@@ -110,7 +110,7 @@ describe("the rule that SQL stands in tables", () => {
     ]);
   });
 
-  it("does not take English for SQL", () => {
+  it("does not mistake English for SQL", () => {
     const english = file("src/api/x.ts", "select a folder from the list, update it");
     expect(straySql([english], [])).toEqual([]);
   });

@@ -47,7 +47,7 @@ const refusing: GraphClient = {
 };
 
 describe("the tenant's directory", () => {
-  it("gives all its enabled members with an address, page by page, and no guests", async () => {
+  it("returns all enabled members with an address, page by page, and no guests", async () => {
     const wrong = [{ userType: "Guest" }, { accountEnabled: false }, { mail: null }];
     let pages = 0;
     const answers = changed((users) => {

@@ -32,7 +32,7 @@ describe("a note that comes again", () => {
     expect(links.filter((link) => link.isPrimary)).toHaveLength(1);
   });
 
-  it("without any reference is known by its words, and asked about when the words differ [TRD-03] [X-01]", async () => {
+  it("without any reference is recognised by its words, and becomes a question if the words differ [TRD-03] [X-01]", async () => {
     const database = await freshDatabase();
     const [first] = await deliver(database, { lines: [noReference], words: "note" });
     const [copy] = await deliver(database, { lines: [noReference], words: "note" });
@@ -52,7 +52,7 @@ describe("a note that comes again", () => {
 });
 
 describe("a document that does not say whose trade it is", () => {
-  it("is asked about when a stranger sent it, with a reason that says so [X-02] [X-06]", async () => {
+  it("becomes a question if a stranger sent it, with a reason that says so [X-02] [X-06]", async () => {
     const database = await freshDatabase();
     const line = { holder: null, account: null };
     const sent = { lines: [line], sender: "notes@broker.example" };
@@ -179,7 +179,7 @@ describe("corrections", () => {
     }
   });
 
-  it("a known reference with other figures is asked about, not merged", async () => {
+  it("a known reference with other figures becomes a question and is not merged", async () => {
     const database = await freshDatabase();
     await deliver(database, { lines: [{}] });
     const [line] = await deliver(database, {

@@ -57,7 +57,7 @@ describe("an undone decision", () => {
     expect(await findTrades(database, { status: "confirmed" })).toHaveLength(1);
   });
 
-  it("a trade line that was not a repeat becomes a trade of its own [R28]", async () => {
+  it("a trade line that was not a repeat becomes a separate trade [R28]", async () => {
     const database = await freshDatabase();
     const [first] = await deliver(database, { lines: [{}], words: "same" });
     const [second] = await deliver(database, { lines: [{}], words: "same" });

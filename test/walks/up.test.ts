@@ -206,7 +206,7 @@ describe("postroom up", () => {
 });
 
 describe("the command line", () => {
-  it("tells what to do when nothing runs, with the exit code for trying later", async () => {
+  it("says what to do if no server is running, with the exit code for trying later", async () => {
     const failed = await run(process.execPath, [PROGRAM, "events", "list"], {
       env: { ...environment, POSTROOM_HOME: join(home, "nowhere") },
     }).catch((error: { stderr: string; code: number }) => error);

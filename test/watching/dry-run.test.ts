@@ -34,7 +34,7 @@ function postroom(...args: string[]): Promise<{ code: number; out: string; error
   );
 }
 
-/** All that a verb could touch: rows, jobs, and what Graph was asked to change. */
+/** Everything that a command could touch: rows, jobs, and what Graph was asked to change. */
 async function everything(): Promise<unknown> {
   const tables = ["mailbox", "folder", "message", "subscription", "event", "job"];
   const rows: Record<string, unknown> = {};

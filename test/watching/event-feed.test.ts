@@ -107,7 +107,7 @@ async function pageThrough(app: TestApp, isEnough: (seen: Seen[]) => boolean) {
 }
 
 describe("the feed of events", () => {
-  it("an event that commits late comes after those that a reader has seen, and a cursor meets it", async () => {
+  it("an event that commits late comes after those that a reader has seen, and a cursor reaches it", async () => {
     const database = await freshDatabase();
     const mailbox = await addMailbox(database);
     const late = await openWrite(database, mailbox, "late");

@@ -271,7 +271,7 @@ describe("folders", () => {
 });
 
 describe("a copy in Redis", () => {
-  it("Redis holds delta links without expiry and folder names; without Redis the round goes on [DLT-03] [DLT-10]", async () => {
+  it("Redis contains delta links without expiry and folder names; without Redis the round continues [DLT-03] [DLT-10]", async () => {
     const server = await startRedis();
     const log = createLog({ level: "silent" });
     const mirror = openRedisMirror({ address: server.url, clock: systemClock, log });
@@ -362,7 +362,7 @@ describe("an audit that is stopped in the middle of a mailbox", () => {
   const isNext = (path: string) => path.includes("skip");
   const found = { inMailbox: 7, findings: [{ kind: "missing", subject: "Mail 1" }] };
 
-  it("goes on with the next page after a restart, and finds what a whole one finds", async () => {
+  it("continues with the next page after a restart, and finds what a complete audit finds", async () => {
     const { listed, audit } = await stoppedAudit();
     expect(await audit((path) => listed.push(path))).toMatchObject(found);
     expect(listed.filter(isNext)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** A door that answers Graph's handshake only while we have asked for a subscription. */
+/** An intake that answers Graph's handshake only while we request a subscription. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ensureSubscriptions } from "../../src/mailbox/subscriptions/ensure-subscriptions.ts";
 import { expectHandshakes, expectToken } from "../../src/mailbox/subscriptions/subscribing.ts";
@@ -42,7 +42,7 @@ describe("a webhook that answers only expected handshakes", () => {
     expect((await shake()).statusCode).toBe(404);
   });
 
-  it("a request to Graph lets in the two handshakes that it brings, and no third one", async () => {
+  it("a request to Graph admits the two handshakes that it causes, and no third one", async () => {
     const statuses = await expectHandshakes(app.database, "a test", async () => {
       const answers = [await shake(), await shake(), await shake()];
       return answers.map(({ statusCode }) => statusCode);
@@ -60,7 +60,7 @@ describe("a webhook that answers only expected handshakes", () => {
     expect(statuses).toEqual([404, 200, 404]);
   });
 
-  it("the handshake that a renewal may bring is answered", async () => {
+  it("the handshake that a renewal may cause is answered", async () => {
     const renewBefore = new Date(Date.now() + 60_000);
     expect(
       await ensureSubscriptions(app.watching.subscriptions, undefined, { renewBefore }),

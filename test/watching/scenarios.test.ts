@@ -40,7 +40,7 @@ describe("a notification", () => {
     expect((await scene.mailbox()).delivery).toBe("push");
   });
 
-  it("a missed notice starts a delta round at once, and coverage shows what push did not bring [R09] [SUB-26] [DLT-13]", async () => {
+  it("a missed notice starts a delta round immediately, and coverage shows what push missed [R09] [SUB-26] [DLT-13]", async () => {
     const scene = await aScene();
     await scene.tenant.clock.advance(1_000);
     await scene.admin.sendMail({ to: scene.user.id, subject: "Seen" });
@@ -158,7 +158,7 @@ describe("mail", () => {
     },
   );
 
-  it("a copy is a message of its own, and the original stays [R12]", async () => {
+  it("a copy is a separate message, and the original stays [R12]", async () => {
     const scene = await aScene();
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "Copied" });
     await scene.settle();

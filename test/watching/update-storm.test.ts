@@ -157,7 +157,7 @@ it("new mail is recorded even if the changes of known mail use up the mailbox's 
   await expect.poll(() => eventsOf(known, "arrived"), { timeout: 60_000 }).toBe(40);
 });
 
-it("a change that is notified after a look began gets a look of its own", async () => {
+it("a change that is notified after a look began gets another look", async () => {
   const [id] = await arrive(1);
   await notify("updated", [id!]);
   await dispatcher.run();

@@ -37,7 +37,7 @@ export function testFailing(under: EngineUnderTest): void {
       ]);
     });
 
-    it("a final failure makes the job a dead letter at once, with code and message [OFF-10] [OFF-02] [JOB-03]", async () => {
+    it("a final failure makes the job a dead letter immediately, with code and message [OFF-10] [OFF-02] [JOB-03]", async () => {
       const jobs = await shop.open([deadly("OFFICE_INVALID_DATA", "no file", true)]);
       await shop.add(jobs, countJob, numbered(1));
       await jobs.workUntilIdle();
@@ -73,7 +73,7 @@ export function testFailing(under: EngineUnderTest): void {
       expect(JSON.parse(line!)).toMatchObject({ jobId: id, errorCode: "unexpected", attempt: 1 });
     });
 
-    it("throttling costs no attempt, and the job waits as long as asked [H-05]", async () => {
+    it("throttling costs no attempt, and the job waits as long as requested [H-05]", async () => {
       const times: number[] = [];
       const jobs = await shop.open([
         handle(countJob, async (job) => {

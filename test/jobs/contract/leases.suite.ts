@@ -14,7 +14,7 @@ export function testLeases(under: EngineUnderTest): void {
   describe(`${under.name} with workers that stop`, () => {
     const shop = useWorkshop(under);
 
-    /** A handler that holds its job until it is let go, then writes. */
+    /** A handler that waits until it is released, then writes. */
     const holding = () => {
       const state = { begun: 0, refusals: [] as unknown[], letGo: () => {} };
       const gate = new Promise<void>((resolve) => (state.letGo = resolve));
@@ -117,7 +117,7 @@ export function testLeases(under: EngineUnderTest): void {
       await expect.poll(async () => (await shop.rows())[0]!.state).toBe("Completed");
     });
 
-    it("stopping lets running jobs finish, gives the rest back, and counts no attempt [JOB-24]", async () => {
+    it("stopping lets running jobs finish, returns the rest, and counts no attempt [JOB-24]", async () => {
       let begun = 0;
       const stubborn = await shop.open(
         [

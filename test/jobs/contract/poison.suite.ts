@@ -65,7 +65,7 @@ export function testPoison(under: EngineUnderTest): void {
       ]);
     });
 
-    it("a job with an invalid payload becomes a dead letter with a reason, and the worker goes on [JOB-25] [S66]", async () => {
+    it("a job with an invalid payload becomes a dead letter with a reason, and the worker continues [JOB-25] [S66]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const wrong = { subjectId: "x", idempotencyKey: "wrong", payload: { n: "five" } as never };
       await shop.add(jobs, countJob, [wrong, ...numbered(1)]);
@@ -75,7 +75,7 @@ export function testPoison(under: EngineUnderTest): void {
       expect(dead).toMatchObject({ state: "Poisoned", error_code: "job.malformed", is_dead: true });
     });
 
-    it("messages that are not jobs, even of 10 MB, become dead letters with a reason, and the worker goes on [JOB-25] [S66]", async () => {
+    it("messages that are not jobs, even of 10 MB, become dead letters with a reason, and the worker continues [JOB-25] [S66]", async () => {
       const jobs = await shop.open([countingHandler()]);
       const bodies = [
         "not json at all {",
