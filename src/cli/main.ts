@@ -14,17 +14,20 @@ import {
   type Terminal,
   thisTerminal,
 } from "./base/output.ts";
+import { completionCommand } from "./completion.ts";
 import { createGraphSubscriptionCommand } from "./create-graph-subscription.ts";
 import { dlqCommand } from "./dlq.ts";
 import { doctorCommand } from "./doctor.ts";
 import { documentsCommand } from "./documents.ts";
 import { eventsCommand } from "./events.ts";
 import { evidenceCommand } from "./evidence.ts";
+import { addExamples } from "./examples.ts";
 import { extractCommand } from "./extract.ts";
 import { ingestCommand } from "./ingest.ts";
 import { jobsCommand } from "./jobs.ts";
 import { loadEvidence } from "./load-evidence.ts";
 import { mailboxCommand } from "./mailbox.ts";
+import { openCommand } from "./open.ts";
 import { ordersCommand } from "./orders.ts";
 import { peopleCommand } from "./people.ts";
 import { reviewCommand } from "./review.ts";
@@ -44,6 +47,7 @@ export function buildCli(output: Output = createOutput()): Command {
     .version(VERSION, "--version", "print the version");
   program.addCommand(upCommand());
   program.addCommand(serveCommand());
+  program.addCommand(openCommand());
   program.addCommand(eventsCommand(output));
   program.addCommand(mailboxCommand(output));
   program.addCommand(subscriptionsCommand(output));
@@ -67,7 +71,9 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(jobsCommand(output));
   program.addCommand(dlqCommand(output));
   program.addCommand(tenantCommand());
+  program.addCommand(completionCommand(() => program));
   speakThrough(program, output.terminal, "postroom");
+  addExamples(program);
   return program;
 }
 

@@ -58,7 +58,10 @@ export function Figures({
   return (
     <div className="grid grid-cols-2 overflow-hidden rounded-card border border-border bg-surface shadow-card md:grid-cols-[repeat(auto-fit,minmax(150px,1fr))]">
       {items.map((item) => (
-        <div key={item.label} className="-mb-px -mr-px border-border border-b border-r p-4">
+        <div
+          key={item.label}
+          className="-mb-px -mr-px border-border border-b border-r p-4 last:odd:col-span-2 md:last:odd:col-span-1"
+        >
           <div className="text-label font-medium text-text-2">{item.label}</div>
           <div className="tabular flex items-center gap-1.5 text-figure font-semibold">
             {item.value}

@@ -28,7 +28,7 @@ export function Loading({
         Array.from({ length: rows }, (_, index) => (
           <div key={index} aria-hidden className="flex h-9 items-center">
             <span
-              className="h-3 rounded-key bg-sunken"
+              className="h-3 rounded-key bg-border"
               style={{ width: `${70 - ((index * 13) % 40)}%` }}
             />
           </div>

@@ -129,7 +129,7 @@ export function BottomBar({
             <span className="relative">
               <Icon name={page.icon} size={20} />
               {(counts[page.path] ?? 0) > 0 && (
-                <span className="absolute -right-3 -top-1 text-tiny font-medium text-attention">
+                <span className="absolute -top-1 left-[18px] text-tiny font-medium text-attention">
                   {counts[page.path]}
                 </span>
               )}

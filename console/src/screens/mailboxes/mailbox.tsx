@@ -80,7 +80,7 @@ function Fix({ mailbox }: { mailbox: Mailbox }) {
   return (
     <div className="overflow-hidden rounded-card">
       <Strip tone="failed">
-        <b className="font-semibold">It cannot be read.</b> {mailbox.statusReason}. Give the account
+        <b className="font-semibold">It cannot be read:</b> {mailbox.statusReason}. Give the account
         an Exchange Online licence or allow the app to read it, then check again. If it should not
         be watched, remove it with{" "}
         <code className="font-mono text-label">postroom mailbox remove {mailbox.address}</code>.
