@@ -334,7 +334,10 @@ function missingTogether(settings: Readonly<Record<string, string | undefined>>)
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  return `${issue.path.join("__")}: ${issue.message}`;
+  const name = issue.path.join("__");
+  if (issue.code === "invalid_type") return `${name}: must be a ${issue.expected}`;
+  if (issue.code === "invalid_value") return `${name}: must be one of ${issue.values.join(", ")}`;
+  return `${name}: ${issue.message}`;
 }
 
 const SECRETS = [

@@ -10,6 +10,7 @@ import { assertMessageId } from "../ingestion/message-id.ts";
 import { findStages } from "../ingestion/trace-table.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Random } from "../lib/random.ts";
+import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import type { Database } from "../store/database.ts";
 import { toPage } from "./http/paging.ts";
 import { notFound } from "./http/problem.ts";
@@ -63,6 +64,8 @@ export function registerIngestRoutes(app: ApiScope, needs: IngestRoutesNeeds): v
     async (request, reply) => {
       const { mailbox, messageId } = request.body;
       assertMessageId(messageId);
+      if ((await getMailboxByAddress(database, mailbox)) === null)
+        throw notFound(`${mailbox} is not watched; postroom mailbox list shows those that are`);
       const [jobId] = await database.transaction((tx) =>
         needs.jobs.add(tx, ingestMail, [
           {

@@ -144,17 +144,16 @@ function withoutSecrets(row: EvidenceRow): EvidenceRow {
 }
 
 function tradesCsv(trades: readonly EvidenceRow[]): string {
-  const columns = [...new Set(trades.flatMap((trade) => Object.keys(trade)))];
-  return toCsv(
-    columns,
-    trades.map((trade) =>
-      Object.fromEntries(columns.map((column) => [column, toCsvValue(trade[column])])),
-    ),
-  );
+  const rows = trades.map(toCsvRow);
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return toCsv(columns, rows);
 }
 
-function toCsvValue(value: unknown): CsvValue {
-  const plain = toPlain(value);
-  if (typeof plain === "object" && plain !== null) return canonicalJson(plain);
-  return plain as CsvValue;
+/** One plain column per fact of the trade; lists and objects are in trades.json. */
+function toCsvRow({ trade, ...others }: EvidenceRow): Record<string, CsvValue> {
+  const facts = toPlain({ ...(trade as object | undefined), ...others }) as Record<string, unknown>;
+  const plain = Object.entries(facts).filter(
+    ([, value]) => typeof value !== "object" || value === null,
+  );
+  return Object.fromEntries(plain) as Record<string, CsvValue>;
 }

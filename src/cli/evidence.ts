@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import {
   type EvidenceBundle,
@@ -107,6 +108,7 @@ async function runVerify(
   folder: string,
   options: VerifyOptions,
 ): Promise<void> {
+  if (!existsSync(folder)) throw new CommandError(`${folder}: there is no such file or folder`);
   const report = await verifyEvidence(folder, { expectedHead: options.expect });
   if (options.json) needs.output.json(report);
   else print(report, needs.output);

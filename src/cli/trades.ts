@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import pc from "picocolors";
+import { toCsv } from "../lib/csv.ts";
 import type { Decision } from "../trades/decision-table.ts";
 import type { MatrixRow } from "../trades/order.ts";
-import type { TradeView } from "../trades/trade-view.ts";
+import { TRADE_COLUMNS, type TradeView, toCsvRow } from "../trades/trade-view.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 import { choice, toCount, toMoment } from "./base/values.ts";
@@ -17,8 +18,13 @@ interface ListOptions {
   message?: string;
   audit?: boolean;
   since?: string;
+  until?: string;
+  isin?: string;
+  all?: boolean;
   limit: number;
 }
+
+const PAGE = 1_000;
 
 interface TradeStory extends TradeView {
   readonly matchMatrix: readonly MatrixRow[];
@@ -38,7 +44,10 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .option("--message <id>", "only trades of this message")
     .option("--audit", "only trades marked for audit")
     .option("--since <date>", "only trades booked since this date, such as 2026-01-31", toMoment)
-    .option("--limit <n>", "maximum number to show", toCount(5_000), 200)
+    .option("--until <date>", "only trades booked before this date or time", toMoment)
+    .option("--isin <isin>", "only trades of this security")
+    .option("--limit <n>", "maximum number to show", toCount(), 200)
+    .option("--all", "show every trade")
     .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
@@ -73,15 +82,31 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
     messageId: options.message,
     needsAudit: options.audit,
     since: options.since,
-    limit: options.limit,
+    until: options.until,
+    isin: options.isin,
   };
+  const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
+  const trades: TradeView[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = Math.min(PAGE, wanted - trades.length);
+    const page: { trades: TradeView[]; next: string | null } = await api.get("/api/trades", {
+      ...query,
+      cursor,
+      limit,
+    });
+    trades.push(...page.trades);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && trades.length < wanted);
+  if (cursor !== undefined)
+    output.note(`these are the newest ${trades.length}; --all shows every trade`);
   if (options.csv) {
-    const given = Object.entries({ ...query, format: "csv" }).filter(([, v]) => v !== undefined);
-    const search = new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]));
-    output.line((await api.bytes(`/api/trades?${search}`)).toString("utf8").trimEnd());
+    const rows = trades.map((trade) =>
+      toCsvRow({ ...trade, createdAt: new Date(trade.createdAt) }),
+    );
+    output.line(toCsv(TRADE_COLUMNS, rows).trimEnd());
     return;
   }
-  const { trades } = await api.get<{ trades: TradeView[] }>("/api/trades", query);
   if (options.json) for (const trade of trades) output.json(trade);
   else if (trades.length === 0)
     output.note("no trade matches; postroom trades list shows the newest");
@@ -133,6 +158,10 @@ async function showTrade(
   for (const fact of facts) {
     if (trade[fact] !== null) output.line(`  ${fact.padEnd(10)} ${plain(String(trade[fact]))}`);
   }
+  output.line(`  ${"id".padEnd(10)} ${trade.id}`);
+  if (trade.correctsId !== null) output.line(`  ${"amends".padEnd(10)} ${trade.correctsId}`);
+  if (trade.correctedById !== null)
+    output.line(`  ${"amended by".padEnd(10)} ${trade.correctedById}`);
   output.line(pc.dim("documents"));
   for (const each of trade.documents) {
     output.line(`  ${each.isPrimary ? "*" : " "} ${plain(each.archivePath ?? each.filename)}`);

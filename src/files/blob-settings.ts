@@ -30,7 +30,8 @@ export function parseBlobSettings(
       return { kind: "s3", bucket: name, region, endpoint: value("endpoint") };
     }
     case "azure:":
-      if (!given.connectionString) throw bad("needs the storage account's connection string");
+      if (!given.connectionString)
+        throw bad("needs the storage account's connection string in ARCHIVE_CONNECTION_STRING");
       return { kind: "azure", container: name, connectionString: given.connectionString };
     default:
       throw bad("names a store that we do not know");
@@ -38,5 +39,5 @@ export function parseBlobSettings(
 }
 
 function bad(what: string): Fault {
-  return new Fault("settings.bad", `the archive's store ${what}`);
+  return new Fault("settings.bad", `ARCHIVE_STORE ${what}`);
 }

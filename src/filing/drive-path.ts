@@ -4,7 +4,7 @@ import { safeFileName } from "../lib/file-name.ts";
 
 const PATH_LENGTH_MAX = 400;
 const PART_BYTES_MAX = 255;
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f"*:<>?\\|#%\u202a-\u202e\u2066-\u2069]/u;
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f"*:<>?\\|\u202a-\u202e\u2066-\u2069]/u;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|\.lock|desktop\.ini|.*_vti_.*|~\$.*)$/iu;
 
 /** Checks the path that a caller asks for. A bad path is refused, not corrected: the caller must know where the file is. */

@@ -120,7 +120,10 @@ function toResult(outcome: SandboxOutcome, signal?: AbortSignal): ReadingResult 
   if (answer.kind !== "pages") return refuse("crashed", `the child answered with ${answer.kind}`);
   const pages = unpackPages(answer.pages);
   if (pages.every((page) => page.lines.length === 0)) {
-    return refuse("no-text", `${pages.length} pages without any text: scanned or drawn`);
+    return refuse(
+      "no-text",
+      `${pages.length === 1 ? "1 page" : `${pages.length} pages`} without any text: scanned or drawn`,
+    );
   }
   return { ok: true, reading: readingOf(pages), isFromImage: false };
 }

@@ -160,6 +160,9 @@ export interface TradeFilter {
   readonly messageId?: string;
   readonly needsAudit?: boolean;
   readonly since?: Date;
+  /** Exclusive. */
+  readonly until?: Date;
+  readonly isin?: string;
   /** Continues after the trade of this id. */
   readonly after?: string;
   readonly limit?: number;
@@ -174,8 +177,9 @@ export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promi
         AND ($5::text IS NULL OR EXISTS (
               SELECT FROM postroom.trade_document_link l JOIN postroom.trade_document d ON d.id = l.document_id
                WHERE l.trade_id = t.id AND d.message_id = $5))
-        AND ($7::uuid IS NULL
-             OR (t.created_at, t.id) < (SELECT c.created_at, c.id FROM postroom.trade c WHERE c.id = $7))
+        AND ($7::timestamptz IS NULL OR t.created_at < $7) AND ($8::text IS NULL OR t.isin = $8)
+        AND ($9::uuid IS NULL
+             OR (t.created_at, t.id) < (SELECT c.created_at, c.id FROM postroom.trade c WHERE c.id = $9))
       ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
     [
       filter.status ?? null,
@@ -184,10 +188,25 @@ export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promi
       filter.since ?? null,
       filter.messageId ?? null,
       filter.limit ?? 200,
+      filter.until ?? null,
+      filter.isin ?? null,
       filter.after ?? null,
     ],
   );
   return rows;
+}
+
+/** The trades that replaced others, by the id of the replaced one. */
+export async function findSuccessors(
+  on: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await on.query<{ id: string; correctsId: string }>(
+    `SELECT id, corrects_id AS "correctsId" FROM postroom.trade
+      WHERE corrects_id = ANY($1::uuid[]) AND status <> 'withdrawn' ORDER BY created_at`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, correctsId }) => [correctsId, id]));
 }
 
 /** What routing compares a trade line with. */

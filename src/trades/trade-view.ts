@@ -1,7 +1,7 @@
 import type { CsvValue } from "../lib/csv.ts";
 import type { Queryable } from "../store/database.ts";
 import { findLinksOf, type TradeDocumentLink } from "./document-link-table.ts";
-import type { Trade } from "./trade-table.ts";
+import { findSuccessors, type Trade } from "./trade-table.ts";
 
 /** A trade as the API returns it: one flat object, with the documents that report it. */
 export interface TradeView {
@@ -33,19 +33,26 @@ export interface TradeView {
   readonly orderId: number | null;
   readonly orderState: Trade["orderState"];
   readonly correctsId: string | null;
+  /** The trade that replaced this one. */
+  readonly correctedById: string | null;
   readonly createdAt: Date;
   readonly documents: readonly TradeDocumentLink[];
 }
 
 export async function toViews(on: Queryable, trades: readonly Trade[]): Promise<TradeView[]> {
-  const links = await findLinksOf(
-    on,
-    trades.map((trade) => trade.id),
-  );
-  return trades.map((trade) => toView(trade, links.get(trade.id) ?? []));
+  const ids = trades.map((trade) => trade.id);
+  const links = await findLinksOf(on, ids);
+  const successors = await findSuccessors(on, ids);
+  return trades.map((trade) => ({
+    ...toView(trade, links.get(trade.id) ?? []),
+    correctedById: successors.get(trade.id) ?? null,
+  }));
 }
 
-export function toView(trade: Trade, documents: readonly TradeDocumentLink[]): TradeView {
+function toView(
+  trade: Trade,
+  documents: readonly TradeDocumentLink[],
+): Omit<TradeView, "correctedById"> {
   const { facts } = trade;
   return {
     id: trade.id,
@@ -109,6 +116,8 @@ export const TRADE_COLUMNS = [
   "archivePath",
   "createdAt",
   "id",
+  "correctsId",
+  "correctedById",
 ] as const;
 
 /** One row of a CSV file. */

@@ -100,10 +100,15 @@ async function armFault(kind: string, options: ArmOptions): Promise<void> {
     kind,
     where: readPairs(options.where),
     options: readPairs(options.option),
-    probability: Number(options.probability),
-    ...(options.times === undefined ? {} : { times: Number(options.times) }),
+    probability: toNumber("--probability", options.probability),
+    ...(options.times === undefined ? {} : { times: toNumber("--times", options.times) }),
   });
   print(options, fault, `armed ${inWords(fault)}`);
+}
+
+function toNumber(name: string, text: string): number {
+  if (text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  throw wrongUsage(`${name} must be a number, not ${text}`);
 }
 
 function inWords(fault: ArmedFault): string {
@@ -169,7 +174,9 @@ async function printJournal(options: JournalOptions): Promise<void> {
       `${String(sequence).padStart(6)}  ${at}  ${kind}  ${JSON.stringify(facts)}`,
     );
   };
-  const wanted = { after: Number(options.after) || 0, kind: options.kind ?? null };
+  if (!/^\d+$/.test(options.after))
+    throw wrongUsage(`--after takes the number of an entry, not ${options.after}`);
+  const wanted = { after: Number(options.after), kind: options.kind ?? null };
   await followJournal(connect(options), wanted, show, options.follow === true);
 }
 

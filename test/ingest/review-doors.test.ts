@@ -56,6 +56,46 @@ describe("trades", () => {
     await answer((await oldest()).id, { action: "reject", reason: "done with it" });
   });
 
+  it("are listed to the end, page by page, and by security and time", async () => {
+    const first = await arrive({ isin: "US5949181045", ticker: "MSFT" });
+    const all = await run(tradesCommand, "list", "--all", "--json");
+    const pages = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await call("GET", `/api/trades?limit=1${cursor}`);
+      const { trades, next } = body as { trades: { id: string }[]; next: string | null };
+      pages.push(trades[0]!.id);
+      cursor = next === null ? null : `&cursor=${next}`;
+    }
+    const listed = all.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+    expect(pages).toEqual(listed);
+    const csv = await run(tradesCommand, "list", "--all", "--csv");
+    expect(csv.text.trim().split("\r\n")).toHaveLength(listed.length + 1);
+    const ofOne = await run(tradesCommand, "list", "--isin", "US5949181045", "--json");
+    expect(JSON.parse(ofOne.text).id).toBe(first.trade!.id);
+    const none = await run(tradesCommand, "list", "--until", "2020-01-01");
+    expect(none.text).toContain("no trade matches");
+    const limited = await run(tradesCommand, "list", "--limit", "1");
+    expect(limited.text).toContain("these are the newest 1; --all shows every trade");
+  });
+
+  it("an amended trade names its successor, and the successor what it amends", async () => {
+    const old = await arrive({ ticker: "AMND", reference: "AM-1", account: "AMEND" });
+    const { id } = await arrive({
+      ...{ ticker: "AMND", reference: "AM-2", account: "AMEND", refersTo: "AM-1" },
+      ...{ isAmendment: true, price: 181, gross: 18_100, net: 18_109.95 },
+    });
+    const [successor] = await findTrades(shop.database, { messageId: id });
+    expect((await run(tradesCommand, "show", old.trade!.id)).text).toContain(
+      `amended by ${successor!.id}`,
+    );
+    expect((await run(tradesCommand, "show", successor!.id)).text).toContain(
+      `amends     ${old.trade!.id}`,
+    );
+  });
+
   it("are for operators alone [H-10]", async () => {
     for (const url of [
       "/api/trades",

@@ -103,6 +103,7 @@ const Trade = z
     orderId: z.int().nullable(),
     orderState: OrderState,
     correctsId: text.describe("the trade that this one amends"),
+    correctedById: text.describe("the trade that amends this one"),
     createdAt: time,
     documents: z.array(TradeDocument).readonly(),
   })
@@ -194,6 +195,8 @@ export const listTrades = {
     messageId: z.string().max(500).optional(),
     needsAudit: flag.optional(),
     since: moment.optional(),
+    until: moment.optional().describe("booked before this time"),
+    isin: z.string().max(12).optional(),
     cursor: cursorOf("trades", z.guid()),
     limit: limit(5_000, 200),
     format: z.enum(["json", "csv"]).default("json"),

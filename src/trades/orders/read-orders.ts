@@ -93,7 +93,17 @@ function readRows(csv: string): readonly Row[] | { problem: string } {
 }
 
 function describe(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+  return error.issues.map(describeIssue).join("; ");
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const column = issue.path.join(".");
+  if (issue.code === "invalid_type") return `${column}: missing, or not a ${issue.expected}`;
+  if (issue.code === "invalid_value") return `${column}: not one of ${issue.values.join(", ")}`;
+  if (issue.code === "too_small") return `${column}: missing or too small`;
+  if (issue.code === "invalid_format" && issue.format === "date")
+    return `${column}: not a date such as 2026-01-31`;
+  return `${column}: ${issue.message}`;
 }
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");

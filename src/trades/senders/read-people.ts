@@ -58,5 +58,10 @@ function toPerson({ email, name, username, accounts = "" }: z.output<typeof Row>
   };
 }
 
-const describe = (issue: z.core.$ZodIssue) =>
-  `${issue.path.join(".") || "columns"}: ${issue.message}`;
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys")
+    return `unknown column: ${issue.keys.join(", ")}; known are ${Object.keys(Row.shape).join(", ")}`;
+  const column = issue.path.join(".");
+  if (issue.code === "invalid_type") return `${column} is missing`;
+  return column === "email" ? "email is not an address" : `${column} must have 1 to 200 characters`;
+}

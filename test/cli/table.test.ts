@@ -1,0 +1,270 @@
+/** Every verb with everything that goes wrong: an exit code, one sentence for a person, JSON for a program. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildCli } from "../../src/cli/main.ts";
+import type { Tenant } from "../../tenant/index.ts";
+import { anApp, aTenant, type TestApp, watch } from "../helpers/app.ts";
+import { commandsFor, type Ran } from "../helpers/cli.ts";
+
+const ID = "00000000-0000-4000-8000-000000000000";
+const NINA = "nina.berg@ashdown.example";
+const folder = mkdtempSync(join(tmpdir(), "postroom-table-"));
+const csv = join(folder, "rows.csv");
+const parts = join(folder, "parts.json");
+writeFileSync(csv, "a,b\n1,2\n");
+writeFileSync(parts, "[{},{}]");
+
+let tenant: Tenant;
+let app: TestApp;
+let postroom: (typed: string | readonly string[], columns?: number) => Promise<Ran>;
+/** Answers nothing and breaks the connection. */
+let dying: Server;
+let dyingHome: { home: string; port: number };
+
+beforeAll(async () => {
+  tenant = await aTenant();
+  app = await anApp(tenant);
+  postroom = commandsFor(app);
+  await watch(app, tenant, ["nina"]);
+  dying = createServer((request) => request.socket.destroy());
+  await new Promise<void>((done) => dying.listen(0, "127.0.0.1", done));
+  const home = mkdtempSync(join(tmpdir(), "postroom-dying-"));
+  const { port } = dying.address() as AddressInfo;
+  writeFileSync(join(home, "operator-key"), "key");
+  writeFileSync(join(home, "server.json"), JSON.stringify({ url: `http://127.0.0.1:${port}` }));
+  writeFileSync(
+    join(home, "tenant.json"),
+    JSON.stringify({ admin: `http://127.0.0.1:${port}/admin` }),
+  );
+  dyingHome = { home, port };
+});
+afterAll(async () => {
+  await new Promise((done) => dying.close(done));
+  for (const path of [folder, dyingHome.home]) rmSync(path, { recursive: true });
+});
+
+/** A right call of every verb that talks to a server; `missing` names what does not exist. */
+const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
+  { call: "events list" },
+  { call: "events tail" },
+  { call: "mailbox list" },
+  { call: "mailbox add nobody@ashdown.example", missing: 1 },
+  { call: "mailbox verify nobody@ashdown.example", missing: 1 },
+  { call: "mailbox pause nobody@ashdown.example", missing: 1 },
+  { call: "mailbox resume nobody@ashdown.example", missing: 1 },
+  { call: "mailbox resync nobody@ashdown.example", missing: 1 },
+  { call: "mailbox folders nobody@ashdown.example", missing: 1 },
+  { call: `mailbox exclude ${NINA} Nowhere`, missing: 1 },
+  { call: `mailbox include ${NINA} Nowhere`, missing: 1 },
+  { call: "mailbox remove nobody@ashdown.example", missing: 1 },
+  { call: "sub list" },
+  { call: "sub ensure --mailbox nobody@ashdown.example", missing: 1 },
+  { call: "sub rotate --mailbox nobody@ashdown.example", missing: 1 },
+  { call: "sub orphans" },
+  { call: "audit --mailbox nobody@ashdown.example", missing: 1 },
+  { call: "doctor" },
+  { call: "trace nothing", missing: 1 },
+  { call: "documents list" },
+  { call: `documents show ${ID}`, missing: 1 },
+  { call: `documents file ${csv}` },
+  { call: "trades list" },
+  { call: "trades show nothing", missing: 1 },
+  { call: "trades undo nothing --why test", missing: 1 },
+  { call: "review list" },
+  { call: "review next", missing: 1 },
+  { call: "review show 999", missing: 1 },
+  { call: "review assign 999 vera", missing: 1 },
+  { call: "review accept 999", missing: 1 },
+  { call: "review correct 999 price=1", missing: 1 },
+  { call: "review reject 999 --why test", missing: 1 },
+  { call: `review split 999 ${parts}`, missing: 1 },
+  { call: "review link 999 --trade nothing", missing: 1 },
+  { call: "review approve-sender 999", missing: 1 },
+  { call: "review not-a-note 999 --why test", missing: 1 },
+  { call: "orders list" },
+  { call: `orders import ${csv}`, missing: 2 },
+  { call: "orders cancel nothing", missing: 1 },
+  { call: "senders list" },
+  { call: "senders approve desk@broker.example --dry-run" },
+  { call: "senders revoke nobody@broker.example", missing: 1 },
+  { call: "people list" },
+  { call: `people import ${csv}`, missing: 2 },
+  { call: "ingest status" },
+  { call: "ingest mails" },
+  { call: "ingest again nobody@ashdown.example nothing", missing: 1 },
+  { call: "ingest foreign-lease other- 60" },
+  { call: "ingest guard status" },
+  { call: "ingest guard install --dry-run" },
+  { call: "ingest guard remove --dry-run" },
+  { call: "extract --drift" },
+  { call: `evidence export --trade nothing --to ${join(folder, "case")}`, missing: 1 },
+  { call: "jobs list" },
+  { call: `jobs show ${ID}`, missing: 1 },
+  { call: `jobs cancel ${ID}`, missing: 1 },
+  { call: "jobs workers" },
+  { call: "dlq causes" },
+  { call: "dlq list" },
+  { call: `dlq explain ${ID}`, missing: 1 },
+  { call: `dlq replay ${ID} --why test`, missing: 1 },
+  { call: `dlq dismiss ${ID} --why test`, missing: 1 },
+  { call: "dlq history" },
+  { call: "tenant users" },
+  { call: "tenant send --to nobody@ashdown.example --subject x", missing: 1 },
+  { call: "tenant messages --mailbox nobody@ashdown.example", missing: 1 },
+  { call: "tenant subscriptions" },
+  { call: "tenant fault list" },
+  { call: "tenant fault clear fault-99", missing: 1 },
+  { call: "tenant clock show" },
+  { call: "tenant journal" },
+];
+const CALLS = VERBS.map(({ call }) => call);
+const ONCE = CALLS.filter((call) => call !== "events tail");
+/** Adds where the tenant is, for the verbs that talk to it. */
+const toWords = (call: string, admin: string): string[] => [
+  ...call.split(" "),
+  ...(call.startsWith("tenant ") ? ["--admin", admin] : []),
+];
+const here = (call: string) => toWords(call, tenant.addresses.admin);
+
+/** Nothing of a program's inside reaches a person. */
+function expectWords(text: string): void {
+  expect(text).not.toMatch(
+    /\n\s+at |Invalid input|expected \w+, received|ZodError|undefined|\[object/,
+  );
+  expect(text).not.toMatch(/ECONN|ENOENT|SyntaxError|TypeError|JSON at position/);
+}
+
+describe.each(CALLS)("postroom %s", (call) => {
+  it("without a server ends with 75 and says what to start", async () => {
+    const nowhere = { home: join(folder, "nowhere"), port: 1 };
+    const { code, err, out } = await commandsFor(nowhere)(call);
+    expect({ code, out }).toEqual({ code: 75, out: "" });
+    expect(err).toMatch(/no (server|tenant) is running/);
+    expectWords(err);
+  });
+
+  it("with a server that stops meanwhile ends with 75 and says so", async () => {
+    const { code, err } = await commandsFor(dyingHome)(call);
+    expect(code).toBe(75);
+    expect(err).toMatch(/stopped answering|no tenant answers/);
+    expectWords(err.replace(/\(.*\)/, ""));
+  });
+
+  it("refuses an unknown option with 2, also as JSON", async () => {
+    const plain = await postroom([...here(call), "--nonsense"]);
+    expect(plain).toMatchObject({ code: 2, out: "" });
+    expect(plain.err).toContain("unknown option '--nonsense'");
+    expect(plain.err).toContain(" --help lists what it takes)");
+    const json = await postroom([...here(call), "--json", "--nonsense"]);
+    expect(JSON.parse(json.err).error).toMatchObject({ exitCode: 2, code: "usage" });
+  });
+});
+
+describe.each(ONCE)("postroom %s, with a server", (call) => {
+  it("prints JSON alone under --json, and what it prints fits 60 columns", async () => {
+    const json = await postroom([...here(call), "--json"]);
+    for (const text of [json.out, json.err])
+      for (const line of text.split("\n").filter(Boolean))
+        expect(() => JSON.parse(line)).not.toThrow();
+    const { out, err, code } = await postroom(here(call), 60);
+    expect(code).toBe(json.code);
+    if (code !== 0) expect(err).not.toBe("");
+    expectWords(out + err);
+    const isTable = /\b(list|mails|folders|causes|history|workers)\b/.test(call);
+    if (isTable && !call.startsWith("tenant"))
+      for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("what does not exist", () => {
+  it.each(VERBS.filter(({ missing }) => missing !== undefined))(
+    "postroom $call ends with $missing and a sentence",
+    async ({ call, missing }) => {
+      const { code, err, out } = await postroom(here(call));
+      expect({ code, out }).toEqual({ code: missing, out: "" });
+      expect(err).toMatch(/^postroom: .{10,}\n$/s);
+      expectWords(err);
+    },
+  );
+});
+
+describe("a value of the wrong type", () => {
+  it.each([
+    ["events list --since foo", "Use a date such as 2026-01-31"],
+    ["events list --limit many", "It must be a whole number greater than 0."],
+    ["events list --type arrivd", "Allowed choices are arrived, deleted"],
+    ["events tail --seen-by nobody", "Allowed choices are push, delta, poll, audit."],
+    ["audit --since yesterday", "Use a date such as 2026-01-31"],
+    ["documents list --state lost", "Allowed choices are pending"],
+    ["documents list --limit 0", "It must be a whole number from 1 to 1000."],
+    ["documents file /nowhere/x.pdf", "/nowhere/x.pdf: there is no such file or folder", 1],
+    ["trades list --status open", "Allowed choices are confirmed"],
+    ["trades list --since foo", "Use a date such as 2026-01-31"],
+    ["trades undo x --why y --decision z", "It must be a whole number"],
+    ["review list --status closed", "Allowed choices are open, decided, applied."],
+    ["review show x", "there is no question x; postroom review list shows the open ones", 1],
+    ["review correct 1 price=abc", 'the trade cannot have price "abc"'],
+    ["review link 1 --order x", "It must be a whole number"],
+    ["review approve-sender 1 --until soon", "Use a date such as 2026-01-31."],
+    [`review split 1 ${csv}`, "is not valid JSON"],
+    ["orders list --status done", "Allowed choices are open, executed, cancelled."],
+    ["orders import /nowhere.csv", "/nowhere.csv: there is no such file or folder", 1],
+    ["people import /nowhere.csv", "/nowhere.csv: there is no such file or folder", 1],
+    ["senders approve everybody", "everybody"],
+    ["senders approve a@b.example --until never", "Use a date such as 2026-01-31."],
+    ["ingest mails --status done", "Allowed choices are processing, success, failed, skipped."],
+    ["ingest foreign-lease other- soon", "It must be a whole number from 1 to 2592000."],
+    ["extract", "specify files, --corpus, --report or --drift"],
+    ["evidence export --to x", "use either --message or --trade"],
+    ["evidence verify /nowhere", "/nowhere", 1],
+    ["jobs list --state Done", "Allowed choices are Queued, Running"],
+    ["jobs list --queue nope", "Allowed choices are webhook-events"],
+    ["jobs workers --hours many", "It must be a whole number from 1 to 744."],
+    ["jobs show nothing", "there is", 1],
+    ["dlq list --limit x", "It must be a whole number from 1 to 1000."],
+    ["dlq replay x --why y", "an ID looks like those that postroom dlq list shows"],
+    ["dlq replay --all", "--why <text> is required"],
+    ["serve --role boss", "unknown role: boss (use intake, api, worker)"],
+    ["tenant --port http", "--port must be a number from 0 to 65535, not http"],
+    ["tenant --drip banana", "--drip takes a time such as 20s, not banana"],
+    ["tenant fault arm throtle", "'throtle' is no kind of fault"],
+    ["tenant fault arm throttle --times x", "--times must be a number, not x"],
+    ["tenant clock advance soon", "'by' must be a time such as 90s, 45m or 3d."],
+    ["tenant journal --after x", "--after takes the number of an entry, not x"],
+    ["tenant scenario run /nowhere.yaml", "/nowhere.yaml: there is no such file or folder", 1],
+    ["tenant snapshot load /nowhere.json", "/nowhere.json: there is no such file or folder", 1],
+    ["tenant lifecycle all nonsense", "reauthorizationRequired"],
+    ["tenant unsubscribe nothing", "nothing", 1],
+  ] as [string, string, number?][])("postroom %s is refused", async (call, words, exitCode = 2) => {
+    const own = call.startsWith("tenant -") ? call.split(" ") : here(call);
+    const { code, err } = await postroom(own);
+    expect({ code, err }).toMatchObject({ code: exitCode, err: expect.stringContaining(words) });
+    expectWords(err);
+  });
+});
+
+describe("the list of verbs in this table", () => {
+  it("has every verb of the program that talks to a server", () => {
+    const own = ["up", "serve", "create-graph-subscription", "evidence verify"];
+    const more = ["jobs create-queues", "tenant move", "tenant read", "tenant delete"];
+    const steering = ["unsubscribe", "lifecycle", "fault arm", "clock advance", "snapshot save"];
+    const known = [...own, ...more, ...steering.map((verb) => `tenant ${verb}`)];
+    const others = [...known, "tenant snapshot load", "tenant scenario run", ...CALLS];
+    const missing = leavesOf(buildCli()).filter(
+      (verb) => !others.some((call) => `${call} `.startsWith(`${verb} `)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function leavesOf(command: Command, path: readonly string[] = []): string[] {
+  return command.commands.flatMap((child) => {
+    const name = [...path, child.name()];
+    return child.commands.length > 0 ? leavesOf(child, name) : [name.join(" ")];
+  });
+}
