@@ -1,4 +1,4 @@
-/** Every page has a URL, and every screen is a chunk of its own. Names in the query are the API's, and stay text. */
+/** Every page has a URL, and every screen is a separate chunk. Names in the query are those of the API, and values stay text. */
 import {
   createRootRoute,
   createRoute,

@@ -1,5 +1,5 @@
 /**
- * Answers from passages. A model may word an answer, but only what stands in a cited passage counts: a citation whose
+ * Answers from passages. A model may word an answer, but only what a cited passage contains counts: a citation whose
  * words are not there is removed, and an answer without a citation, or with a figure that no cited passage has, is
  * replaced by quotes.
  */
@@ -71,7 +71,8 @@ export function groundAnswer(
   passages: readonly Passage[],
 ): Grounding {
   const parsed = Answer.safeParse(parseJson(content));
-  if (!parsed.success) return { kind: "rejected", why: "the answer does not have the agreed form" };
+  if (!parsed.success)
+    return { kind: "rejected", why: "the answer does not have the agreed format" };
   const { answered, answer, citations } = parsed.data;
   if (!answered || answer.trim() === "") return { kind: "no-evidence" };
   const quotes = citations.flatMap(({ passage, words }) => {
@@ -97,7 +98,7 @@ function parseJson(content: string): unknown {
   }
 }
 
-/** The words as they stand in the text, whatever the blanks between them; null if they do not. */
+/** The words as the text prints them, ignoring differences in whitespace; null if it does not contain them. */
 export function findWords(text: string, words: string): string | null {
   const parts = words.trim().split(/\s+/u);
   if (parts.length === 0 || parts[0] === "") return null;
@@ -110,12 +111,12 @@ function figuresIn(text: string): string[] {
   const found = text.match(/\p{Nd}[\p{Nd}.,'’\u00a0 ]*\p{Nd}|\p{Nd}/gu) ?? [];
   return found.flatMap((figure) => {
     const digits = figure.replace(/\D/gu, "").replace(/^0+(?=\d)/, "");
-    // A number of a list says nothing about a document.
+    // A single digit, such as a list number, says nothing about a document.
     return digits.length < 2 ? [] : [digits];
   });
 }
 
-/** A link or picture in an answer could carry text of a document away, so none survives. */
+/** A link or picture in an answer could leak text of a document, so all of them are removed. */
 function asText(answer: string): string {
   return answer
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -1,4 +1,4 @@
-/** The model in the name of a person: refused when the day's budget is spent, and every call is recorded. */
+/** The model on behalf of a person: refused once the day's budget is spent; every call is recorded. */
 import { Fault } from "../lib/fault.ts";
 import type { Model, ModelAnswer, Question } from "../models/model.ts";
 import type { Database } from "../store/database.ts";
@@ -27,7 +27,7 @@ export function createPersonalModel(
     call: () => Promise<ModelAnswer>,
   ): Promise<ModelAnswer> => {
     if ((await usedToday(database, personId)) >= tokensPerDay)
-      throw new Fault("model.over-budget", "your budget of model tokens for today is spent");
+      throw new Fault("model.over-budget", "you have used up your model tokens for today");
     const record = (tokens: ModelAnswer["tokens"], hasFailed: boolean) =>
       addUsage(database, {
         ...{ personId, model: model.name, hasFailed },

@@ -1,4 +1,4 @@
-/** The only SQL for what models were asked for. */
+/** The only SQL for the use of models. */
 import type { Queryable } from "../store/database.ts";
 
 export interface Usage {
@@ -32,7 +32,7 @@ export async function addUsage(
   );
 }
 
-/** Tokens of one person today, whatever the model. */
+/** Tokens that one person has used today, over all models. */
 export async function usedToday(on: Queryable, personId: string): Promise<number> {
   const { rows } = await on.query<{ tokens: number }>(
     `SELECT coalesce(sum(prompt_tokens + completion_tokens), 0)::bigint AS tokens

@@ -114,7 +114,7 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): voi
       const nowMs = clock.now();
       const midnightMs = nowMs - (nowMs % DAY_MS);
       const givenMs = query.dayStart === undefined ? midnightMs : Date.parse(query.dayStart);
-      // A day is a day: a far start would make this page count everything there ever was.
+      // At most one day: an earlier start would make this page count everything.
       const dayStart = new Date(Math.min(nowMs, Math.max(givenMs, nowMs - DAY_MS)));
       const isViewer = hasRole(caller, "viewer");
       const isOperator = hasRole(caller, "operator");

@@ -70,7 +70,7 @@ function parentOf(text: string | undefined) {
   return parent === null ? {} : { parentType: parent.table, parentId: parent.id };
 }
 
-/** Work for a caller who has gone stops. */
+/** Aborted when the caller disconnects. */
 export function signalOf({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController();
   raw.socket.once("close", () => gone.abort(new Error("the caller has gone")));

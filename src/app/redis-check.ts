@@ -4,7 +4,7 @@ import type { Log } from "../lib/log.ts";
 import { openOptionalRedis } from "../lib/optional-redis.ts";
 import type { Check } from "../mailbox/operating/diagnose.ts";
 
-/** Redis is asked anew: the parts that use it go on without it, so that they would not say that it is gone. */
+/** Checks Redis with a new connection, because the parts that use it continue without it and would not report an outage. */
 export function redisChecks(base: {
   readonly config: Config;
   readonly clock: Clock;

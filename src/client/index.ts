@@ -1,6 +1,6 @@
 /**
- * The API as TypeScript functions. The types are made from the server's own description, so what compiles against
- * them is what the server takes and answers:
+ * The API as TypeScript functions. The types are generated from the server's own description, so code that compiles
+ * matches what the server accepts and returns:
  *
  *     const postroom = createClient({ url: "http://127.0.0.1:8010", token });
  *     const { trades, next } = await answerOf(postroom.GET("/api/trades", { params: { query: { limit: 50 } } }));
@@ -9,14 +9,14 @@ import createOpenApiClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./api.ts";
 
 export type PostroomClient = Client<paths, `${string}/${string}`>;
-/** The shapes that the API takes and answers, by name. */
+/** The types that the API accepts and returns, by name. */
 export type Schemas = components["schemas"];
 export type Problem = Schemas["Problem"];
 
 export interface ClientOptions {
   /** Where the server is, such as `http://127.0.0.1:8010`. */
   readonly url: string;
-  /** An Entra token for the API or the operator key; asked for with each request if it is a function. */
+  /** An Entra token for the API or the operator key; if it is a function, it is called for each request. */
   readonly token: string | (() => string | Promise<string>);
   /** For programs that send requests in their own way. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -42,7 +42,7 @@ export function createClient({ url, token, fetch }: ClientOptions): PostroomClie
 /** The server refused a request; `problem` says why. */
 export class RefusedError extends Error {
   readonly status: number;
-  /** Null if the answer was not the server's own, as from a proxy. */
+  /** Null if the response was not the server's own, for example from a proxy. */
   readonly problem: Problem | null;
   constructor(status: number, problem: Problem | null) {
     super(problem?.detail ?? problem?.title ?? `the server responded with status ${status}`);
@@ -52,7 +52,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** What the server answered; throws a RefusedError if it refused. */
+/** The server's response; throws a RefusedError if it refused. */
 export async function answerOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
@@ -62,7 +62,7 @@ export async function answerOf<T>(
   throw new RefusedError(response.status, isProblem ? (error as Problem) : null);
 }
 
-/** Every page of a list, to its end. `read` asks for the page at a cursor. */
+/** Every page of a list, to its end. `read` requests the page at a cursor. */
 export async function* pagesOf<Page extends { readonly next: string | null }>(
   read: (cursor: string | undefined) => Promise<Page>,
 ): AsyncGenerator<Page> {

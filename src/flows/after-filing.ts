@@ -1,4 +1,4 @@
-/** A filed document is indexed, and profiled where that is wanted. */
+/** Adds the jobs that index a filed document and, if wanted, profile it. */
 import type { Actor } from "../filing/actors.ts";
 import type { AfterFiling } from "../filing/finish-filing.ts";
 import { RECORDS } from "../filing/record.ts";

@@ -1,4 +1,4 @@
-/** Questions to the documents that the caller may read, answered with citations that stand there. */
+/** Questions to the documents that the caller may read, answered with citations from them. */
 import {
   ANSWER_INSTRUCTIONS,
   ANSWER_SCHEMA,
@@ -22,7 +22,7 @@ import {
 } from "./search-documents.ts";
 import type { AskAnswer, Citation, Searches } from "./specs/search.ts";
 
-/** Asks the model in the name of a person, whose budget it counts against. */
+/** Asks the model on behalf of a person and counts against that person's budget. */
 export type AskModel = (
   personId: string,
   question: Question,

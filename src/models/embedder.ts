@@ -1,10 +1,10 @@
-/** Turns texts into vectors whose nearness is nearness in meaning. */
+/** Turns texts into vectors; texts with similar meanings have similar vectors. */
 export interface Embedder {
-  /** Vectors of different embedders cannot be compared, so it is stored with each. */
+  /** Stored with each vector, because vectors of different embedders cannot be compared. */
   readonly name: string;
   /** Text search configurations of the languages it knows; null if it knows all of them. */
   readonly languages: readonly string[] | null;
-  /** Hits below this cosine mean nothing. */
+  /** Hits below this cosine are meaningless. */
   readonly cosineMin: number;
   /** In the order of the texts; each has length 1. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
@@ -31,7 +31,7 @@ export function cosine(one: Float32Array | Int8Array, other: Float32Array | Int8
 export const fromBytes = (bytes: Buffer): Int8Array =>
   new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** The signs of a vector, 32 to a number: a hundredth of its size, and good enough to find the nearest. */
+/** The signs of a vector, 32 per number: a hundredth of its size, and good enough to find the nearest vectors. */
 export function signsOf(vector: Float32Array | Int8Array): Uint32Array {
   const signs = new Uint32Array(Math.ceil(vector.length / 32));
   for (let at = 0; at < vector.length; at++)

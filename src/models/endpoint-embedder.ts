@@ -2,7 +2,7 @@ import { Fault } from "../lib/fault.ts";
 import type { Embedder } from "./embedder.ts";
 import { clientOf, type ModelSettings } from "./model.ts";
 
-/** Longer texts are cut: usual models read about 8,000 tokens. */
+/** Longer texts are truncated: most models read about 8,000 tokens. */
 const TEXT_LENGTH_MAX = 20_000;
 
 /** Vectors from an OpenAI-compatible endpoint, Azure OpenAI or Ollama. */
@@ -30,7 +30,7 @@ export function createEndpointEmbedder(settings: ModelSettings): Embedder {
         });
       const vectors = answer.data.map(({ embedding }) => normalise(Float32Array.from(embedding)));
       if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0))
-        throw new Fault("model.bad-answer", "the embedding model gave a vector too few");
+        throw new Fault("model.bad-answer", "the embedding model returned too few vectors");
       return vectors;
     },
     close: async () => {},

@@ -1,6 +1,6 @@
 /**
- * The one port to models: any OpenAI-compatible endpoint, Azure OpenAI, Ollama. What a question is about stands
- * between markers that it cannot hold itself: strangers wrote it. A model gets no tools.
+ * The one port to models: any OpenAI-compatible endpoint, Azure OpenAI, Ollama. The data of a question is
+ * enclosed in markers that do not occur in it, because strangers wrote it. A model gets no tools.
  */
 import type OpenAI from "openai";
 import { Fault } from "../lib/fault.ts";
@@ -27,7 +27,7 @@ export interface Question {
 }
 
 export interface ModelAnswer {
-  /** What the model wrote. Nothing is checked yet. */
+  /** What the model wrote, unchecked. */
   content: string;
   tokens: { prompt: number; completion: number };
 }
@@ -45,7 +45,7 @@ export interface Model {
 }
 
 const TIMEOUT_MS = 30_000;
-/** More is not an answer to anything that we ask. */
+/** No valid answer to our questions is longer. */
 const ANSWER_LENGTH_MAX = 200_000;
 
 export function openModel(settings: ModelSettings): Model {
@@ -162,7 +162,7 @@ export async function clientOf(settings: ModelSettings): Promise<OpenAI> {
   });
 }
 
-/** A marker that the data does not hold, so that no line of it can close the fence. */
+/** A marker that does not occur in the data, so that no line of it can end the enclosed part. */
 function fenceFor(data: string): string {
   let fence = "=====document=====";
   while (data.includes(fence)) fence = `=${fence}=`;

@@ -1,10 +1,10 @@
 import { Fault } from "../lib/fault.ts";
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 
-/** Documents whose right is asked for in one query. */
+/** How many documents are checked in one query. */
 export const READABLE_MAX = 200;
 
-/** An answer that comes later is no answer. */
+/** A later response does not count. */
 const ASK_MS_MAX = 20_000;
 
 /**
@@ -29,6 +29,6 @@ export async function findReadable(
     throw new Fault("dataverse.unavailable", "Dataverse did not say what may be read");
   const asked = new Set(documentIds);
   const readable = answer.value.map(({ sprk_documentid: id }) => String(id).toLowerCase());
-  // Whatever was not asked for is no permission.
+  // Ids that were not asked about do not count.
   return new Set(readable.filter((id) => asked.has(id)));
 }

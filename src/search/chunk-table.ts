@@ -58,7 +58,7 @@ export async function insertChunks(
   await countStems(tx, document.documentId);
 }
 
-/** One writer at a time: all documents share the rows of common words. Last in the transaction, so briefly. */
+/** One writer at a time, because all documents share the rows of common words. Taken last in the transaction, so only briefly. */
 const LOCK_STEMS = "SELECT pg_advisory_xact_lock(7070019)";
 const STEM_LENGTH_MAX = 60;
 
@@ -109,7 +109,7 @@ export interface QueryStem {
   readonly chunks: number;
 }
 
-/** What each language makes of each word, and in how many chunks that occurs. */
+/** The stem of each word in each language, and in how many chunks it occurs. */
 export async function findStems(
   on: Queryable,
   words: readonly string[],
@@ -134,7 +134,7 @@ export interface SimilarStem {
   readonly similarity: number;
 }
 
-/** The stems most like each word; none where the server has no trigrams. `home` is the schema of the extension. */
+/** The stems most similar to each word; empty if the server has no trigrams. `home` is the schema of the extension. */
 export async function findSimilarStems(
   on: Queryable,
   home: string,
@@ -206,7 +206,7 @@ export interface Hit {
 export const toTsquery = (stem: string): string =>
   `'${stem.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
-/** A word that is in more chunks than this tells them apart so little that any of them will do. */
+/** A word in more chunks than this distinguishes them so little that any of them will do. */
 const RANKED_MAX = 10_000;
 
 /**
@@ -262,7 +262,7 @@ export async function findVectors(
   return rows;
 }
 
-/** The oldest transaction that is still open: what it writes may appear later. */
+/** The oldest transaction that is still open; its rows may appear later. */
 export async function oldestOpen(on: Queryable): Promise<string> {
   const { rows } = await on.query<{ open: string }>(
     "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS open",

@@ -47,7 +47,7 @@ export function cutChunks(document: DocumentText, length = CHUNK_LENGTH): Chunk[
 
 const SENTENCE_END = /[.!?…:;]["'”’»)\]]*\s+|\n+/g;
 
-/** The last end of a sentence in the second half of the window; else the last blank; else the window's end. */
+/** The last end of a sentence in the second half of the window; otherwise the last space; otherwise the window's end. */
 function endOf(text: string, start: number, length: number): number {
   const limit = start + length;
   if (limit >= text.length) return text.length;
@@ -96,7 +96,7 @@ function pagesIn(
   });
 }
 
-/** Around the lines that stand between two places of a page. */
+/** The box around the lines between two positions of a page. */
 function boxOf(text: string, boxes: readonly Box[], from: number, to: number): Box | null {
   if (boxes.length === 0) return null;
   let at = 0;
@@ -121,7 +121,7 @@ function boxOf(text: string, boxes: readonly Box[], from: number, to: number): B
   };
 }
 
-/** The page on which a place of the content stands. */
+/** The page that contains a position of the content. */
 export function pageAt(pages: readonly ChunkPage[], at: number): ChunkPage | null {
   return pages.findLast((page) => page.at <= at) ?? pages[0] ?? null;
 }

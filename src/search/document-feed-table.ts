@@ -1,4 +1,4 @@
-/** The only SQL for how far the changes of documents were followed. */
+/** The only SQL for the position up to which changes of documents were read. */
 import type { Queryable } from "../store/database.ts";
 
 const NAME = "documents";

@@ -1,4 +1,4 @@
-/** Joins lists of hits by reciprocal rank: what several lists place high comes first, whatever their scores mean. */
+/** Merges lists of hits by reciprocal rank: hits that rank high in several lists come first, whatever their scores mean. */
 export interface Ranked {
   readonly no: number;
   readonly documentId: string;

@@ -61,7 +61,7 @@ export async function upsertIndexed(on: Queryable, document: NewIndexed): Promis
   );
 }
 
-/** After our own mark on the record its version is another one, and nothing else has changed. */
+/** Our own mark on the record changes its version and nothing else. */
 export async function storeVersion(
   on: Queryable,
   documentId: string,

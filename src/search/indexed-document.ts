@@ -29,6 +29,6 @@ export interface IndexedDocument extends DocumentFacts {
   readonly indexedAt: Date;
 }
 
-/** Chunk ids name their generation, so that an id never stands for two texts. */
+/** Chunk ids contain their generation, so that an id never refers to two texts. */
 export const chunkId = (documentId: string, index: number, generation: number): string =>
   `${documentId}_${index}_v${generation}`;

@@ -64,7 +64,7 @@ export function createSearchIndex(needs: {
 }): SearchIndex {
   const { database, clock, vectors } = needs;
   let facts: { chunkCount: number; trigramHome: string | null; readMs: number } | null = null;
-  /** They only weigh words, so they may be a minute old. */
+  /** These figures only weigh words, so they may be a minute old. */
   const loadFacts = async () => {
     if (facts !== null && clock.now() - facts.readMs < COUNT_KEPT_MS) return facts;
     const [chunkCount, home] = await Promise.all([countChunks(database), trigramHome(database)]);

@@ -16,7 +16,7 @@ export interface UnderstoodQuery {
   readonly marks: string | null;
 }
 
-/** Languages whose stems are tried: the index holds documents in all of them. */
+/** Languages whose stems are tried, because the index contains documents in all of them. */
 const LANGUAGES = [
   "simple",
   "english",
@@ -31,9 +31,9 @@ const LANGUAGES = [
 
 const WORDS_MAX = 32;
 const WORD_LENGTH_MAX = 60;
-/** Candidates that are ranked; a word in more chunks than that finds none by itself. */
+/** How many candidates are ranked; a word in more chunks than this finds none by itself. */
 const CANDIDATES_MAX = 3_000;
-/** Below this a stem is another word and not a misspelt one. */
+/** Below this, a stem is another word and not a misspelling. */
 const SIMILARITY_MIN = 0.38;
 const FUZZY_LENGTH_MIN = 4;
 
@@ -79,7 +79,7 @@ export function wordsOf(query: string): string[] {
   return [...new Set(short)].slice(0, WORDS_MAX);
 }
 
-/** The language with most stop words in the question is its language, and they say nothing. */
+/** The language with most stop words in the question is its language; these words are dropped. */
 function withoutStopWords(words: readonly string[], stems: readonly QueryStem[]): string[] {
   const stops = new Map<string, Set<string>>();
   for (const { word, language, stem } of stems)

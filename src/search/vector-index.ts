@@ -17,7 +17,7 @@ export interface VectorIndex {
 }
 
 const PAGE = 5_000;
-/** Signs are coarse, so more are compared exactly than are wanted; a filter removes some. */
+/** Signs are coarse, so more vectors than requested are compared exactly; a filter removes some. */
 const RESCORED = 400;
 const RESCORED_FILTERED = 4_000;
 

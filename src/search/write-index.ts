@@ -1,4 +1,4 @@
-/** Replaces what the index holds of a document, in one transaction, so that a search sees the old text or the new one. */
+/** Replaces a document in the index in one transaction, so that a search sees the old text or the new one. */
 import type { Database } from "../store/database.ts";
 import { deleteChunks, type Embedded, insertChunks } from "./chunk-table.ts";
 import type { Chunk } from "./cut-chunks.ts";

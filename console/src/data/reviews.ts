@@ -20,7 +20,7 @@ export interface ReviewRow {
   readonly refusal: string | null;
 }
 
-/** Where a value stands on the page, in points from its top left. */
+/** Where a value is printed on the page, in points from its top left. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -104,7 +104,7 @@ const noteQuery = (documentId: string) => ({
 
 export const useNote = (documentId: string) => useQuery(noteQuery(documentId));
 
-/** The next questions are ready before they are asked for. */
+/** Loads the next questions before they are needed. */
 export function preload(ids: readonly number[]): void {
   for (const id of ids)
     void queryClient

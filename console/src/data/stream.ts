@@ -1,6 +1,6 @@
 /**
- * Server-sent events over fetch, because a token belongs in a header and not in a URL. A broken stream starts again
- * after its last event; a hidden tab closes it, and opens it when somebody looks.
+ * Server-sent events over fetch, because a token belongs in a header and not in a URL. A broken stream continues
+ * after its last event; a hidden tab closes it and reopens it when it is visible.
  */
 import { ApiProblem, request } from "./api.ts";
 

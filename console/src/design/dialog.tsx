@@ -1,4 +1,4 @@
-/** Dialogs and drawers: focus stays inside, Esc goes back to where one came from. */
+/** Dialogs and drawers: focus stays inside, and Esc returns to where the reader came from. */
 import * as Radix from "@radix-ui/react-dialog";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** Nothing for 300 ms, then shapes of the final height, then words. */
+/** Shows nothing for 300 ms, then placeholders of the final height, then words. */
 export function Loading({
   what,
   rows = 6,
@@ -68,7 +68,7 @@ export function Empty({
   );
 }
 
-/** A strip across the place that it is about. */
+/** A strip across the part of the page that it is about. */
 export function Strip({
   tone,
   children,

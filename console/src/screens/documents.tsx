@@ -1,4 +1,4 @@
-/** What was filed, where, and whether its record is there. Files are dropped on the page. */
+/** What was filed, where, and whether its record exists. Drop files on the page to file them. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Filing, uploadFile, useFilings } from "../data/books.ts";

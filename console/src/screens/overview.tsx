@@ -134,7 +134,7 @@ function figuresOf({ events, trades }: Data, mailboxes: readonly Mailbox[]) {
 
 const MINUTES = 60;
 
-/** Every minute of the last hour, also those in which nothing happened. */
+/** Every minute of the last hour, including those in which nothing happened. */
 function Charts({ data }: { data: Data }) {
   const { at, events } = data;
   const { times, rate, lag } = useMemo(() => {

@@ -1,4 +1,4 @@
-/** The queue of questions, oldest first; what was refused is on top. */
+/** The queue of questions, oldest first; answers that were refused are on top. */
 import { useNavigate } from "@tanstack/react-router";
 import { type ReviewRow, useReviews } from "../data/reviews.ts";
 import { Button } from "../design/button.tsx";

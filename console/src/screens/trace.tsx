@@ -1,4 +1,4 @@
-/** How a message became what it is: every step, with its duration and the waits between them. */
+/** What happened to a message: every step, with its duration and the waits between them. */
 import { useParams } from "@tanstack/react-router";
 import { type Trace, useTrace } from "../data/trace.ts";
 import { Button } from "../design/button.tsx";

@@ -34,7 +34,7 @@ export async function createMsal(settings: {
   };
 }
 
-/** MSAL refuses to ask an http authority, as the local tenant is, where its endpoints are; so it is told. */
+/** MSAL refuses to look up the endpoints of an http authority, such as the local tenant, so they are given. */
 function metadataFor(authority: string): { authorityMetadata?: string } {
   if (!authority.startsWith("http://")) return {};
   const [origin, tenant] = [new URL(authority).origin, authority.split("/").at(-1)];

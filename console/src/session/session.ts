@@ -29,7 +29,7 @@ export interface Me {
 
 export type Session =
   | { readonly kind: "out" }
-  /** `expired`: the page stays as it is, with what was typed, and the sign-in stands over it. */
+  /** `expired`: the page stays as it is, with what was typed, and the sign-in appears over it. */
   | { readonly kind: "in" | "expired"; readonly me: Me };
 
 /** Remembers only which sample person was chosen, for the next visit of the demo. */

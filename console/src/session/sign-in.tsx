@@ -41,7 +41,7 @@ export function SignIn({ isOver = false }: { isOver?: boolean }) {
   );
 }
 
-/** Loads how one signs in, again and again until the server answers, and goes on where the reader was. */
+/** Loads the sign-in settings, retrying until the server answers, and continues where the reader was. */
 function useSignIn(isOver: boolean) {
   const [settings, setSettings] = useState<ConsoleSettings | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

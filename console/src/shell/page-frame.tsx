@@ -1,4 +1,4 @@
-/** The top bar of a page and what stands below it. */
+/** The top bar of a page and the content below it. */
 import { type ReactNode, useEffect } from "react";
 import { Icon } from "../design/icon.tsx";
 

@@ -1,4 +1,4 @@
-/** Hands a file to the browser, as a download that it never shows itself. */
+/** Passes a file to the browser as a download that it never displays itself. */
 export function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");

@@ -86,7 +86,7 @@ function useCounts(): Record<string, number> {
   return { "/review": data?.reviews?.open ?? 0, "/dead-letters": dead };
 }
 
-/** A screen reader hears the new page, and the keyboard starts at its top. */
+/** A screen reader announces the new page, and the keyboard starts at its top. */
 function useFocusOnPageChange(path: string): void {
   const top = path.split("/")[1];
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface ConsoleFile {
   readonly plain: Buffer;
   readonly br: Buffer | null;
   readonly gzip: Buffer | null;
-  /** The name holds a hash of the content, so that the file never changes. */
+  /** The name contains a hash of the content, so the file never changes. */
   readonly isImmutable: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the page asks before and after it signs somebody in. */
+/** What the page requests before and after it signs somebody in. */
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { VERSION } from "../../lib/version.ts";
@@ -138,8 +138,8 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const LOCAL_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * From this machine, and by a page of ours. A page of another site could have its name point here, so the name
- * that the browser believes to talk to counts too.
+ * From this machine, and by a page of ours. Another site could point its host name here, so the name
+ * that the browser uses is checked too.
  */
 function isLocal(request: FastifyRequest): boolean {
   const { origin, "sec-fetch-site": site } = request.headers;

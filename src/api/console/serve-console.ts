@@ -6,11 +6,11 @@ import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
 export interface ServeConsoleNeeds {
   /** Resolves when the console is built; null if it cannot be built here, with the reason. */
   readonly files: Promise<ConsoleFiles | { readonly missing: string }>;
-  /** Where people sign in; the page may talk to it and to nobody else. */
+  /** Where people sign in; besides us, the page may only talk to this address. */
   readonly authorityOrigin: string | null;
 }
 
-/** Paths that never belong to a page, so that a wrong call is told so. */
+/** Paths that never belong to a page, so that a wrong call gets 404 instead of a page. */
 const NOT_PAGES = /^\/(api|upload|webhooks?|healthz|readyz|metrics|assets)(\/|$)/;
 
 export function serveConsole(app: FastifyInstance, needs: ServeConsoleNeeds): void {

@@ -1,6 +1,6 @@
 /**
  * Lists page in one way: `cursor` and `limit` in, `next` out. A cursor names the last row that was seen, not a
- * number of rows, so rows that are written meanwhile neither repeat nor hide others. It is opaque to callers and
+ * number of rows, so rows that are written meanwhile cause neither repeats nor gaps. It is opaque to callers and
  * belongs to its list.
  */
 import * as z from "zod";
@@ -30,7 +30,7 @@ export const next = z
   .nullable()
   .describe("the cursor of the next page; null after the last one");
 
-/** The page, given one row more than it may hold. */
+/** Makes a page from one row more than it may contain. */
 export function toPage<Row>(
   list: string,
   limit: number,
@@ -42,7 +42,7 @@ export function toPage<Row>(
   return { rows: page, next: isLast ? null : encode([list, keyOf(page.at(-1)!)]) };
 }
 
-/** A page of rows that are all at hand and sorted by their key. */
+/** Makes a page from all rows, sorted by their key. */
 export function pageOf<Row, Key extends string | number>(
   list: string,
   { cursor, limit }: { cursor?: Key | undefined; limit: number },
@@ -53,7 +53,7 @@ export function pageOf<Row, Key extends string | number>(
   return toPage(list, limit, rest, keyOf);
 }
 
-/** For answers that have no place for `next`, such as CSV. */
+/** For responses that have no place for `next`, such as CSV. */
 export function toNextLink(url: string, cursor: string): string {
   const to = new URL(url, "http://localhost");
   to.searchParams.set("cursor", cursor);

@@ -63,7 +63,7 @@ export const TEXT_LIMITS: TextLimits = {
 const UNWANTED =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufffd]/gu;
 
-/** Text as it is stored: no invisible characters, no trailing blanks, at most one empty line in a row. */
+/** Text as it is stored: no invisible characters, no trailing spaces, at most one empty line in a row. */
 export function tidy(text: string): string {
   return text
     .replace(/\r\n?|\f/g, "\n")
@@ -74,7 +74,7 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** UTF-16 holds zero bytes and says at its start that it is text. */
+/** UTF-16 contains zero bytes, but a mark at its start says that it is text. */
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

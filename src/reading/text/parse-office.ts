@@ -3,7 +3,7 @@ import { unzipSync } from "fflate";
 import type { DocumentText, TextLimits, TextPage } from "./document-text.ts";
 import { tidy } from "./document-text.ts";
 
-/** A file that says itself that it is larger than we read. */
+/** Thrown for a file that declares itself larger than we read. */
 export class TooMuch extends Error {}
 
 export async function readDocx(bytes: Uint8Array, limits: TextLimits): Promise<DocumentText> {
@@ -92,7 +92,7 @@ function page(number: number, label: string | null, text: string): TextPage {
   return { number, label, text: tidy(text), boxes: [] };
 }
 
-/** Refuses by the sizes in the directory of the file, before anything is unpacked. One that lies meets the sandbox. */
+/** Refuses by the sizes in the directory of the file, before anything is unpacked. If they are false, the sandbox stops it. */
 function assertModest(bytes: Uint8Array, limits: TextLimits): void {
   let total = 0;
   let count = 0;

@@ -51,7 +51,7 @@ const READERS: Readonly<Record<NotPdf, Read>> = {
   txt: async (bytes) => onePage(plainText(bytes)),
 };
 
-/** A text that is too long is refused as a whole: a part of it would be found and the rest would not. */
+/** A text that is too long is refused as a whole: otherwise search would find only a part of it. */
 function cut(
   pages: readonly TextPage[],
   omitted: readonly string[],

@@ -1,4 +1,4 @@
-/** A chip for each filter; what is chosen stands in the URL. */
+/** A chip for each filter; the choice is part of the URL. */
 import { useState } from "react";
 import { useMailboxes } from "../../data/mailboxes.ts";
 import { FilterBar } from "../../design/filter-bar.tsx";

@@ -1,4 +1,4 @@
-/** The answers, with their keys. While a check fails, yes is not the easy key. */
+/** The answers, with their keys. While a check fails, you must confirm twice. */
 import { useEffect, useState } from "react";
 import type { Decision, Facts, Question } from "../../data/reviews.ts";
 import { Button } from "../../design/button.tsx";

@@ -47,7 +47,7 @@ export async function answer(id: number, label: string, decision: Decision): Pro
   void queryClient.invalidateQueries({ queryKey: ["overview"] });
 }
 
-/** A silent or busy server is asked again; a refusal is final. */
+/** Retries if the server is silent or busy; a refusal is final. */
 async function send(id: number, decision: Decision): Promise<void> {
   for (;;) {
     try {

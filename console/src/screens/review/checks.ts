@@ -103,7 +103,7 @@ export interface Rival {
 const round = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** Other values that a field may have: as it was read, and what the other amounts say. */
+/** Other values that a field may have: as it was read, and as the other amounts suggest. */
 export function rivalsOf(key: string, read: Facts, now: Facts): Rival[] {
   const value = (name: string) => numberOf(now, name);
   const factor = now["isPercentQuoted"] === true ? 100 : 1;

@@ -1,4 +1,4 @@
-/** The fields of a question: their names, where they stand in the evidence, how they are typed and checked. */
+/** The fields of a question: their names, their names in the evidence, and how they are typed and checked. */
 import type { Facts, FieldEvidence, TradeLine } from "../../data/reviews.ts";
 import { formatDay, formatNumber } from "../../design/format.ts";
 
@@ -65,7 +65,7 @@ export function showValue(spec: FieldSpec, value: Facts[string] | undefined): st
   return String(value);
 }
 
-/** What stands in the input when somebody begins to type. */
+/** The text in the input when somebody begins to type. */
 export const toInput = (value: Facts[string] | undefined): string =>
   value === null || value === undefined ? "" : String(value);
 

@@ -13,7 +13,7 @@ const DONE: Readonly<Record<Answer["action"], string>> = {
   "approve-sender": "Confirmed, sender approved",
 };
 
-/** Nothing is claimed early: "Confirming" until the job has done it. */
+/** Shows "Confirming" until the job has really done it. */
 export function LastAnswer({ answers }: { answers: readonly Answer[] }) {
   const [last] = answers;
   if (last === undefined) return null;

@@ -1,4 +1,4 @@
-/** The page of the note with the region of the focused field lit. A value and its place are one thing. */
+/** The page of the note with the region of the focused field highlighted. */
 import { useEffect, useRef, useState } from "react";
 import { type Box, useNote } from "../../data/reviews.ts";
 import { IconButton } from "../../design/button.tsx";

@@ -245,7 +245,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-/** The field that fails a check, else the one we trust least. */
+/** The field that fails a check, otherwise the one with the lowest confidence. */
 function firstField(checks: readonly Check[], { line }: Data): string {
   const failing = checks.find(({ isHolding }) => !isHolding);
   if (failing !== undefined) return failing.fields[0]!;

@@ -1,4 +1,4 @@
-/** One trade: its facts, why it was taken as new, same or amended, and the way back. */
+/** One trade: its facts, why it counts as new, the same or amended, and how to undo it. */
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { queryClient } from "../../data/query.ts";
