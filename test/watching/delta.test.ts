@@ -195,29 +195,4 @@ describe("a delta round", () => {
       expect(await scene.story()).toEqual(["arrived In the end"]);
     },
   );
-
-  it("a stored link to a foreign host is not followed, and the round starts again [DLT-02] [S48]", async () => {
-    const scene = await aScene({ hasWebhook: false });
-    await scene.readAll();
-    await scene.pool.query(
-      "UPDATE postroom.folder SET delta_link = 'https://graph.microsoft.com.evil.example/v1.0/x' WHERE well_known = 'inbox'",
-    );
-    await scene.admin.sendMail({ to: scene.user.id, subject: "Safe" });
-    const real = scene.needs.graphOf(await scene.mailbox());
-    const { Fault } = await import("../../src/lib/fault.ts");
-    await scene.readAll({
-      graphOf: () => ({
-        ...real,
-        call: async (call) => {
-          if (call.path.includes("evil"))
-            throw new Fault(
-              "http.host-not-allowed",
-              "a link points to a host that we do not talk to",
-            );
-          return real.call(call);
-        },
-      }),
-    });
-    expect(await scene.story()).toEqual(["arrived Safe"]);
-  });
 });
