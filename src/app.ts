@@ -6,6 +6,7 @@ import { createAuthorize } from "./api/access/auth.ts";
 import type { SampleSignIn } from "./api/console/console-routes.ts";
 import { type ServeConsoleNeeds, serveConsole } from "./api/console/serve-console.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
+import { keepAnswers } from "./api/http/idempotency.ts";
 import { describeApi, typed } from "./api/openapi.ts";
 import { type Answers, createAnswers } from "./app/answers.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
@@ -126,6 +127,7 @@ async function build(
     await server.register(async (api) => {
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
+      keepAnswers(api, base);
       await registerApi(typed(api), { base, jobs, watching, notes, documents, answers, sample });
     });
     const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;

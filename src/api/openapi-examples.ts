@@ -16,7 +16,7 @@ interface Parameter {
 
 interface Operation {
   readonly operationId?: string;
-  readonly parameters?: Parameter[];
+  parameters?: Parameter[];
   readonly responses: Record<string, object>;
   requestBody?: {
     required?: boolean;
@@ -37,12 +37,14 @@ export function withExamples(
   document: OpenApiDocument,
   given: ReadonlyMap<string, FastifySchema>,
 ): OpenApiDocument {
-  for (const operation of Object.values(document.paths).flatMap((each) => Object.values(each))) {
+  for (const [method, operation] of operationsOf(document)) {
     const { example = {}, sends } = given.get(operation.operationId ?? "") ?? {};
     for (const parameter of operation.parameters ?? []) {
       const values = parameter.in === "path" ? example.params : example.query;
       if (values?.[parameter.name] !== undefined) parameter.example = values[parameter.name];
     }
+    if (method !== "get" && sends === undefined)
+      operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (sends !== undefined) operation.requestBody = { required: true, content: bytes(sends) };
     const json = operation.requestBody?.content["application/json"];
     if (json !== undefined && example.body !== undefined) json.example = example.body;
@@ -50,6 +52,20 @@ export function withExamples(
   const responses = shareRefusals(document);
   const schemas = usedSchemas([document.paths, responses], document.components.schemas);
   return { ...document, components: { ...document.components, schemas, responses } };
+}
+
+/** Every write takes one, except files, which have their own mechanisms. */
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer.",
+  schema: { type: "string", minLength: 1, maxLength: 200 },
+};
+
+function operationsOf({ paths }: OpenApiDocument): [string, Operation][] {
+  return Object.values(paths).flatMap((methods) => Object.entries(methods));
 }
 
 const FILE = { type: "string", format: "binary" };
@@ -60,9 +76,9 @@ function bytes(type: string): Record<string, { schema: object }> {
 }
 
 /** Nearly every operation ends in the same refusals, so that they are described once. */
-function shareRefusals({ paths }: OpenApiDocument): Record<string, object> {
+function shareRefusals(document: OpenApiDocument): Record<string, object> {
   const shared: Record<string, object> = {};
-  for (const { responses } of Object.values(paths).flatMap((each) => Object.values(each)))
+  for (const [, { responses }] of operationsOf(document))
     for (const [status, response] of Object.entries(responses)) {
       if (!("content" in response && "application/problem+json" in (response.content as object)))
         continue;

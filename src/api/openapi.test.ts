@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -71,6 +72,36 @@ describe("the API's description", () => {
     ).toEqual([]);
   });
 });
+
+describe("a route", () => {
+  it("is open without a token only if docs/api.md says so [AUTH-04]", async () => {
+    const open: string[] = [];
+    for (const [method, path] of routesOf(app.server.printRoutes({ commonPrefix: false }))) {
+      const url = path.replace(/:\w+/g, "x");
+      const { statusCode } = await app.server.inject({ method: method as "GET", url });
+      if (statusCode !== 401) open.push(`${method} ${path}`);
+    }
+    const page = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
+    const named = [...page.matchAll(/^\| `((?:GET|POST) [^`]+)` \|/gm)].map((row) => row[1]!);
+    expect(open.sort()).toEqual(named.sort());
+  });
+});
+
+/** Methods and paths out of Fastify's tree of routes; the page of the description is a folder of files. */
+function routesOf(tree: string): [string, string][] {
+  const above: string[] = [];
+  return tree.split("\n").flatMap((line): [string, string][] => {
+    const found = /^([│ ├└─]*)(\S+) \(([A-Z, ]+)\)/u.exec(line);
+    if (found === null) return [];
+    const [, indent = "", name = "", methods = ""] = found;
+    const depth = indent.length / 4 - 1;
+    above.splice(depth, above.length, name);
+    const path = above.join("");
+    if (path.includes("*") || path.startsWith("/api/docs")) return [];
+    const wanted = methods.split(", ").filter((method) => !/^(?:HEAD|OPTIONS)$/.test(method));
+    return wanted.map((method): [string, string] => [method, path]);
+  });
+}
 
 describe("the typed client", () => {
   it("is made from the description: `npm run client` makes it again", async () => {

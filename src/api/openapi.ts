@@ -44,7 +44,8 @@ export const Problem = z
     detail: z.string().optional(),
     instance: z.string(),
     correlationId: z.string(),
-    errorCode: z.string().optional().describe("stable; see docs/errors.md"),
+    errorCode: z.string().describe("stable; see docs/errors.md"),
+    whatToDo: z.string(),
     errors: z
       .array(z.object({ pointer: z.string(), detail: z.string() }))
       .optional()

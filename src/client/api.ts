@@ -1718,7 +1718,8 @@ export interface components {
             instance: string;
             correlationId: string;
             /** @description stable; see docs/errors.md */
-            errorCode?: string;
+            errorCode: string;
+            whatToDo: string;
             /** @description what is wrong, each with a JSON pointer to its place in the request */
             errors?: {
                 pointer: string;
@@ -1965,6 +1966,8 @@ export interface components {
             orderState: "linked" | "unmatched" | "in-review" | "no-orders";
             /** @description the trade that this one amends */
             correctsId: string | null;
+            /** @description the trade that amends this one */
+            correctedById: string | null;
             /** Format: date-time */
             createdAt: string;
             readonly documents: components["schemas"]["TradeDocument"][];
@@ -2003,6 +2006,8 @@ export interface components {
             orderState: "linked" | "unmatched" | "in-review" | "no-orders";
             /** @description the trade that this one amends */
             correctsId: string | null;
+            /** @description the trade that amends this one */
+            correctedById: string | null;
             /** Format: date-time */
             createdAt: string;
             readonly documents: components["schemas"]["TradeDocument"][];
@@ -2231,7 +2236,10 @@ export interface operations {
     createSampleToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2509,7 +2517,10 @@ export interface operations {
     ensureSubscriptions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2550,7 +2561,10 @@ export interface operations {
     rotateSubscriptions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2616,7 +2630,10 @@ export interface operations {
     deleteOrphans: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2698,7 +2715,10 @@ export interface operations {
     addMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2822,7 +2842,10 @@ export interface operations {
     removeMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -2859,7 +2882,10 @@ export interface operations {
     verifyMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -2900,7 +2926,10 @@ export interface operations {
     pauseMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -2935,7 +2964,10 @@ export interface operations {
     resumeMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -2970,7 +3002,10 @@ export interface operations {
     resyncMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -3005,7 +3040,10 @@ export interface operations {
     setFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -3088,7 +3126,10 @@ export interface operations {
     auditMailbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the address of a mailbox
@@ -3327,7 +3368,10 @@ export interface operations {
     cancelJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the id of a job
@@ -3557,7 +3601,10 @@ export interface operations {
     replayDeadLetters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3635,7 +3682,10 @@ export interface operations {
     dismissDeadLetters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3736,6 +3786,9 @@ export interface operations {
                 needsAudit?: "true" | "false";
                 /** @example 2026-11-01 */
                 since?: string;
+                /** @description booked before this time */
+                until?: string;
+                isin?: string;
                 /** @description the `next` of the page before; without it, the first page */
                 cursor?: string;
                 limit?: number;
@@ -3801,7 +3854,10 @@ export interface operations {
     undoDecision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the id of a trade
@@ -3982,7 +4038,10 @@ export interface operations {
     assignReview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the id of a question
@@ -4027,7 +4086,10 @@ export interface operations {
     decideReview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the id of a question
@@ -4132,7 +4194,10 @@ export interface operations {
     putOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4207,7 +4272,10 @@ export interface operations {
     importOrders: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4256,7 +4324,10 @@ export interface operations {
     cancelOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the reference of an order
@@ -4324,7 +4395,10 @@ export interface operations {
     approveSender: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4374,7 +4448,10 @@ export interface operations {
                 /** @example true */
                 dryRun?: "true" | "false";
             };
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description an approved pattern
@@ -4451,7 +4528,10 @@ export interface operations {
     importPeople: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4634,7 +4714,10 @@ export interface operations {
     ingestAgain: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4719,7 +4802,10 @@ export interface operations {
     setGuard: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4768,7 +4854,10 @@ export interface operations {
     setForeignLease: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4890,7 +4979,10 @@ export interface operations {
     addRecord: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
                 id: string;
@@ -4961,7 +5053,10 @@ export interface operations {
     beginUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5085,7 +5180,10 @@ export interface operations {
     cancelUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description the id of an upload
@@ -5429,7 +5527,10 @@ export interface operations {
     ask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

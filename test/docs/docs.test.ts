@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { PROBLEM_CODES } from "../../src/api/http/problem-codes.ts";
 import { buildCli } from "../../src/cli/main.ts";
 import { faultCodes, remedyOf } from "../../src/lib/fault.ts";
 
@@ -99,6 +100,11 @@ describe("docs/errors.md", () => {
     const found = rows.map((row) => [row[1]!, row[2]!]);
     expect(found).toEqual(faultCodes.map((code) => [code, remedyOf(code)]));
     expect(found.every(([, remedy]) => remedies.includes(remedy!))).toBe(true);
+  });
+
+  it("the page names every refusal of the API with what to do, and no other", () => {
+    const rows = [...read("docs/errors.md").matchAll(/^\| `([\w.-]+)` \| HTTP \d+ \| (.*) \|$/gm)];
+    expect(Object.fromEntries(rows.map((row) => [row[1]!, row[2]!]))).toEqual(PROBLEM_CODES);
   });
 
   it("the page says for each code whether anything raises it", () => {

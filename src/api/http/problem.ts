@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Fault, type FaultCode, type Remedy } from "../../lib/fault.ts";
+import { Fault, type FaultCode, faultCodes, type Remedy, remedyOf } from "../../lib/fault.ts";
 import { currentCorrelation } from "../../lib/log.ts";
 import { redactText } from "../../lib/redact.ts";
 import { claimsWantedBy, toChallengeHeader } from "../../microsoft/identity/claims-challenge.ts";
 import { ApiError } from "../../microsoft/transport/api-error.ts";
+import { codeOf, whatToDo } from "./problem-codes.ts";
 
 /** An error as RFC 9457 problem details, without stack, SQL or text from other systems. */
 export interface Problem {
@@ -80,16 +81,22 @@ const STATUS_OF_CODE: Partial<Record<FaultCode, number>> = {
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const correlationId = currentCorrelation() ?? reply.request.id;
+  const errorCode = problem.errorCode ?? codeOf(problem.status);
   return reply
     .code(problem.status)
     .type("application/problem+json")
     .send({
       type: "about:blank",
       ...problem,
+      errorCode,
+      whatToDo: whatToDo(errorCode, isFaultCode(errorCode) ? remedyOf(errorCode) : null),
       instance: reply.request.url.split("?")[0],
       correlationId,
     });
 }
+
+const isFaultCode = (code: string): code is FaultCode =>
+  (faultCodes as readonly string[]).includes(code);
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -111,6 +118,7 @@ export function handleErrors(app: FastifyInstance, authorityOrigin = ""): void {
     sendProblem(reply, {
       status: 404,
       title: "Not Found",
+      errorCode: "request.no-route",
       detail: `there is no route ${request.method} ${request.url.split("?")[0]}`,
     }),
   );

@@ -1,0 +1,129 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { aLog } from "../../../test/helpers/app.ts";
+import { freshDatabase } from "../../../test/helpers/database.ts";
+import { guard } from "../../../test/helpers/guard.ts";
+import type { Database } from "../../store/database.ts";
+import { describeApi, typed } from "../openapi.ts";
+import { keepAnswers } from "./idempotency.ts";
+import { conflict, handleErrors } from "./problem.ts";
+
+let database: Database;
+let app: FastifyInstance;
+let done: number[];
+let gate: Promise<void>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  app = Fastify();
+  handleErrors(app);
+  await describeApi(app, "0.0.0");
+  guard(app, database, async ({ headers }) => ({ id: String(headers["x-caller"]), role: "admin" }));
+  keepAnswers(app, { database, log: aLog().log });
+  typed(app).post(
+    "/api/numbers",
+    { config: { access: "operator" }, schema: { body: z.object({ n: z.number() }) } },
+    async (request, reply) => {
+      await gate;
+      done.push(request.body.n);
+      if (request.body.n === 409) throw conflict("taken");
+      if (request.body.n === 500) throw new Error("broken");
+      return reply.code(201).send({ n: request.body.n, count: done.length });
+    },
+  );
+});
+beforeEach(async () => {
+  done = [];
+  gate = Promise.resolve();
+  await database.query("DELETE FROM postroom.kept_answer");
+});
+
+const send = async (n: unknown, key: string, caller = "ada") => {
+  const headers = { "x-caller": caller, "idempotency-key": key };
+  const answer = await app.inject({ method: "POST", url: "/api/numbers", headers, payload: { n } });
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+};
+
+describe("a write with an idempotency key", () => {
+  it("is done once, and a repetition gets the same answer", async () => {
+    const first = await send(1, "a");
+    const again = await send(1, "a");
+    expect(done).toEqual([1]);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers["content-type"]).toBe(first.headers["content-type"]);
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect(first.headers["idempotent-replayed"]).toBeUndefined();
+  });
+
+  it("that says something else under the same key is refused with a stable code", async () => {
+    await send(1, "a");
+    const other = await send(2, "a");
+    expect(other).toMatchObject({
+      status: 422,
+      body: { errorCode: "idempotency.key-reused", whatToDo: expect.any(String) },
+    });
+    expect(done).toEqual([1]);
+  });
+
+  it("does not meet the key of another caller", async () => {
+    await send(1, "a");
+    expect((await send(2, "a", "ben")).status).toBe(201);
+    expect(done).toEqual([1, 2]);
+  });
+
+  it("is refused while the first one is at work, and done once although twenty arrive at once", async () => {
+    let letGo = () => {};
+    gate = new Promise((resolve) => (letGo = resolve));
+    const all = Array.from({ length: 20 }, () => send(1, "a"));
+    const refused = await Promise.race(all);
+    expect(refused).toMatchObject({ status: 409, body: { errorCode: "idempotency.in-progress" } });
+    letGo();
+    const statuses = (await Promise.all(all)).map(({ status }) => status).sort();
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0);
+    expect(new Set(statuses)).toEqual(new Set([201, 409]));
+    expect(done).toEqual([1]);
+  });
+
+  it("is not done again after a refusal, and is after a failure of ours", async () => {
+    expect([(await send(409, "a")).status, (await send(409, "a")).status]).toEqual([409, 409]);
+    expect(done).toEqual([409]);
+    expect([(await send(500, "b")).status, (await send(500, "b")).status]).toEqual([500, 500]);
+    expect(done).toEqual([409, 500, 500]);
+  });
+
+  it("keeps no key if it does not fit its schema", async () => {
+    expect((await send("one", "a")).status).toBe(400);
+    expect((await send(1, "a")).status).toBe(201);
+  });
+
+  it.each(["", "a b", "é", "x".repeat(201)])(
+    "is refused with a pointer if the key is %j",
+    async (key) => {
+      const { status, body } = await send(1, key);
+      expect([status, body.errors[0].pointer]).toEqual([400, "/headers/idempotency-key"]);
+      expect(done).toEqual([]);
+    },
+  );
+
+  it("whose server stopped says that nobody knows how it ended", async () => {
+    await send(1, "a");
+    await database.query(
+      "UPDATE postroom.kept_answer SET status = NULL, begun_at = postroom.now() - interval '16 minutes'",
+    );
+    expect(await send(1, "a")).toMatchObject({
+      status: 409,
+      body: { errorCode: "idempotency.outcome-unknown" },
+    });
+    expect(done).toEqual([1]);
+  });
+
+  it("is forgotten after a day", async () => {
+    await send(1, "a");
+    await database.query(
+      "UPDATE postroom.kept_answer SET begun_at = postroom.now() - interval '25 hours'",
+    );
+    expect((await send(2, "a")).status).toBe(201);
+    expect(done).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * A write with an `Idempotency-Key` happens once, however often it is sent: the first answer is kept for a day and
+ * given again. The key belongs to its caller and to one request. It is taken in the database before the work begins,
+ * so that two servers cannot do it twice; a refused answer is kept too, and a failure of ours releases the key.
+ * Files have their own mechanisms: their bytes decide whether they are known.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sha256Hex } from "../../lib/hash.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Queryable } from "../../store/database.ts";
+import {
+  type KeptAnswer,
+  type KeyedRequest,
+  keepAnswer,
+  releaseKey,
+  takeKey,
+} from "./kept-answer-table.ts";
+import { ProblemError } from "./problem.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set while this request holds an idempotency key. */
+    keyed: KeyedRequest | null;
+  }
+}
+
+const HEADER = "idempotency-key";
+const KEY = /^[\x21-\x7e]{1,200}$/;
+/** A request takes minutes at most; after that its server must have stopped. */
+const LIMITS = { keptSeconds: 24 * 3_600, workSeconds: 15 * 60 };
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export function keepAnswers(
+  app: FastifyInstance,
+  { database, log }: { readonly database: Queryable; readonly log: Log },
+): void {
+  app.decorateRequest("keyed", null);
+  // After validation: a request that does not fit its schema has done nothing and keeps no key.
+  app.addHook("preHandler", async (request, reply) => {
+    const keyed = readKey(request);
+    if (keyed === null) return undefined;
+    const kept = await takeKey(database, keyed, LIMITS);
+    if (kept !== null) return answerAgain(reply, keyed, kept);
+    request.keyed = keyed;
+    return undefined;
+  });
+  app.addHook("onSend", async ({ keyed }, reply, payload) => {
+    if (keyed === null) return payload;
+    const { statusCode: status } = reply;
+    const contentType = (reply.getHeader("content-type") as string | undefined) ?? null;
+    const body = typeof payload === "string" ? payload : "";
+    try {
+      if (status >= 500) await releaseKey(database, keyed);
+      else await keepAnswer(database, keyed, { status, contentType, body });
+    } catch (error) {
+      // What was done is done. The key stays taken, so that a repetition is refused and not done again.
+      log.warn({ err: error, operation: keyed.operation }, "an answer was not kept for its key");
+    }
+    return payload;
+  });
+}
+
+function readKey(request: FastifyRequest): KeyedRequest | null {
+  const key = request.headers[HEADER];
+  const { schema, config, url } = request.routeOptions;
+  if (key === undefined || READS.has(request.method) || schema?.sends !== undefined) return null;
+  if (config.access === "open") return null; // without a caller there is nobody to keep it for
+  if (typeof key !== "string" || !KEY.test(key)) {
+    const detail = "must be 1 to 200 visible ASCII characters";
+    throw new ProblemError({
+      ...{ status: 400, title: "Bad Request", detail: `${HEADER}: ${detail}` },
+      errorCode: "request.bad",
+      errors: [{ pointer: `/headers/${HEADER}`, detail }],
+    });
+  }
+  return {
+    caller: request.caller.id,
+    key,
+    operation: `${request.method} ${url}`,
+    digest: sha256Hex(JSON.stringify([request.url, request.body ?? null])),
+  };
+}
+
+function answerAgain(reply: FastifyReply, keyed: KeyedRequest, kept: KeptAnswer): FastifyReply {
+  if (kept.operation !== keyed.operation || kept.digest !== keyed.digest)
+    throw new ProblemError({
+      ...{ status: 422, title: "Unprocessable Content", errorCode: "idempotency.key-reused" },
+      detail: "this idempotency key was used for another request",
+    });
+  if (kept.status === null)
+    throw new ProblemError({
+      ...{ status: 409, title: "Conflict" },
+      errorCode: kept.isStale ? "idempotency.outcome-unknown" : "idempotency.in-progress",
+      detail: kept.isStale
+        ? "the server stopped while it worked on this request, which may have been done or not"
+        : "the first request with this idempotency key is still at work",
+    });
+  void reply.code(kept.status).header("idempotent-replayed", "true");
+  if (kept.contentType !== null) void reply.type(kept.contentType);
+  return reply.serializer((text: unknown) => text as string).send(kept.body ?? "");
+}
