@@ -73,7 +73,7 @@ export function testContainers(name: string, open: () => Promise<ContainerTarget
     const put = (path: string, content: string, query = "") =>
       ask(inDrive(`/root:/${path}:/content${query}`), { method: "PUT", body: content });
 
-    it(`a new container is inactive until it is activated (${API}/filestorage-post-containers, ${API}/filestoragecontainer-activate)`, async () => {
+    it(`a new container is inactive until it is activated (${API}/filestoragecontainer-post, ${API}/filestoragecontainer-activate)`, async () => {
       const made = await post(`${root}/containers`, newContainer());
       expect([made.status, made.json.status]).toEqual([201, "inactive"]);
       expect(made.json.id).toMatch(/^b!/);
@@ -82,7 +82,7 @@ export function testContainers(name: string, open: () => Promise<ContainerTarget
       expect(active.json.status).toBe("active");
     });
 
-    it(`a container needs a name and a type that the app is registered for (${API}/filestorage-post-containers)`, async () => {
+    it(`a container needs a name and a type that the app is registered for (${API}/filestoragecontainer-post)`, async () => {
       const { displayName, containerTypeId } = newContainer();
       expect((await post(`${root}/containers`, { displayName })).status).toBe(400);
       expect((await post(`${root}/containers`, { containerTypeId })).status).toBe(400);

@@ -88,16 +88,13 @@ export function testMailbox(
       ]);
     });
 
-    it(`headers of our own start with x-, and there are at most five (${CONCEPTS}/outlook-create-send-messages, https://learn.microsoft.com/answers/questions/669437)`, async () => {
-      const header = (each: string) => ({ name: each, value: "1" });
-      const five = ["x-a", "x-b", "x-c", "x-d", "x-e"].map(header);
-      expect((await post(messages, { internetMessageHeaders: five })).status).toBe(201);
-      expect(
-        refusal(await post(messages, { internetMessageHeaders: [...five, header("x-f")] })),
-      ).toEqual([400, "InvalidInternetMessageHeaderCollection"]);
-      expect(
-        refusal(await post(messages, { internetMessageHeaders: [header("Received")] })),
-      ).toEqual([400, "InvalidInternetMessageHeader"]);
+    it(`headers of our own start with x- (${CONCEPTS}/outlook-create-send-messages)`, async () => {
+      const header = (each: string) => ({ internetMessageHeaders: [{ name: each, value: "1" }] });
+      expect((await post(messages, header("x-a"))).status).toBe(201);
+      expect(refusal(await post(messages, header("Received")))).toEqual([
+        400,
+        "InvalidInternetMessageHeader",
+      ]);
     });
 
     it(`a draft is sent once (${API}/message-send)`, async () => {
@@ -285,14 +282,11 @@ export function testMailbox(
       );
     });
 
-    it(`a date is compared with a date, and recipients cannot be filtered (${API}/user-list-messages#using-filter-and-orderby-in-the-same-query)`, async () => {
+    it(`a date is compared with a date, a truth with a truth (${API}/user-list-messages#using-filter-and-orderby-in-the-same-query)`, async () => {
       const filter = (text: string) => ask(target, `${messages}?$filter=${enc(text)}`);
       expect((await filter("receivedDateTime ge 2020-01-01T00:00:00Z")).status).toBe(200);
       expect((await filter("receivedDateTime ge 'yesterday'")).status).toBe(400);
       expect((await filter("isRead eq 'no'")).status).toBe(400);
-      expect(
-        refusal(await filter("toRecipients/any(r:r/emailAddress/address eq 'a@b.example')")),
-      ).toEqual([400, "ErrorInvalidUrlQueryFilter"]);
     });
 
     it(`a search is neither filtered nor sorted (${CONCEPTS}/search-query-parameter#using-search-on-message-collections)`, async () => {
@@ -346,7 +340,7 @@ export function testMailbox(
       expect(answer.status).toBe(406);
     });
 
-    it(`odata.metadata=none omits the control information (${CONCEPTS}/traverse-the-graph, https://docs.oasis-open.org/odata/odata-json-format/v4.01/odata-json-format-v4.01.html#sec_metadatanoneodatametadatanone)`, async () => {
+    it(`odata.metadata=none omits the control information (https://docs.oasis-open.org/odata/odata-json-format/v4.01/odata-json-format-v4.01.html#sec_metadatanoneodatametadatanone)`, async () => {
       const { json } = await ask(target, `${messages}?$top=1&$select=subject`, {
         headers: { accept: "application/json;odata.metadata=none" },
       });

@@ -263,6 +263,7 @@ export function toAddressList(value: unknown, name: string): Address[] {
   return listOf(value, name).map(toAddressOf);
 }
 
+/** Not documented; Graph was seen to refuse a sixth one. */
 const OWN_HEADERS_MAX = 5;
 
 function toHeaders(list: readonly unknown[]): Header[] {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ALEX, createGraphBench, type Loose } from "../testing/graph-bench.ts";
+import { toDraft } from "./message-input.ts";
+import { parseMessageFilter } from "./message-query.ts";
 
 const MESSAGES = `/v1.0/users/${ALEX}/messages`;
 
@@ -100,4 +102,20 @@ describe("filters", () => {
     const next = await bench.get(empty.json["@odata.nextLink"]);
     expect(next.json.value).toHaveLength(4);
   });
+});
+
+it("filters by recipients are refused with Exchange's code, and so is a sixth header of one's own", () => {
+  expect(() =>
+    parseMessageFilter("toRecipients/any(r:r/emailAddress/address eq 'a@b.example')"),
+  ).toThrowError(expect.objectContaining({ status: 400, code: "ErrorInvalidUrlQueryFilter" }));
+  const headers = (count: number) => ({
+    internetMessageHeaders: Array.from({ length: count }, (_, index) => ({
+      name: `x-${index}`,
+      value: "1",
+    })),
+  });
+  expect(toDraft(headers(5)).headers).toHaveLength(5);
+  expect(() => toDraft(headers(6))).toThrowError(
+    expect.objectContaining({ code: "InvalidInternetMessageHeaderCollection" }),
+  );
 });

@@ -112,7 +112,7 @@ const MESSAGES: Source = {
   },
 };
 
-/** Exchange has no index of recipients: a search finds them, a filter does not. */
+/** Seen, not documented: Exchange refuses filters by recipients; a search finds them. */
 const RECIPIENTS = /^(to|cc|bcc)Recipients$|^replyTo$/i;
 const TIMES = /^(received|sent|created|lastModified)DateTime$/i;
 const TRUTHS =
