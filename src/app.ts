@@ -125,9 +125,9 @@ async function build(
     const sample = options.sampleSignIn ?? null;
     // In a separate scope, because the endpoints that Microsoft calls have other rules and must respond fast.
     await server.register(async (api) => {
+      keepAnswers(api, base);
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      keepAnswers(api, base);
       await registerApi(typed(api), { base, jobs, watching, notes, documents, answers, sample });
     });
     const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;

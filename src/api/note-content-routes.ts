@@ -26,6 +26,7 @@ export function registerNoteContentRoutes(app: ApiScope, needs: NoteContentNeeds
         summary: "The PDF of a contract note, from the spool or the archive",
         tags: ["reviews"],
         params: z.object({ documentId: z.string().max(100) }),
+        example: { params: { documentId: "6f1f2c3e-0f5b-4a52-9c61-1f0f8a2f7d11" } },
         response: {
           200: {
             description: "The file as it arrived.",

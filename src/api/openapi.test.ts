@@ -20,7 +20,12 @@ let app: TestApp;
 let operations: [string, Operation][];
 beforeAll(async () => {
   const tenant = await aTenant();
-  app = await anApp(tenant, documentSettings(tenant), { roles: ["api"] });
+  // With everything that `postroom up` adds: the console's files and the sign-in of sample people.
+  app = await anApp(tenant, documentSettings(tenant), {
+    roles: ["api"],
+    consoleFiles: Promise.resolve({ missing: "this test has no console" }),
+    sampleSignIn: { people: [], tokenFor: () => Promise.reject(new Error("nobody signs in here")) },
+  });
   const { paths } = (await get("/api/openapi.json")).json() as {
     paths: Record<string, Record<string, Operation>>;
   };

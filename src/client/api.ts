@@ -2245,6 +2245,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "personId": "5b0e9a52-3d0c-4c53-9d0a-7a2f1c9e4b11"
+                 *     }
+                 */
                 "application/json": {
                     personId: string;
                 };
@@ -3918,6 +3923,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 6f1f2c3e-0f5b-4a52-9c61-1f0f8a2f7d11 */
                 documentId: string;
             };
             cookie?: never;

@@ -121,6 +121,7 @@ export function registerConsoleRoutes(app: ApiScope, needs: ConsoleRoutesNeeds):
           "A token of a sample person; only with the local tenant, and only from this machine",
         tags: ["console"],
         body: z.object({ personId: z.string().max(100) }),
+        example: { body: { personId: "5b0e9a52-3d0c-4c53-9d0a-7a2f1c9e4b11" } },
         response: { 200: SampleToken },
       },
     },
