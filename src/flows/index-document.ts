@@ -175,7 +175,7 @@ async function readDocument(
     };
   const result = await needs.texts.read(facts.name, bytes, signal);
   if (!result.ok) return { ...none(result.reason, sha256), facts: { ...facts, kind: result.kind } };
-  const language = languageOf(fullText(result.text));
+  const language = await languageOf(fullText(result.text));
   const chunks = cutChunks(result.text);
   return {
     ...{ version, sha256, language, chunks, reason: null },

@@ -115,8 +115,8 @@ describe("an installation without optional packages", () => {
       (error: { stderr: string }) => error.stderr,
     );
 
-  it("has at most 112 packages", async () => {
-    expect((await requiredPackages()).length).toBeLessThanOrEqual(112);
+  it("has at most 110 packages", async () => {
+    expect((await requiredPackages()).length).toBeLessThanOrEqual(110);
   });
 
   it.each([
