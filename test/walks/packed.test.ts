@@ -147,7 +147,7 @@ describe("an installation without optional packages", () => {
 
   it("says in one line what the local tenant needs", async () => {
     expect(await start({}, "tenant")).toMatch(
-      /^error: the local tenant needs \S+, which is not installed; run "npm install" without --omit=optional\n$/,
+      /^postroom: the local tenant needs \S+, which is not installed; run "npm install" without --omit=optional\n$/,
     );
   });
 
