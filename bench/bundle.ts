@@ -2,6 +2,7 @@ import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { childProgram } from "../src/reading/child-program.ts";
 
 const CACHE = fileURLToPath(new URL("../node_modules/.cache/bench/", import.meta.url));
 
@@ -13,7 +14,9 @@ const MIGRATIONS = fileURLToPath(new URL("../src/store/migrations/", import.meta
  */
 export async function bundleProgram(program: URL): Promise<URL> {
   const file = fileURLToPath(program);
-  await cp(MIGRATIONS, join(CACHE, "migrations"), { recursive: true }); // read beside the program
+  // These are read beside the program.
+  await cp(MIGRATIONS, join(CACHE, "migrations"), { recursive: true });
+  await cp(childProgram(), join(CACHE, "sandbox-child.mjs"));
   const outfile = join(CACHE, basename(file).replace(/\.ts$/, ".mjs"));
   await build({
     entryPoints: [file],

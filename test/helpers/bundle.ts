@@ -1,8 +1,9 @@
-import { mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
+import { childProgram } from "../../src/reading/child-program.ts";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/test-programs/", import.meta.url));
 
@@ -18,6 +19,7 @@ afterAll(async () => {
  */
 export async function bundleProgram(entry: URL, standsFor?: URL): Promise<string> {
   await mkdir(CACHE, { recursive: true });
+  await putChildBeside();
   const name = basename(fileURLToPath(entry)).replace(/\.ts$/, "");
   const outfile = `${CACHE}${name}-${process.pid}.mjs`;
   made.add(outfile);
@@ -40,4 +42,11 @@ const __dirname = ${JSON.stringify(dirname(fileURLToPath(from)))};`,
     define: { "import.meta.url": JSON.stringify(from.href) },
   });
   return outfile;
+}
+
+/** As in a build, the program of the sandbox's child is a file beside the program. */
+async function putChildBeside(): Promise<void> {
+  const draft = `${CACHE}sandbox-child-${process.pid}.mjs`;
+  await cp(childProgram(), draft);
+  await rename(draft, `${CACHE}sandbox-child.mjs`);
 }
