@@ -105,7 +105,7 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   await killPoint("intake.json-parsed");
-  const read = readNotifications(request.body);
+  const read = isTooDeep(request.body) ? "not-a-collection" : readNotifications(request.body);
   if (read === "not-a-collection") return reply.code(400).send();
   if (read === "too-many-items") return reply.code(413).send();
   if (read.items.length === 0) return reply.code(202).send();
@@ -135,7 +135,7 @@ async function receive(
 /** A sender of forged notifications gets 429 after a while. */
 function refuse(needs: DoorNeeds, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!needs.limit.spend(request.ip)) return reply.code(429).header("retry-after", "60").send();
-  return reply.code(isTooDeep(request.body) ? 400 : 401).send();
+  return reply.code(401).send();
 }
 
 function openLater(needs: DoorNeeds, sealed: readonly SealedItem[], tokens: unknown): void {
