@@ -283,7 +283,8 @@ describe("text made to be read as SQL or OData", () => {
           );
           const url = place === "query" ? `${filled}?${encodeURIComponent(name)}=${value}` : filled;
           const payload = method === "GET" || method === "DELETE" ? undefined : {};
-          const { status } = await as(admin, method, url, payload);
+          const headers = { ...admin.headers, ...(place === "header" ? { [name]: text } : {}) };
+          const { status } = await as({ ...admin, headers }, method, url, payload);
           if (status >= 500) wrong.push(`${status} ${method} ${url}`);
           asked += 1;
         }
