@@ -58,16 +58,16 @@ describe("the sender of a file", () => {
   it("is not disconnected while its bytes wait for us", async () => {
     let read = (): void => {};
     const socket = await aSender(
-      { bytesPerSecond: 1_000, windowMs: 200 },
+      { bytesPerSecond: 1_000, windowMs: 1_000 },
       new Promise((resolve) => {
         read = resolve;
       }),
     );
     const answer = answerOf(socket);
     socket.write("x".repeat(999));
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    read();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
     socket.write("x");
+    read();
     expect(await answer).toContain("whole");
   });
 });
