@@ -44,7 +44,9 @@ export function mailboxCommand(output: Output = createOutput()): Command {
     );
   mailbox
     .command("add <address>")
-    .description("start watching a mailbox, or change how it is watched; what you leave out stays")
+    .description(
+      "start watching a mailbox, or change how it is watched; options that you omit keep their values",
+    )
     .option("--ingest <folder>", "also ingest contract notes from this folder, such as Inbox")
     .option("--no-ingest", "ingest nothing")
     .option("--observe", "record the events of every folder (default for a new mailbox)")

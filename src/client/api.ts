@@ -605,7 +605,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Trades per document by sender and week, and senders whose documents give fewer */
+        /** Documents per sender and week, how many of them gave trades, and the senders whose share has fallen */
         get: operations["findDrift"];
         put?: never;
         post?: never;
@@ -983,7 +983,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** How long the claims of another program live */
+        /** Set how long another program's claims stay valid */
         put: operations["setForeignLease"];
         post?: never;
         delete?: never;

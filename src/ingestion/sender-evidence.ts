@@ -2,7 +2,7 @@
 export type SenderEvidence =
   | {
       readonly kind: "mail";
-      /** The topmost header of that name. Those below it come from the author of the message. */
+      /** The topmost header of that name. Those below it may have been written by the sender. */
       readonly authenticationResults: string | null;
       /** Every value of Exchange's mark `X-MS-Exchange-Organization-AuthAs`. */
       readonly authAs: readonly string[];

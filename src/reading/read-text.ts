@@ -1,4 +1,4 @@
-/** The text of a file of any kind. PDFs take the way of contract notes; every other kind has a parser in the sandbox. */
+/** The text of a file of any kind. PDFs are read the same way as contract notes; every other kind has a parser in the sandbox. */
 import { FILE_BYTES_MAX } from "./admit-file.ts";
 import type { PdfReader, UnreadableReason } from "./read-pdf.ts";
 import type { Reading } from "./reading.ts";

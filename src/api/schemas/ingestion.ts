@@ -119,7 +119,7 @@ const ForeignLease = z.object({
 
 export const setForeignLease = {
   operationId: "setForeignLease",
-  summary: "How long the claims of another program live",
+  summary: "Set how long another program's claims stay valid",
   tags,
   body: ForeignLease,
   response: { 200: ForeignLease },
@@ -196,7 +196,8 @@ export const diagnose = {
 
 export const findDrift = {
   operationId: "findDrift",
-  summary: "Trades per document by sender and week, and senders whose documents give fewer",
+  summary:
+    "Documents per sender and week, how many of them gave trades, and the senders whose share has fallen",
   tags: ["health"],
   response: {
     200: z.object({

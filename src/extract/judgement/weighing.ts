@@ -11,7 +11,7 @@ export interface Weighing {
   readonly fields: Readonly<Record<string, Weights>>;
   /** Maps the log odds of the product of these probabilities to the log odds that were observed. */
   readonly scale: readonly (readonly [said: number, found: number])[];
-  /** Confidence from which a trade is booked without a person. */
+  /** Confidence from which a trade is booked without being marked for audit. */
   readonly autoConfirm: number;
 }
 

@@ -3,7 +3,7 @@ import { recordDecision } from "../decision-table.ts";
 import { releaseOrder } from "../orders/link-order.ts";
 import { setTradeStatus } from "../trade-table.ts";
 
-/** Cancels a trade and opens the order that it had executed. */
+/** Cancels a trade and reopens the order that it was linked to. */
 export async function cancelTrade(
   tx: Transaction,
   cancel: { tradeId: string; lineId: string; documentId: string; actor: string; why: string },

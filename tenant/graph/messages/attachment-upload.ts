@@ -198,7 +198,7 @@ function finish(world: MailWorld, session: UploadSession): TenantResponse {
   };
 }
 
-/** Later responses contain only the next byte, without the dash that drives write. */
+/** In the response to a PUT, `nextExpectedRanges` holds only the next offset; elsewhere a dash follows it. */
 function progress(session: UploadSession, ending: string): object {
   return {
     expirationDateTime: new Date(session.expiresMs).toISOString(),

@@ -178,7 +178,7 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       return found as StoredMessage[];
     },
 
-    /** Deletes up to `count` waiting messages that were enqueued before the given time. */
+    /** Deletes up to `count` waiting messages that were enqueued at or before the given time. */
     deleteBatch(count: number, beforeMs: number): number {
       let deleted = 0;
       for (const message of messages.values()) {
