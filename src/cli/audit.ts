@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import pc from "picocolors";
 import { type ApiClient, withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { count, createOutput, type Output, plain } from "./base/output.ts";
 import { toMoment } from "./base/values.ts";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command } from "commander";
-import pc from "picocolors";
 import type { FilingView } from "../filing/filing.ts";
 import type { RecordRow } from "../filing/record.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 import { choice, toCount } from "./base/values.ts";
 

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import pc from "picocolors";
 import { request } from "undici";
 import { EVENT_TYPES } from "../mailbox/events/diff-message.ts";
 import { type ApiClient, explainSilence, toApiError, withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 import { choice, toCount, toMoment } from "./base/values.ts";

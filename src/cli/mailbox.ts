@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import pc from "picocolors";
 import { type ApiClient, withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 import { type MailboxNow, type MailboxVerb, planMailbox } from "./plan-mailbox.ts";

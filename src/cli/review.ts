@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import pc from "picocolors";
 import type { TradeDocument } from "../ingestion/document-table.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Review, ReviewDecision } from "../review/review.ts";
@@ -8,6 +7,7 @@ import type { ReviewSubjectView } from "../review/review-table.ts";
 import type { MatrixRow } from "../trades/order.ts";
 import type { TradeLine } from "../trades/trade-line-table.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { CommandError, EXIT } from "./base/exit.ts";
 import { createOutput, type Output, plain } from "./base/output.ts";
 import { choice, toCount, toDay } from "./base/values.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import pc from "picocolors";
 import { withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { createOutput, type Output, plain } from "./base/output.ts";
 
 interface TraceView {

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import pc from "picocolors";
 import { toCsv } from "../lib/csv.ts";
 import type { Decision } from "../trades/decision-table.ts";
 import type { MatrixRow } from "../trades/order.ts";
 import { TRADE_COLUMNS, type TradeView, toCsvRow } from "../trades/trade-view.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
+import { pc } from "./base/colours.ts";
 import { createOutput, type Output, plain, shortTime } from "./base/output.ts";
 import { choice, toCount, toMoment } from "./base/values.ts";
 

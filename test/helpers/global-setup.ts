@@ -23,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   await chmod(folder, 0o711); // servers may run as another user, and must reach their own folders
   process.env["TMPDIR"] = folder; // what the tests' processes start with
+  delete process.env["FORCE_COLOR"]; // the machine's taste in colours must not decide a test
   // A socket in the file system costs a third less per statement than loopback.
   const sockets = join(folder, "socket");
   await mkdir(sockets);

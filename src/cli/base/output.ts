@@ -1,5 +1,5 @@
-import pc from "picocolors";
 import { processEnvironment } from "../../config.ts";
+import { pc } from "./colours.ts";
 import { type Column, layOut } from "./table.ts";
 
 /** Where a command writes. Data goes to stdout, messages to stderr. */

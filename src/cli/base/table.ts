@@ -3,7 +3,7 @@
  * every value on its own line. An id is never shortened or broken, so that it can be copied.
  */
 import { stripVTControlCharacters } from "node:util";
-import pc from "picocolors";
+import { pc } from "./colours.ts";
 
 /** `[subject]` may be shortened, `{id}` may move to a second line; anything else stays as it is. */
 export type Column = string;
