@@ -1,9 +1,10 @@
 import { Command } from "commander";
-import pc from "picocolors";
 import type { AskAnswer, FoundPassage, SearchAnswer } from "../flows/specs/search.ts";
 import { tokenOfPerson } from "./base/as-person.ts";
 import { type ApiClient, withApi } from "./base/client.ts";
-import { createOutput, type Output, plain } from "./base/output.ts";
+import { pc } from "./base/colours.ts";
+import { count, createOutput, type Output, plain } from "./base/output.ts";
+import { choice, toCount, toDay } from "./base/values.ts";
 
 interface SearchOptions {
   kind?: string;
@@ -11,12 +12,13 @@ interface SearchOptions {
   sender?: string;
   from?: string;
   to?: string;
-  limit: string;
+  limit: number;
   mode: string;
   as?: string;
   json?: boolean;
 }
 
+const MODES = ["hybrid", "text", "vector"];
 const AS = "search as this sample person of the local tenant (default: as the app)";
 
 export function searchCommand(output: Output = createOutput()): Command {
@@ -26,10 +28,10 @@ export function searchCommand(output: Output = createOutput()): Command {
     .option("--kind <kinds>", "kinds of files, separated by commas: pdf, docx, xlsx, eml, …")
     .option("--parent <row>", "row that the documents belong to, as sprk_matter:GUID")
     .option("--sender <text>", "part of the sender's name or address")
-    .option("--from <date>", "documents from this day on")
-    .option("--to <date>", "documents before this day")
-    .option("--mode <mode>", "hybrid, text or vector", "hybrid")
-    .option("--limit <n>", "maximum number of documents", "10")
+    .option("--from <date>", "documents from this day on", toDay)
+    .option("--to <date>", "documents before this day", toDay)
+    .addOption(choice("--mode <mode>", "how to search", MODES).default("hybrid"))
+    .option("--limit <n>", "maximum number of documents", toCount(50), 10)
     .option("--as <person>", AS)
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom search notice period --as nina.berg")
@@ -77,7 +79,7 @@ async function search(
     for (const passage of passages.slice(0, 1)) output.line(`  ${shown(passage)}`);
   }
   const { documents, isMore } = answer.count;
-  output.note(`${isMore ? "more than " : ""}${documents} documents`);
+  output.note(`${isMore ? "more than " : ""}${count(documents, "document")}`);
 }
 
 function shown({ text, highlights, page, label }: FoundPassage): string {

@@ -72,6 +72,8 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "documents list" },
   { call: `documents show ${ID}`, missing: 1 },
   { call: `documents file ${csv}` },
+  { call: "search rent" },
+  { call: "ask rent" },
   { call: "trades list" },
   { call: "trades show nothing", missing: 1 },
   { call: "trades undo nothing --why test", missing: 1 },
@@ -203,6 +205,10 @@ describe("a value of the wrong type", () => {
     ["documents list --state lost", "Allowed choices are pending"],
     ["documents list --limit 0", "It must be a whole number from 1 to 1000."],
     ["documents file /nowhere/x.pdf", "/nowhere/x.pdf: there is no such file or folder", 1],
+    ["search rent --mode deep", "Allowed choices are hybrid, text, vector."],
+    ["search rent --limit many", "It must be a whole number from 1 to 50."],
+    ["search rent --from monday", "Use a date such as 2026-01-31."],
+    ["search rent --as nobody", "--as works only with the local tenant", 1],
     ["trades list --status open", "Allowed choices are confirmed"],
     ["trades list --since foo", "Use a date such as 2026-01-31"],
     ["trades undo x --why y --decision z", "It must be a whole number"],
@@ -250,9 +256,14 @@ describe("a value of the wrong type", () => {
 
 describe("the list of verbs in this table", () => {
   it("has every verb of the program that talks to a server", () => {
-    // `search` and `ask` need a person who signs in; their own tests have them.
-    const elsewhere = ["open", "completion", "search", "ask"];
-    const own = ["up", "serve", "create-graph-subscription", "evidence verify", ...elsewhere];
+    const own = [
+      "up",
+      "serve",
+      "create-graph-subscription",
+      "evidence verify",
+      "open",
+      "completion",
+    ];
     const more = ["jobs create-queues", "tenant move", "tenant read", "tenant delete"];
     const steering = ["unsubscribe", "lifecycle", "fault arm", "clock advance", "snapshot save"];
     const known = [...own, ...more, ...steering.map((verb) => `tenant ${verb}`)];
