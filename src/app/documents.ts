@@ -61,9 +61,7 @@ export function createDocuments(
     sessions: actors.sessions,
     seal: createSeal(settings.clientSecret.reveal(), random),
     onFiled: ({ source }) => filed.inc({ source }),
-    ...(config.answers.indexes
-      ? { after: afterFiling({ ...config.answers, log, app: actors.app, queue }) }
-      : {}),
+    ...(config.answers.indexes ? { after: afterFiling({ log, app: actors.app, queue }) } : {}),
   };
   const { defaultAction, defaultContainerId, attachmentBytesMax, mailBytesMax } = settings;
   const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });

@@ -1,4 +1,4 @@
-/** Adds the jobs that index a filed document and, if wanted, profile it. */
+/** Adds the job that indexes a filed document. */
 import type { Actor } from "../filing/actors.ts";
 import type { AfterFiling } from "../filing/finish-filing.ts";
 import { RECORDS } from "../filing/record.ts";
@@ -9,7 +9,6 @@ import { indexDocument, indexKey } from "./specs/search.ts";
 export function afterFiling(needs: {
   readonly app: Actor;
   readonly queue: () => JobQueue;
-  readonly profiles: boolean;
   readonly log: Log;
 }): AfterFiling {
   return {
@@ -30,7 +29,7 @@ export function afterFiling(needs: {
         {
           subjectId: id,
           idempotencyKey: indexKey(id, known),
-          payload: { documentId: id, version, wantsProfile: needs.profiles },
+          payload: { documentId: id, version },
         },
       ]);
     },

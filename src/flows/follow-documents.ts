@@ -94,7 +94,7 @@ async function addJobs(
       due.map(({ documentId, version }) => ({
         subjectId: documentId,
         idempotencyKey: indexKey(documentId, version),
-        payload: { documentId, version, wantsProfile: false },
+        payload: { documentId, version },
       })),
     );
     if (link !== undefined) await storeFeedLink(tx, link);

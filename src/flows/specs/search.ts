@@ -13,8 +13,6 @@ export const indexDocument = defineJob({
     documentId: z.guid(),
     /** The row version that caused the job; null if it is not known. */
     version: z.string().nullable(),
-    /** Whether a profile shall follow. */
-    wantsProfile: z.boolean(),
   }),
   maxAttempts: 5,
 });
