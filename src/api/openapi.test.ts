@@ -4,6 +4,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentSettings } from "../../test/documents/scene.ts";
 import { anApp, aTenant, type TestApp } from "../../test/helpers/app.ts";
+import { NOTIFICATION_URLS } from "../intake/graph-notifications.ts";
 
 interface Operation {
   readonly operationId?: string;
@@ -89,6 +90,7 @@ describe("a route", () => {
     const page = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
     const named = [...page.matchAll(/^\| `((?:GET|POST) [^`]+)` \|/gm)].map((row) => row[1]!);
     expect(open.sort()).toEqual(named.sort());
+    for (const url of NOTIFICATION_URLS) expect(page).toContain(`\`${url}\``);
   });
 });
 
