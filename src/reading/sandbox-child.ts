@@ -5,7 +5,6 @@ import { packPages } from "./pack-pages.ts";
 import { type MimeLimits, parseMime } from "./parse-mime.ts";
 import { type ParseLimits, parsePdf } from "./parse-pdf.ts";
 import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
-import { parseText } from "./text/parse-text.ts";
 
 /**
  * The main program of a child: reads a frame, answers with a frame, one at a time, until its input ends. It
@@ -74,6 +73,8 @@ async function readText(
   bytes: Buffer,
   { format, limits }: SandboxRequest & { kind: "text" },
 ): Promise<Done> {
+  // Loaded on first use, because most children only read PDFs.
+  const { parseText } = await import("./text/parse-text.ts");
   const result = await parseText(format, bytes, limits);
   const answer: SandboxAnswer = result.ok
     ? { kind: "text", text: result.text }
