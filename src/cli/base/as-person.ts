@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, processEnvironment } from "../../config.ts";
-import { createHttp } from "../../lib/http.ts";
+import { createHttp, type Http } from "../../lib/http.ts";
 import { CommandError } from "./exit.ts";
 
 /** What `postroom up` writes for the command line about its tenant. */
@@ -17,6 +17,7 @@ export interface LocalTenant {
 
 /** Not `tenant.json`, in which the tenant itself says where it runs. */
 export const LOCAL_TENANT_FILE = "sample-people.json";
+/** The tenant gives all its people the same password; it is no secret. */
 const PASSWORD = "Passw0rd!";
 
 /** A token for `nina.berg` or `nina.berg@ashdown.example`. */
@@ -29,24 +30,32 @@ export async function tokenOfPerson(person: string): Promise<string> {
     );
   const http = createHttp({ allowedOrigins: [tenant.entra], unavailable: "identity.unavailable" });
   try {
-    const answer = await http({
-      method: "POST",
-      url: `${tenant.entra}/${tenant.tenantId}/oauth2/v2.0/token`,
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({
-        grant_type: "password",
-        client_id: tenant.pageAppId,
-        username: name,
-        password: PASSWORD,
-        scope: `api://${tenant.apiAppId}/user_impersonation`,
-      }).toString(),
-    });
-    const body = JSON.parse(answer.body.toString("utf8")) as { access_token?: string };
-    if (body.access_token === undefined) throw new CommandError(`${name} cannot sign in`);
-    return body.access_token;
+    return (await signIn(http, tenant, name)).token;
   } finally {
     await http.close();
   }
+}
+
+export async function signIn(
+  http: Http,
+  tenant: Omit<LocalTenant, "people">,
+  address: string,
+): Promise<{ token: string; expiresInSeconds: number }> {
+  const answer = await http({
+    method: "POST",
+    url: `${tenant.entra}/${tenant.tenantId}/oauth2/v2.0/token`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      grant_type: "password",
+      client_id: tenant.pageAppId,
+      username: address,
+      password: PASSWORD,
+      scope: `api://${tenant.apiAppId}/user_impersonation openid`,
+    }).toString(),
+  });
+  if (answer.status !== 200) throw new CommandError(`the tenant did not sign ${address} in`);
+  const body = JSON.parse(answer.body.toString("utf8")) as Record<string, unknown>;
+  return { token: String(body["access_token"]), expiresInSeconds: Number(body["expires_in"]) };
 }
 
 function readLocalTenant(): LocalTenant {

@@ -1,7 +1,7 @@
 /** The people of the local tenant as whom one click signs in: one of each role, and one without any. */
 import type { SampleSignIn } from "../../api/console/console-routes.ts";
 import { createHttp } from "../../lib/http.ts";
-import { CommandError } from "../base/exit.ts";
+import { signIn } from "../base/as-person.ts";
 
 export interface SampleTenant {
   readonly entra: string;
@@ -10,9 +10,6 @@ export interface SampleTenant {
   readonly apps: readonly { readonly appId: string }[];
   readonly users: readonly { readonly id: string; readonly userPrincipalName: string }[];
 }
-
-/** The tenant gives all its people the same password; it is no secret. */
-const PASSWORD = "Passw0rd!";
 
 const PEOPLE = [
   { name: "priya.nair", role: "admin" },
@@ -52,22 +49,8 @@ export async function createSampleSignIn(
     people,
     tokenFor: async (personId) => {
       const person = people.find(({ id }) => id === personId)!;
-      const answer = await http({
-        method: "POST",
-        url: `${tenant.entra}/${tenant.tenantId}/oauth2/v2.0/token`,
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({
-          grant_type: "password",
-          client_id: page!.appId,
-          username: person.address,
-          password: PASSWORD,
-          scope: `api://${api!.appId}/user_impersonation openid`,
-        }).toString(),
-      });
-      if (answer.status !== 200)
-        throw new CommandError(`the tenant did not sign ${person.address} in`);
-      const body = JSON.parse(answer.body.toString("utf8")) as Record<string, unknown>;
-      return { token: String(body["access_token"]), expiresInSeconds: Number(body["expires_in"]) };
+      const apps = { apiAppId: api!.appId, pageAppId: page!.appId };
+      return signIn(http, { ...tenant, ...apps }, person.address);
     },
     close: () => http.close(),
   };
