@@ -2,27 +2,18 @@
 import type { AppRegistration, TenantContext } from "../context.ts";
 import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
 import { findClient } from "./client-proof.ts";
-import { EntraRefusal, refuse } from "./entra-error.ts";
+import { refuse } from "./entra-error.ts";
 import { type Grants, readScopes } from "./grants.ts";
 import { findPerson } from "./sessions.ts";
-import { consentPage, errorPage } from "./sign-in-page.ts";
-import { checkTenant } from "./tenant-name.ts";
+import { consentPage, withErrorPage } from "./sign-in-page.ts";
 
 export function addConsentRoutes(
   router: ReturnType<typeof createRouter>,
   context: TenantContext,
   grants: Grants,
 ): void {
-  const guarded =
-    (answer: (request: TenantRequest) => TenantResponse) => (request: TenantRequest) => {
-      try {
-        checkTenant(context, request.params["tenant"]!);
-        return answer(request);
-      } catch (error) {
-        if (error instanceof EntraRefusal) return errorPage(error.problem);
-        throw error;
-      }
-    };
+  const guarded = (answer: (request: TenantRequest) => TenantResponse) =>
+    withErrorPage(context, answer);
   for (const path of ["/{tenant}/v2.0/adminconsent", "/{tenant}/adminconsent"]) {
     router.on(
       "GET",

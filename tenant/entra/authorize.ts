@@ -5,8 +5,7 @@ import { asksForStrongSignIn } from "./conditional-access.ts";
 import { type EntraProblem, EntraRefusal, refuse } from "./entra-error.ts";
 import { type Grants, grantScopes, readScopes } from "./grants.ts";
 import { findPerson, type Session } from "./sessions.ts";
-import { errorPage, formPostPage, signedOutPage, signInPage } from "./sign-in-page.ts";
-import { checkTenant } from "./tenant-name.ts";
+import { formPostPage, signedOutPage, signInPage, withErrorPage } from "./sign-in-page.ts";
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 const COOKIE = "tenantsession";
@@ -20,17 +19,9 @@ export function addAuthorizeRoutes(
   context: TenantContext,
   grants: Grants,
 ): void {
-  const guarded =
-    (answer: (request: TenantRequest) => TenantResponse) => (request: TenantRequest) => {
-      try {
-        checkTenant(context, request.params["tenant"]!);
-        return answer(request);
-      } catch (error) {
-        // Without a known client and redirect URI, nobody is redirected: the page shows the reason.
-        if (error instanceof EntraRefusal) return errorPage(error.problem);
-        throw error;
-      }
-    };
+  // Without a known client and redirect URI, nobody is redirected: the page shows the reason.
+  const guarded = (answer: (request: TenantRequest) => TenantResponse) =>
+    withErrorPage(context, answer);
   const ask = guarded((request) => askToSignIn(grants, request, request.query));
   const signIn = guarded((request) => signInAndReturn(context, grants, request));
   for (const version of ["v2.0/", ""]) {

@@ -1,6 +1,7 @@
-import type { User } from "../context.ts";
-import type { TenantResponse } from "../http.ts";
-import type { EntraProblem } from "./entra-error.ts";
+import type { TenantContext, User } from "../context.ts";
+import type { TenantRequest, TenantResponse } from "../http.ts";
+import { type EntraProblem, EntraRefusal } from "./entra-error.ts";
+import { checkTenant } from "./tenant-name.ts";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem}
 label{display:block;margin:.75rem 0}input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}
@@ -79,9 +80,25 @@ function wrongLine(problem: string | null): string {
   return problem === null ? "" : `<p class="wrong" role="alert">${escapeHtml(problem)}</p>`;
 }
 
-export function errorPage(problem: EntraProblem): TenantResponse {
+function errorPage(problem: EntraProblem): TenantResponse {
   const body = `<h1>Sorry, but we're having trouble signing you in.</h1><p class="wrong">AADSTS${problem.number}: ${escapeHtml(problem.message)}</p>`;
   return { ...page("Sign in", body), status: problem.status ?? 400 };
+}
+
+/** Shows a refusal as a page, because a person and not a program asks. */
+export function withErrorPage(
+  context: TenantContext,
+  answer: (request: TenantRequest) => TenantResponse,
+): (request: TenantRequest) => TenantResponse {
+  return (request) => {
+    try {
+      checkTenant(context, request.params["tenant"]!);
+      return answer(request);
+    } catch (error) {
+      if (error instanceof EntraRefusal) return errorPage(error.problem);
+      throw error;
+    }
+  };
 }
 
 export function signedOutPage(): TenantResponse {
