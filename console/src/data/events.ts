@@ -1,28 +1,11 @@
 /** Events: pages from the newest back, and new ones as they happen. Memory keeps a bounded number of rows. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { Schemas } from "../../../src/client/index.ts";
 import { ask, toUrl } from "./api.ts";
 import { follow } from "./stream.ts";
 
-export interface MailEvent {
-  readonly seq: number;
-  readonly mailbox: string;
-  readonly messageId: string;
-  readonly internetMessageId: string | null;
-  readonly eventType: string;
-  readonly timestamp: string;
-  readonly seenBy: "push" | "delta" | "poll" | "audit";
-  readonly seenAt: string;
-  readonly subject: string | null;
-  readonly sender: { readonly name?: string; readonly email?: string; readonly domain?: string };
-  readonly receivedAt: string | null;
-  readonly folderName: string | null;
-  readonly fromFolder: string | null;
-  readonly toFolder: string | null;
-  readonly hasAttachments: boolean;
-  readonly categories: readonly string[];
-  readonly isRead: boolean;
-}
+export type MailEvent = Schemas["Event"];
 
 /** Named as the API names them: the page's URL is the API's query. */
 export interface EventFilter {

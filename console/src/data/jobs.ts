@@ -1,21 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../src/client/index.ts";
 import { ask, tell } from "./api.ts";
 import { queryClient } from "./query.ts";
 
-export interface Job {
-  readonly jobId: string;
-  readonly jobType: string;
-  readonly subjectId: string;
-  readonly correlationId: string;
-  readonly status: "Queued" | "Running" | "Completed" | "Failed" | "Poisoned" | "Cancelled";
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly createdAt: string;
-  readonly startedAt: string | null;
-  readonly completedAt: string | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-}
+export type Job = Schemas["JobStatus"];
 
 export interface JobFilter {
   readonly state?: string | undefined;
@@ -51,17 +39,7 @@ export async function cancelJob(id: string): Promise<boolean> {
   return isCancelled;
 }
 
-export interface DeadCause {
-  readonly cause: string;
-  readonly jobType: string;
-  readonly errorCode: string;
-  readonly pattern: string;
-  readonly count: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  readonly sampleJobId: string;
-  readonly advice: string;
-}
+export type DeadCause = Schemas["DeadCause"];
 
 export function useDeadCauses() {
   return useQuery({
@@ -72,14 +50,7 @@ export function useDeadCauses() {
   });
 }
 
-export interface Replay {
-  readonly replayId: string;
-  readonly why: string;
-  readonly total: number;
-  readonly replayed: number;
-  readonly superseded: number;
-  readonly finishedAt: string | null;
-}
+export type Replay = Schemas["Replay"];
 
 export const previewReplay = (cause: string) =>
   tell<{ total: number; notReplayable: number }>("POST", "/api/dlq/replay", {

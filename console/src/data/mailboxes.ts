@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../src/client/index.ts";
 import { ask, tell } from "./api.ts";
 import { queryClient } from "./query.ts";
 
@@ -49,15 +50,7 @@ export function useMailboxes() {
   });
 }
 
-export interface Folder {
-  readonly folderId: string;
-  readonly displayName: string;
-  readonly isExcluded: boolean;
-  readonly isWalking: boolean;
-  readonly hasCursor: boolean;
-  readonly lastDeltaAt: string | null;
-  readonly resets: number;
-}
+export type Folder = Schemas["Folder"];
 
 export function useMailbox(address: string) {
   return useQuery({

@@ -2,7 +2,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { queryClient } from "../../data/query.ts";
-import { type TradeDecision, type TradeView, undoTrade, useTrade } from "../../data/trades.ts";
+import { type TradeDetails, undoTrade, useTrade } from "../../data/trades.ts";
 import { Button } from "../../design/button.tsx";
 import { Card, KeyValues } from "../../design/card.tsx";
 import { Dialog } from "../../design/dialog.tsx";
@@ -60,7 +60,7 @@ export function TradePage() {
   );
 }
 
-function Content({ trade }: { trade: TradeView & { decisions: readonly TradeDecision[] } }) {
+function Content({ trade }: { trade: TradeDetails }) {
   const money = (value: number | null) =>
     value === null ? "–" : formatAmount(value, trade.currency);
   return (
@@ -165,7 +165,7 @@ const KINDS: Readonly<Record<string, string>> = {
   undo: "Taken back",
 };
 
-function Decisions({ decisions }: { decisions: readonly TradeDecision[] }) {
+function Decisions({ decisions }: { decisions: TradeDetails["decisions"] }) {
   return (
     <ol className="py-2">
       {decisions.map(({ id, kind, at, actor, explanation, undoneBy }) => (
