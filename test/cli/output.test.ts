@@ -1,5 +1,5 @@
 /** What commands print: for people, for terminals of any width, and for programs. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../tenant/index.ts";
@@ -93,16 +93,6 @@ describe("a failure", () => {
 });
 
 describe("the program", () => {
-  const run = (...args: string[]) =>
-    new Promise<Ran>((done) =>
-      execFile(
-        process.execPath,
-        [PROGRAM, ...args],
-        { env: { PATH: process.env["PATH"], POSTROOM_HOME: app.home, PORT: String(app.port) } },
-        (failed, out, err) => done({ code: Number(failed?.code ?? 0), out, err }),
-      ),
-    );
-
   it("prints its version", async () => {
     expect(await postroom("--version")).toEqual({ code: 0, out: "0.1.0\n", err: "" });
   });
@@ -125,7 +115,18 @@ describe("the program", () => {
   });
 
   it("waits for what its own timers do not keep alive, instead of ending with 13", async () => {
-    const { code, err } = await run("events", "tail", "--seen-by", "poll", "--type", "nope");
-    expect({ code, err }).toMatchObject({ code: 2 });
+    const module = new URL("../../src/cli/base/keep-alive.ts", import.meta.url).href;
+    const waiting = (mayEnd: string) =>
+      new Promise((done) =>
+        spawn(process.execPath, [
+          ...["--import", "tsx", "--input-type=module", "-e"],
+          `import { keepAlive } from ${JSON.stringify(module)};
+           ${mayEnd}
+           await new Promise((resolve) => setTimeout(resolve, 50).unref());
+           mayEnd();`,
+        ]).once("close", done),
+      );
+    expect(await waiting("const mayEnd = () => {};")).toBe(13);
+    expect(await waiting("const mayEnd = keepAlive();")).toBe(0);
   });
 });
