@@ -1,5 +1,5 @@
 /** Messages to events in two ways: our handler, and the obvious first attempt. */
-import { mailChangedHandler } from "../src/flows/mail-changed.ts";
+import { mailChangedHandler } from "../src/flows/watching/mail-changed.ts";
 import type { JobRun } from "../src/jobs/handler.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createLog } from "../src/lib/log.ts";

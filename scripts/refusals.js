@@ -31,7 +31,11 @@ const DOORS = [
   },
   {
     targets: [
-      ...["intake/dataverse-webhook", "intake/execution-context", "flows/upload-document"],
+      ...[
+        "intake/dataverse-webhook",
+        "intake/execution-context",
+        "flows/documents/upload-document",
+      ],
       ...["container", "content", "finish-filing", "original-mail", "reserve-for-upload"].map(
         (name) => `filing/${name}`,
       ),

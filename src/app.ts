@@ -24,7 +24,7 @@ import { registerApi } from "./app/register-api.ts";
 import { announceServer, createServer, listen } from "./app/server.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
 import type { Config } from "./config.ts";
-import type { Dispatcher } from "./flows/dispatch-notifications.ts";
+import type { Dispatcher } from "./flows/watching/dispatch-notifications.ts";
 import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";

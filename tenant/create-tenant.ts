@@ -12,9 +12,13 @@ import type {
 } from "./context.ts";
 import { createDispatch, type Dispatch, type FinishedResponse } from "./dispatch.ts";
 import { createEntraPart } from "./entra/entra-part.ts";
-import { createSigningKeys, type SigningKeys } from "./entra/keys.ts";
 import { findPerson } from "./entra/sessions.ts";
-import { createAuthenticator, mintValidationToken, type TokenWorld } from "./entra/tokens.ts";
+import { createSigningKeys, type SigningKeys } from "./entra/tokens/keys.ts";
+import {
+  createAuthenticator,
+  mintValidationToken,
+  type TokenWorld,
+} from "./entra/tokens/tokens.ts";
 import { createFaultGate } from "./fault-gate.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { TenantRequest } from "./http.ts";

@@ -1,7 +1,7 @@
 import type { TenantContext } from "./context.ts";
 import { claimsChallengeHeader } from "./entra/conditional-access.ts";
-import { decodeJwt } from "./entra/jwt.ts";
 import { findPerson } from "./entra/sessions.ts";
+import { decodeJwt } from "./entra/tokens/jwt.ts";
 import type { ArmedFault } from "./faults.ts";
 import type { TenantRequest, TenantResponse, WireFault } from "./http.ts";
 import type { PartError, PartName } from "./part-errors.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Registry } from "prom-client";
 import { beforeAll, describe, it, vi } from "vitest";
 import { createOutput } from "../src/cli/base/output.ts";
-import { extractCommand } from "../src/cli/extract.ts";
+import { extractCommand } from "../src/cli/trades/extract.ts";
 import { endDocument, recordDocument } from "../src/ingestion/document-table.ts";
 import { createDriftWatch } from "../src/trades/drift/sender-yield.ts";
 import { NO_FACTS } from "../src/trades/trade.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type CommandError, EXIT } from "../src/cli/base/exit.ts";
 import { createOutput } from "../src/cli/base/output.ts";
-import { extractCommand } from "../src/cli/extract.ts";
+import { extractCommand } from "../src/cli/trades/extract.ts";
 
 const NOTE =
   "Wertpapierabrechnung Kauf\nISIN DE0005200000\nSchlusstag 16.04.2021\nStück 90\nKurs EUR 91,30\nKurswert EUR 8.217,00\nProvision EUR 41,09\nAusmachender Betrag EUR 8.258,09\n";

@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkSandbox } from "../src/flows/diagnose-ingestion.ts";
+import { checkSandbox } from "../src/flows/ingestion/diagnose-ingestion.ts";
 import { commandOf, identityOf } from "../src/lib/process-identity.ts";
 import { innerPid } from "../src/reading/process-usage.ts";
 import { sandboxCommand } from "../src/reading/sandbox-command.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import PDFDocument from "pdfkit";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
-import type { Extract } from "../src/flows/ingest/needs.ts";
+import type { Extract } from "../src/flows/ingestion/stages/needs.ts";
 import { findDocumentsOfMail } from "../src/ingestion/document-table.ts";
 import { Fault } from "../src/lib/fault.ts";
 import type { Reading } from "../src/reading/reading.ts";

@@ -1,10 +1,10 @@
 /** Wires search, questions and analyses over filed documents. */
 import { createPersonalModel, type PersonalModel } from "../analysis/budgeted-model.ts";
 import type { Config } from "../config.ts";
-import { askDocuments } from "../flows/ask-documents.ts";
-import { followDocumentsHandler } from "../flows/follow-documents.ts";
-import { type IndexNeeds, indexDocumentHandler } from "../flows/index-document.ts";
-import { searchDocuments } from "../flows/search-documents.ts";
+import { askDocuments } from "../flows/documents/ask-documents.ts";
+import { followDocumentsHandler } from "../flows/documents/follow-documents.ts";
+import { type IndexNeeds, indexDocumentHandler } from "../flows/documents/index-document.ts";
+import { searchDocuments } from "../flows/documents/search-documents.ts";
 import { followDocuments, type Searches } from "../flows/specs/search.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";

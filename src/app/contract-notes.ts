@@ -5,24 +5,24 @@ import { parseBlobSettings } from "../files/blob-settings.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { openBlobStore } from "../files/open-blob-store.ts";
-import { afterEvents } from "../flows/after-events.ts";
-import { applyReviewHandler } from "../flows/apply-review.ts";
-import { createIngestionAudit } from "../flows/audit-ingestion.ts";
-import { clearArchiveBacklog } from "../flows/clear-archive-backlog.ts";
-import { FORGET_EVERY_MS, forgetIngestion } from "../flows/forget-ingestion.ts";
-import { gatherEvidence } from "../flows/gather-evidence.ts";
-import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
-import type { Extract } from "../flows/ingest/needs.ts";
-import { ingestFileHandler } from "../flows/ingest-file.ts";
-import { ingestMailHandler } from "../flows/ingest-mail.ts";
-import { createFolderPoller } from "../flows/poll-folder.ts";
-import { createIdProbe, type IdProbe } from "../flows/probe-ids.ts";
+import { afterEvents } from "../flows/ingestion/after-events.ts";
+import { applyReviewHandler } from "../flows/ingestion/apply-review.ts";
+import { createIngestionAudit } from "../flows/ingestion/audit-ingestion.ts";
+import { clearArchiveBacklog } from "../flows/ingestion/clear-archive-backlog.ts";
+import { FORGET_EVERY_MS, forgetIngestion } from "../flows/ingestion/forget-ingestion.ts";
+import { gatherEvidence } from "../flows/ingestion/gather-evidence.ts";
+import { ingestFileHandler } from "../flows/ingestion/ingest-file.ts";
+import { ingestMailHandler } from "../flows/ingestion/ingest-mail.ts";
+import { createFolderPoller } from "../flows/ingestion/poll-folder.ts";
+import { createIdProbe, type IdProbe } from "../flows/ingestion/probe-ids.ts";
 import {
   createDirectoryReader,
   DIRECTORY_LOOK_MS,
   readDirectory,
-} from "../flows/read-directory.ts";
-import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/sweep-ingestion.ts";
+} from "../flows/ingestion/read-directory.ts";
+import { createGraphMailSource } from "../flows/ingestion/stages/graph-mail-source.ts";
+import type { Extract } from "../flows/ingestion/stages/needs.ts";
+import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/ingestion/sweep-ingestion.ts";
 import {
   ensureIngestionTable,
   type IngestionTable,

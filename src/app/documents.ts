@@ -11,13 +11,13 @@ import { createMemoryCache, openRedisCache } from "../filing/navigation/nav-cach
 import type { NavCache } from "../filing/navigation/navmap.ts";
 import { isOriginalOf } from "../filing/original-mail.ts";
 import { createRuleBook, type RuleBook } from "../filing/rules/rule-book.ts";
-import { afterFiling } from "../flows/after-filing.ts";
-import { createGraphMailSource } from "../flows/ingest/graph-mail-source.ts";
-import { mailToDocumentHandler } from "../flows/mail-to-document.ts";
+import { afterFiling } from "../flows/documents/after-filing.ts";
+import { mailToDocumentHandler } from "../flows/documents/mail-to-document.ts";
+import { sweepDocumentsHandler } from "../flows/documents/sweep-documents.ts";
+import { createUploads } from "../flows/documents/upload-document.ts";
+import { createGraphMailSource } from "../flows/ingestion/stages/graph-mail-source.ts";
 import { sweepDocuments } from "../flows/specs/documents.ts";
 import type { Uploads } from "../flows/specs/uploads.ts";
-import { sweepDocumentsHandler } from "../flows/sweep-documents.ts";
-import { createUploads } from "../flows/upload-document.ts";
 import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";

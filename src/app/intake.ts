@@ -1,4 +1,4 @@
-import { createDispatcher, type Dispatcher } from "../flows/dispatch-notifications.ts";
+import { createDispatcher, type Dispatcher } from "../flows/watching/dispatch-notifications.ts";
 import type { IntakeNeeds } from "../intake/graph-notifications.ts";
 import { createIntakeMetrics } from "../intake/intake-metrics.ts";
 import { type ContentReceiver, createContentReceiver } from "../intake/receive-content.ts";

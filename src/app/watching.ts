@@ -1,9 +1,6 @@
 /** Wires the watching of mailboxes: subscriptions, notifications, delta, events. */
 import { join } from "node:path";
 import { Counter } from "prom-client";
-import { deltaSyncHandler } from "../flows/delta-sync.ts";
-import { ensureSubscriptionsHandler, lifecycleHandler } from "../flows/lifecycle.ts";
-import { mailChangedHandler } from "../flows/mail-changed.ts";
 import {
   auditMailboxes,
   deltaSync,
@@ -11,7 +8,10 @@ import {
   forgetOld,
   readMailboxes,
 } from "../flows/specs/watching.ts";
-import { auditHandler, forgetOldHandler, readMailboxesHandler } from "../flows/upkeep.ts";
+import { deltaSyncHandler } from "../flows/watching/delta-sync.ts";
+import { ensureSubscriptionsHandler, lifecycleHandler } from "../flows/watching/lifecycle.ts";
+import { mailChangedHandler } from "../flows/watching/mail-changed.ts";
+import { auditHandler, forgetOldHandler, readMailboxesHandler } from "../flows/watching/upkeep.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";

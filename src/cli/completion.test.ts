@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { findPlaces, scriptFor } from "./completion.ts";
 import { buildCli } from "./main.ts";
-import { toPath } from "./open.ts";
+import { toPath } from "./server/open.ts";
 
 /** What bash offers after these words. */
 function complete(...words: string[]): string[] {

@@ -4,7 +4,6 @@ import { tenantCommand } from "../../tenant/cli.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
 import { VERSION } from "../lib/version.ts";
-import { auditCommand } from "./audit.ts";
 import { describeFailure, EXIT, type Failure } from "./base/exit.ts";
 import { keepAlive } from "./base/keep-alive.ts";
 import {
@@ -15,29 +14,30 @@ import {
   thisTerminal,
 } from "./base/output.ts";
 import { completionCommand } from "./completion.ts";
-import { createGraphSubscriptionCommand } from "./create-graph-subscription.ts";
-import { dlqCommand } from "./dlq.ts";
-import { doctorCommand } from "./doctor.ts";
-import { documentsCommand } from "./documents.ts";
-import { eventsCommand } from "./events.ts";
-import { evidenceCommand } from "./evidence.ts";
+import { documentsCommand } from "./documents/documents.ts";
+import { askCommand, searchCommand } from "./documents/search.ts";
 import { addExamples } from "./examples.ts";
-import { extractCommand } from "./extract.ts";
-import { ingestCommand } from "./ingest.ts";
-import { jobsCommand } from "./jobs.ts";
-import { loadEvidence } from "./load-evidence.ts";
-import { mailboxCommand } from "./mailbox.ts";
-import { openCommand } from "./open.ts";
-import { ordersCommand } from "./orders.ts";
-import { peopleCommand } from "./people.ts";
-import { reviewCommand } from "./review.ts";
-import { askCommand, searchCommand } from "./search.ts";
-import { sendersCommand } from "./senders.ts";
-import { serveCommand } from "./serve.ts";
-import { subscriptionsCommand } from "./subscriptions.ts";
-import { traceCommand } from "./trace.ts";
-import { tradesCommand } from "./trades.ts";
-import { upCommand } from "./up.ts";
+import { auditCommand } from "./mail/audit.ts";
+import { createGraphSubscriptionCommand } from "./mail/create-graph-subscription.ts";
+import { eventsCommand } from "./mail/events.ts";
+import { mailboxCommand } from "./mail/mailbox.ts";
+import { subscriptionsCommand } from "./mail/subscriptions.ts";
+import { dlqCommand } from "./server/dlq.ts";
+import { doctorCommand } from "./server/doctor.ts";
+import { jobsCommand } from "./server/jobs.ts";
+import { openCommand } from "./server/open.ts";
+import { serveCommand } from "./server/serve.ts";
+import { upCommand } from "./server/up.ts";
+import { evidenceCommand } from "./trades/evidence.ts";
+import { extractCommand } from "./trades/extract.ts";
+import { ingestCommand } from "./trades/ingest.ts";
+import { loadEvidence } from "./trades/load-evidence.ts";
+import { ordersCommand } from "./trades/orders.ts";
+import { peopleCommand } from "./trades/people.ts";
+import { reviewCommand } from "./trades/review.ts";
+import { sendersCommand } from "./trades/senders.ts";
+import { traceCommand } from "./trades/trace.ts";
+import { tradesCommand } from "./trades/trades.ts";
 
 export function buildCli(output: Output = createOutput()): Command {
   const program = new Command("postroom")

@@ -1,4 +1,4 @@
-import type { SigningKeys } from "../entra/keys.ts";
+import type { SigningKeys } from "../entra/tokens/keys.ts";
 import type { Handler, TenantRequest, TenantResponse } from "../http.ts";
 import type { TenantSnapshot } from "../snapshot.ts";
 

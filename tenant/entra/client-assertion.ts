@@ -1,8 +1,8 @@
 import { constants, createHash, type KeyObject, verify, X509Certificate } from "node:crypto";
 import type { AppRegistration } from "../context.ts";
 import { refuse } from "./entra-error.ts";
-import { type DecodedJwt, decodeJwt } from "./jwt.ts";
-import type { TokenWorld } from "./tokens.ts";
+import { type DecodedJwt, decodeJwt } from "./tokens/jwt.ts";
+import type { TokenWorld } from "./tokens/tokens.ts";
 
 /** A client authenticates with a JWT signed with a certificate of its registration. */
 export function checkAssertionOf(

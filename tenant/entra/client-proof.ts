@@ -3,7 +3,7 @@ import type { TenantRequest } from "../http.ts";
 import { checkAssertionOf } from "./client-assertion.ts";
 import { refuse } from "./entra-error.ts";
 import { checkOrigin } from "./origin-rules.ts";
-import type { TokenWorld } from "./tokens.ts";
+import type { TokenWorld } from "./tokens/tokens.ts";
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 

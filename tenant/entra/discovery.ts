@@ -2,7 +2,7 @@ import type { TenantContext } from "../context.ts";
 import type { createRouter, TenantRequest } from "../http.ts";
 import { EntraRefusal, entraErrorBody, entraErrorResponse } from "./entra-error.ts";
 import { checkTenant } from "./tenant-name.ts";
-import { issuerOf, type TokenWorld } from "./tokens.ts";
+import { issuerOf, type TokenWorld } from "./tokens/tokens.ts";
 
 const MULTI_TENANT = new Set(["common", "organizations", "consumers"]);
 

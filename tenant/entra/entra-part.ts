@@ -8,7 +8,7 @@ import { addDiscoveryRoutes } from "./discovery.ts";
 import { type Grants, grantScopes, readScopes } from "./grants.ts";
 import { createEntraMemory, type EntraMemory, findPerson, restoreMemory } from "./sessions.ts";
 import { addTokenRoutes } from "./token-endpoint.ts";
-import { mintAccessToken, type TokenWorld } from "./tokens.ts";
+import { mintAccessToken, type TokenWorld } from "./tokens/tokens.ts";
 import { addUserInfoRoutes } from "./user-info.ts";
 
 export interface EntraPart {

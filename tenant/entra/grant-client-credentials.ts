@@ -3,8 +3,8 @@ import { missingParameter, noProof, proveClient } from "./client-proof.ts";
 import { readCapabilities } from "./conditional-access.ts";
 import { refuse } from "./entra-error.ts";
 import { type Grants, loadResource, readScopes, tokenResponse } from "./grants.ts";
-import type { Resource } from "./resources.ts";
-import { mintAccessToken } from "./tokens.ts";
+import type { Resource } from "./tokens/resources.ts";
+import { mintAccessToken } from "./tokens/tokens.ts";
 
 /**
  * Issues a token for the app itself. The response has no `scope`: MSAL finds its cached token by the scope it

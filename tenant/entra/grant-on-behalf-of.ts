@@ -3,9 +3,9 @@ import type { TenantRequest } from "../http.ts";
 import { missingParameter, noProof, proveClient } from "./client-proof.ts";
 import { refuse } from "./entra-error.ts";
 import type { Grants } from "./grants.ts";
-import type { Claims } from "./jwt.ts";
-import { findResource } from "./resources.ts";
-import { isWithinTime, verifyToken } from "./tokens.ts";
+import type { Claims } from "./tokens/jwt.ts";
+import { findResource } from "./tokens/resources.ts";
+import { isWithinTime, verifyToken } from "./tokens/tokens.ts";
 import { answerWithUserTokens } from "./user-tokens.ts";
 
 /** An API exchanges its caller's token for a token of another API, acting as that user. */

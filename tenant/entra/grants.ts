@@ -1,9 +1,9 @@
 import type { AppRegistration, User } from "../context.ts";
 import type { Faults } from "../faults.ts";
 import { refuse } from "./entra-error.ts";
-import { findResource, GRAPH_AUDIENCE, permissionsAt, type Resource } from "./resources.ts";
 import type { EntraMemory } from "./sessions.ts";
-import type { MintedToken, TokenWorld } from "./tokens.ts";
+import { findResource, GRAPH_AUDIENCE, permissionsAt, type Resource } from "./tokens/resources.ts";
+import type { MintedToken, TokenWorld } from "./tokens/tokens.ts";
 
 /** What the grants share: the tenant's data for tokens, and what was issued before. */
 export interface Grants {

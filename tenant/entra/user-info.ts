@@ -1,7 +1,7 @@
 /** OpenID Connect's user info, which Graph's host serves. */
 import type { TenantContext } from "../context.ts";
 import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
-import { GRAPH_AUDIENCE } from "./resources.ts";
+import { GRAPH_AUDIENCE } from "./tokens/resources.ts";
 
 export function addUserInfoRoutes(
   router: ReturnType<typeof createRouter>,

@@ -1,8 +1,8 @@
 import type { AppRegistration, User } from "../context.ts";
 import { readCapabilities, requireAccess } from "./conditional-access.ts";
 import { type Grants, grantScopes, readScopes, tokenResponse } from "./grants.ts";
-import { signJwt } from "./jwt.ts";
-import { issuerOf, mintAccessToken, pairwiseSubject, type TokenWorld } from "./tokens.ts";
+import { signJwt } from "./tokens/jwt.ts";
+import { issuerOf, mintAccessToken, pairwiseSubject, type TokenWorld } from "./tokens/tokens.ts";
 
 const REFRESH_LIFETIME_MS = 90 * 86_400_000;
 /** A page in a browser gets refresh tokens that last only one day. */

@@ -61,7 +61,7 @@ export async function anAnswerScene(
     share: ({ user }, id) => admin.share(user.id, "sprk_document", id, ["ReadAccess"]),
     unshare: ({ user }, id) => admin.unshare(user.id, "sprk_document", id),
     async follow() {
-      const { followChanges } = await import("../../src/flows/follow-documents.ts");
+      const { followChanges } = await import("../../src/flows/documents/follow-documents.ts");
       await followChanges({ ...app.answers!.index });
       await app.jobs.workUntilIdle();
     },

@@ -15,10 +15,10 @@ describe("ARCHITECTURE.md", () => {
   it("has a walk to an event, to a trade, to a document and through a job", () => {
     const all = walks.map((walk) => walk.map(({ path }) => path));
     for (const flow of [
-      "src/flows/mail-changed.ts",
-      "src/flows/ingest-mail.ts",
-      "src/flows/mail-to-document.ts",
-      "src/flows/upload-document.ts",
+      "src/flows/watching/mail-changed.ts",
+      "src/flows/ingestion/ingest-mail.ts",
+      "src/flows/documents/mail-to-document.ts",
+      "src/flows/documents/upload-document.ts",
       "src/jobs/worker/run-batch.ts",
     ])
       expect(all.filter((names) => names.includes(flow)).length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
+import { sweepIngestion } from "../../src/flows/ingestion/sweep-ingestion.ts";
 import { claimMail } from "../../src/ingestion/claim-mail.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { expireLease, mailOf, rowOf } from "../claims/scene.ts";

@@ -11,10 +11,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const GROUPS: Record<string, string[]> = {
   ingestion: ["src/ingestion/*.ts"],
   flows: [
-    "src/flows/ingest/*.ts",
+    "src/flows/ingestion/stages/*.ts",
     ..."ingest-mail ingest-file apply-review sweep-ingestion gather-evidence clear-archive-backlog forget-ingestion probe-ids poll-folder"
       .split(" ")
-      .map((n) => `src/flows/${n}.ts`),
+      .map((n) => `src/flows/ingestion/${n}.ts`),
   ],
   trades: [
     "src/trades/*.ts",
@@ -36,7 +36,7 @@ const TESTS = [
   "test/drift.test.ts",
   "test/second-reader.test.ts",
   "src/archive",
-  "src/cli/evidence.test.ts",
+  "src/cli/trades/evidence.test.ts",
   "src/trades/",
 ];
 

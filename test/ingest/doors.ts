@@ -12,7 +12,7 @@ import { registerReviewRoutes } from "../../src/api/review-routes.ts";
 import { registerSenderRoutes } from "../../src/api/senders-routes.ts";
 import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
 import { createOutput, type Output } from "../../src/cli/base/output.ts";
-import { rehearseReview } from "../../src/flows/apply-review.ts";
+import { rehearseReview } from "../../src/flows/ingestion/apply-review.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { guard } from "../helpers/guard.ts";

@@ -1,9 +1,9 @@
 /** Messages that a rule or a person moved before our first look, and the audit that knows ingestion. */
 import { beforeAll, expect, it } from "vitest";
-import { afterEvents } from "../../src/flows/after-events.ts";
-import { createIngestionAudit } from "../../src/flows/audit-ingestion.ts";
-import { syncMailbox } from "../../src/flows/delta-sync.ts";
-import { loadScope } from "../../src/flows/ingestion-scope.ts";
+import { afterEvents } from "../../src/flows/ingestion/after-events.ts";
+import { createIngestionAudit } from "../../src/flows/ingestion/audit-ingestion.ts";
+import { loadScope } from "../../src/flows/ingestion/ingestion-scope.ts";
+import { syncMailbox } from "../../src/flows/watching/delta-sync.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createHttp } from "../../src/lib/http.ts";
 import { systemRandom } from "../../src/lib/random.ts";

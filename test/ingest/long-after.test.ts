@@ -3,11 +3,11 @@
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { clearArchiveBacklog } from "../../src/flows/clear-archive-backlog.ts";
-import { forgetIngestion } from "../../src/flows/forget-ingestion.ts";
-import { createIdProbe } from "../../src/flows/probe-ids.ts";
+import { clearArchiveBacklog } from "../../src/flows/ingestion/clear-archive-backlog.ts";
+import { forgetIngestion } from "../../src/flows/ingestion/forget-ingestion.ts";
+import { createIdProbe } from "../../src/flows/ingestion/probe-ids.ts";
+import { sweepIngestion } from "../../src/flows/ingestion/sweep-ingestion.ts";
 import { ingestFile } from "../../src/flows/specs/ingestion.ts";
-import { sweepIngestion } from "../../src/flows/sweep-ingestion.ts";
 import { countConflicts } from "../../src/ingestion/conflict-table.ts";
 import { findDocumentsOfMail } from "../../src/ingestion/document-table.ts";
 import { installGuard, removeGuard } from "../../src/ingestion/guard.ts";

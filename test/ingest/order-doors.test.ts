@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ingestCommand } from "../../src/cli/ingest.ts";
-import { ordersCommand } from "../../src/cli/orders.ts";
-import { reviewCommand } from "../../src/cli/review.ts";
+import { ingestCommand } from "../../src/cli/trades/ingest.ts";
+import { ordersCommand } from "../../src/cli/trades/orders.ts";
+import { reviewCommand } from "../../src/cli/trades/review.ts";
 import { arrive, call, closeDoors, oldest, openDoors, run, shop } from "./doors.ts";
 
 beforeAll(openDoors);

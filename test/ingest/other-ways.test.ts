@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handleErrors } from "../../src/api/http/problem.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts";
-import { createFolderPoller } from "../../src/flows/poll-folder.ts";
+import { createFolderPoller } from "../../src/flows/ingestion/poll-folder.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findLinks } from "../../src/trades/document-link-table.ts";

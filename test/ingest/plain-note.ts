@@ -1,6 +1,6 @@
 /** Notes that print every fact on its own line, so that tests of the walk do not depend on the extractor. */
 import PDFDocument from "pdfkit";
-import type { Extract } from "../../src/flows/ingest/needs.ts";
+import type { Extract } from "../../src/flows/ingestion/stages/needs.ts";
 import type { DocumentContent, ReadTradeLine } from "../../src/trades/document-content.ts";
 import { NO_FACTS, type TradeFacts } from "../../src/trades/trade.ts";
 

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readFacts } from "../../src/cli/read-facts.ts";
-import { reviewCommand } from "../../src/cli/review.ts";
-import { tradesCommand } from "../../src/cli/trades.ts";
+import { readFacts } from "../../src/cli/trades/read-facts.ts";
+import { reviewCommand } from "../../src/cli/trades/review.ts";
+import { tradesCommand } from "../../src/cli/trades/trades.ts";
 import { findTrades, getTrade } from "../../src/trades/trade-table.ts";
 import { rowOf } from "../claims/scene.ts";
 import { answer, app, arrive, call, closeDoors, oldest, openDoors, run, shop } from "./doors.ts";

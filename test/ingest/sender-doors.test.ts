@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { peopleCommand } from "../../src/cli/people.ts";
-import { reviewCommand } from "../../src/cli/review.ts";
-import { sendersCommand } from "../../src/cli/senders.ts";
+import { peopleCommand } from "../../src/cli/trades/people.ts";
+import { reviewCommand } from "../../src/cli/trades/review.ts";
+import { sendersCommand } from "../../src/cli/trades/senders.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { aTrade } from "../trades/scene.ts";

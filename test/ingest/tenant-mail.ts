@@ -1,6 +1,6 @@
 /** Mail of the local tenant as production reads it: our own client of Graph, over HTTP. */
-import { createGraphMailSource } from "../../src/flows/ingest/graph-mail-source.ts";
-import type { MailSource } from "../../src/flows/ingest/mail-source.ts";
+import { createGraphMailSource } from "../../src/flows/ingestion/stages/graph-mail-source.ts";
+import type { MailSource } from "../../src/flows/ingestion/stages/mail-source.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createHttp } from "../../src/lib/http.ts";
 import { systemRandom } from "../../src/lib/random.ts";

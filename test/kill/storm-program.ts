@@ -1,6 +1,6 @@
 /** A server or worker as a separate process; its roles are the arguments. */
 import { type ProcessRole, startApp } from "../../src/app.ts";
-import { beginWatching } from "../../src/cli/serve.ts";
+import { beginWatching } from "../../src/cli/server/serve.ts";
 import { loadConfig, processEnvironment } from "../../src/config.ts";
 
 const roles = process.argv.slice(2) as ProcessRole[];

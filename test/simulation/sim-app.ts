@@ -1,10 +1,13 @@
 /** One incarnation of the application: the real flows and endpoints over a simulated network, engine and clock. */
 import Fastify, { type FastifyInstance } from "fastify";
-import { deltaSyncHandler } from "../../src/flows/delta-sync.ts";
-import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
-import { ensureSubscriptionsHandler, lifecycleHandler } from "../../src/flows/lifecycle.ts";
-import { mailChangedHandler } from "../../src/flows/mail-changed.ts";
 import { deltaSync } from "../../src/flows/specs/watching.ts";
+import { deltaSyncHandler } from "../../src/flows/watching/delta-sync.ts";
+import { createDispatcher } from "../../src/flows/watching/dispatch-notifications.ts";
+import {
+  ensureSubscriptionsHandler,
+  lifecycleHandler,
+} from "../../src/flows/watching/lifecycle.ts";
+import { mailChangedHandler } from "../../src/flows/watching/mail-changed.ts";
 import { registerNotificationRoutes } from "../../src/intake/graph-notifications.ts";
 import type { JobHandler } from "../../src/jobs/handler.ts";
 import type { Clock } from "../../src/lib/clock.ts";

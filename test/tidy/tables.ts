@@ -12,7 +12,7 @@ export const WRITE_SEVERAL: readonly string[] = [
 
 /** They read across tables to explain, measure or prove, and write nothing. */
 export const READERS: readonly string[] = [
-  "src/flows/gather-evidence.ts",
+  "src/flows/ingestion/gather-evidence.ts",
   "src/ingestion/ingestion-view.ts",
   "src/jobs/status/worker-views.ts",
   "src/jobs/worker/metrics.ts",

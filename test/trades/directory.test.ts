@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createDirectoryReader, readDirectory } from "../../src/flows/read-directory.ts";
+import { createDirectoryReader, readDirectory } from "../../src/flows/ingestion/read-directory.ts";
 import { createManualClock, systemClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";
 import { createHttp } from "../../src/lib/http.ts";

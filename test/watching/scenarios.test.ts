@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDispatcher } from "../../src/flows/dispatch-notifications.ts";
+import { createDispatcher } from "../../src/flows/watching/dispatch-notifications.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { findCoverage } from "../../src/mailbox/events/event-statistics.ts";
 import { OWN_MAIL_HEADER } from "../../src/mailbox/messages/message.ts";

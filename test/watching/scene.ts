@@ -1,6 +1,6 @@
 /** One watched mailbox on virtual time: the real flows and endpoints, and the tenant without a socket. */
 import { afterAll } from "vitest";
-import { syncMailbox } from "../../src/flows/delta-sync.ts";
+import { syncMailbox } from "../../src/flows/watching/delta-sync.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { DeltaNeeds } from "../../src/mailbox/delta/read-folder.ts";
 import { findEvents } from "../../src/mailbox/events/event-table.ts";

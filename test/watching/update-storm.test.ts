@@ -2,8 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createDispatcher, type Dispatcher } from "../../src/flows/dispatch-notifications.ts";
-import { mailChangedHandler } from "../../src/flows/mail-changed.ts";
+import {
+  createDispatcher,
+  type Dispatcher,
+} from "../../src/flows/watching/dispatch-notifications.ts";
+import { mailChangedHandler } from "../../src/flows/watching/mail-changed.ts";
 import { createPostgresEngine } from "../../src/jobs/engines/postgres.ts";
 import type { JobHandler } from "../../src/jobs/handler.ts";
 import { createJobs, type Jobs } from "../../src/jobs/service/create-jobs.ts";

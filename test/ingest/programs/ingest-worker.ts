@@ -8,8 +8,11 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { openDiskBlobStore } from "../../../src/files/blob-disk.ts";
 import { openDiskFileStore } from "../../../src/files/file-store.ts";
-import { type IngestMailNeeds, ingestMailHandler } from "../../../src/flows/ingest-mail.ts";
-import { sweepIngestion } from "../../../src/flows/sweep-ingestion.ts";
+import {
+  type IngestMailNeeds,
+  ingestMailHandler,
+} from "../../../src/flows/ingestion/ingest-mail.ts";
+import { sweepIngestion } from "../../../src/flows/ingestion/sweep-ingestion.ts";
 import { ingestionTable } from "../../../src/ingestion/ingestion-table.ts";
 import { shareSpool } from "../../../src/ingestion/shared-spool.ts";
 import { createPostgresEngine } from "../../../src/jobs/engines/postgres.ts";

@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { Command } from "commander";
+import type { FilingView } from "../../filing/filing.ts";
+import type { RecordRow } from "../../filing/record.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { pc } from "../base/colours.ts";
+import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { choice, toCount } from "../base/values.ts";
+
+interface ListOptions {
+  state?: string;
+  limit: number;
+  json?: boolean;
+}
+
+interface FileOptions {
+  parent?: string;
+  container: string;
+  as?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function documentsCommand(output: Output = createOutput()): Command {
+  const documents = new Command("documents").description(
+    "list, show and file documents: files on a drive with their records",
+  );
+  documents
+    .command("list")
+    .description("list filed documents, newest first")
+    .addOption(choice("--state <state>", "only this state", Object.keys(COLOURS)))
+    .option("--limit <n>", "maximum number to show", toCount(1_000), 100)
+    .option("--json", "print one JSON object per line")
+    .addHelpText("after", "\nExample:\n  postroom documents list --state refused")
+    .action((options: ListOptions) => withApi((api) => list(api, options, output)));
+  documents
+    .command("show <id>")
+    .description("show one document: its file, its record and its state")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom documents show 3f2a61b0-…")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi((api) => show(api, id, options, output)),
+    );
+  documents
+    .command("file <path>")
+    .description("upload a local file to the drive as the app, and create its record")
+    .option("--parent <row>", "row that the document belongs to, as sprk_matter:GUID")
+    .option("--container <id>", "drive ID of the container", "default")
+    .option("--as <name>", "file name on the drive, if different")
+    .option("--dry-run", "show where the file would go without uploading it")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom documents file contract.pdf --parent sprk_matter:3f2a61b0-…",
+    )
+    .action((path: string, options: FileOptions) =>
+      withApi((api) => file(api, path, options, output)),
+    );
+  return documents;
+}
+
+async function list(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const { state, limit } = options;
+  const query = { state, limit };
+  const { documents } = await api.get<{ documents: FilingView[] }>("/api/documents", query);
+  if (options.json) for (const document of documents) output.json(document);
+  else if (documents.length === 0) output.note("no documents yet");
+  else output.table(["filed", "state", "bytes", "id", "{path}"], documents.map(toRow));
+}
+
+const COLOURS = {
+  pending: pc.dim,
+  uploaded: pc.yellow,
+  recorded: pc.green,
+  refused: pc.red,
+  missing: pc.red,
+} as const;
+
+function toRow(document: FilingView): string[] {
+  return [
+    shortTime(document.createdAt),
+    COLOURS[document.state](document.state),
+    String(document.size),
+    document.id,
+    plain(document.path),
+  ];
+}
+
+async function show(
+  api: ApiClient,
+  id: string,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const answer = await api.get<{ document: FilingView | null; record: RecordRow | null }>(
+    `/api/documents/${encodeURIComponent(id)}`,
+  );
+  if (options.json) {
+    output.json(answer);
+    return;
+  }
+  const { document, record } = answer;
+  if (document !== null) {
+    output.line(`${pc.bold(plain(document.path))}  ${COLOURS[document.state](document.state)}`);
+    const facts = [
+      "reason",
+      "source",
+      "size",
+      "mimeType",
+      "sha256",
+      "parent",
+      "itemId",
+      "driveId",
+      "webUrl",
+    ] as const;
+    for (const fact of facts)
+      if (document[fact] !== null)
+        output.line(`  ${fact.padEnd(10)} ${plain(String(document[fact]))}`);
+  }
+  output.line(pc.dim(record === null ? "no record in Dataverse" : "record in Dataverse"));
+  for (const [column, value] of Object.entries(record ?? {}))
+    if (!column.startsWith("@")) output.line(`  ${column.padEnd(20)} ${plain(String(value))}`);
+}
+
+async function file(
+  api: ApiClient,
+  path: string,
+  options: FileOptions,
+  output: Output,
+): Promise<void> {
+  const bytes = await readFile(path);
+  const name = encodeURIComponent(options.as ?? basename(path));
+  const query = new URLSearchParams({
+    record: "true",
+    conflictBehavior: "rename",
+    ...(options.parent === undefined ? {} : { parent: options.parent }),
+  });
+  const url = `/api/containers/${encodeURIComponent(options.container)}/files/documents/${name}?${query}`;
+  if (options.dryRun) {
+    const plan = {
+      dryRun: true,
+      path: `documents/${decodeURIComponent(name)}`,
+      size: bytes.length,
+    };
+    if (options.json) output.json(plan);
+    else output.line(`would file ${plan.size} bytes as ${plain(plan.path)}`);
+    return;
+  }
+  const answer = await api.send<{ document: FilingView }>("PUT", url, bytes);
+  if (options.json) output.json(answer.document);
+  else {
+    const { document } = answer;
+    output.line(
+      `${COLOURS[document.state](document.state)}  ${document.id}  ${plain(document.path)}`,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { Command } from "commander";
+import { loadConfig, processEnvironment } from "../../config.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { createOutput, type Output, shortTime } from "../base/output.ts";
+
+const NEEDED = [
+  "GRAPH_TENANT_ID",
+  "GRAPH_CLIENT_ID",
+  "GRAPH_CLIENT_SECRET",
+  "GRAPH_MAILBOX_EMAIL",
+  "GRAPH_CLIENT_STATE",
+  "GRAPH_WEBHOOK_URL",
+] as const;
+
+interface MailboxView {
+  readonly address: string;
+  readonly subscription: { subscriptionId: string; expiresAt: string } | null;
+}
+
+/** Creates the first subscription of a new installation, once the server is reachable from outside. */
+export function createGraphSubscriptionCommand(output: Output = createOutput()): Command {
+  return new Command("create-graph-subscription")
+    .description("create the subscription for the mailbox named in the settings, unless it exists")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nThe server must be running, because Graph calls it back. Exits with 0 if the subscription exists\nafterwards, with 2 if settings are missing, with 75 if the server or its database is unavailable.\n\nExample:\n  GRAPH_MAILBOX_EMAIL=operations@ashdown.example … postroom create-graph-subscription",
+    )
+    .action((options: { json?: boolean }) => {
+      const settings = processEnvironment();
+      const missing = NEEDED.filter((name) => !settings[name]);
+      if (missing.length > 0)
+        throw new CommandError(`missing settings: ${missing.join(", ")}`, EXIT.usage);
+      const { mailboxEmail, mailboxFolder } = loadConfig(settings);
+      return withApi(async (api) => {
+        const result = await createFirst(api, mailboxEmail!.toLowerCase(), mailboxFolder);
+        if (options.json) return output.json(result);
+        const words = result.result === "kept" ? "already subscribed" : "subscription created";
+        output.line(
+          `${result.mailbox}: ${words}, ${result.subscriptionId} until ${shortTime(result.until)}`,
+        );
+      });
+    });
+}
+
+async function createFirst(api: ApiClient, address: string, folder: string) {
+  await api.get("/readyz"); // fails here if the database is unavailable
+  const find = async () =>
+    (await api.rows<MailboxView>("/api/mailboxes", "mailboxes")).find(
+      (one) => one.address === address,
+    );
+  const before = await find();
+  const toResult = (result: string, { subscription }: MailboxView) => ({
+    mailbox: address,
+    result,
+    subscriptionId: subscription!.subscriptionId,
+    until: subscription!.expiresAt,
+  });
+  if (before?.subscription) return toResult("kept", before);
+  const reason =
+    before === undefined
+      ? (
+          await api.post<{ error?: string }>("/api/mailboxes", {
+            address,
+            ingestFolder: folder,
+            observes: false,
+          })
+        ).error
+      : (await api.post<{ error?: string }[]>("/api/subscriptions/ensure", { mailbox: address }))[0]
+          ?.error;
+  const after = await find();
+  if (!after?.subscription)
+    throw new CommandError(
+      `Graph did not create the subscription: ${reason ?? "the server has no public address, or another request is creating it"}`,
+    );
+  return toResult("created", after);
+}

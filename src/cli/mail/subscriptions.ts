@@ -1,0 +1,135 @@
+import { Command } from "commander";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+
+interface SubscriptionView {
+  readonly subscriptionId: string | null;
+  readonly resource: string;
+  readonly status: string;
+  readonly expiresAt: string | null;
+  readonly lastNotificationAt: string | null;
+  readonly errorCount: number;
+  readonly lastError: string | null;
+}
+
+export function subscriptionsCommand(output: Output = createOutput()): Command {
+  const sub = new Command("sub").description("manage Graph subscriptions");
+  sub
+    .command("list")
+    .description("list subscriptions with their expiry and last notification")
+    .option("--json", "print one JSON object per line")
+    .action((options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const rows = await api.rows<SubscriptionView>("/api/subscriptions", "subscriptions");
+        if (options.json) for (const row of rows) output.json(row);
+        else if (rows.length === 0) output.note("no subscriptions");
+        else
+          output.table(
+            ["subscription", "status", "expires", "last notification", "[errors]", "[resource]"],
+            rows.map((row) => [
+              row.subscriptionId ?? "–",
+              row.status,
+              shortTime(row.expiresAt),
+              shortTime(row.lastNotificationAt),
+              row.errorCount === 0 ? "0" : `${row.errorCount}: ${plain(row.lastError)}`,
+              plain(row.resource),
+            ]),
+          );
+      }),
+    );
+  for (const [verb, what] of [
+    ["ensure", "make sure every mailbox has its subscription, now"],
+    ["rotate", "rotate the secrets of all mailboxes or one; old secrets stay valid while in use"],
+  ] as const) {
+    const command = sub
+      .command(verb)
+      .description(what)
+      .option("--mailbox <address>", "only this mailbox")
+      .option("--dry-run", "show the current subscriptions without changing them")
+      .option("--json", "print one JSON object per line");
+    if (verb === "rotate")
+      command.option("--certificate", "also create a new key for encrypted notifications");
+    command.action((options: ChangeOptions) =>
+      withApi((api) => change(api, verb, options, output)),
+    );
+  }
+  sub
+    .command("orphans")
+    .description("list Graph subscriptions of our apps that this installation does not use")
+    .option("--delete", "delete them")
+    .option("--json", "print one JSON object per line")
+    .action((options: { delete?: boolean; json?: boolean }) =>
+      withApi(async (api) => {
+        const path = "/api/subscriptions/orphans";
+        const orphans = options.delete
+          ? await api.delete<OrphanView[]>(path)
+          : await api.get<OrphanView[]>(path);
+        if (options.json) for (const orphan of orphans) output.json(orphan);
+        else if (orphans.length === 0) output.note("no orphans");
+        else
+          output.table(
+            [
+              "subscription",
+              "expires",
+              "[delivers to]",
+              options.delete ? "[deleted resource]" : "[resource]",
+            ],
+            orphans.map((orphan) => [
+              orphan.id,
+              shortTime(orphan.expiresAt),
+              plain(orphan.notificationUrl),
+              plain(orphan.resource),
+            ]),
+          );
+      }),
+    );
+  return sub;
+}
+
+interface OrphanView {
+  readonly id: string;
+  readonly resource: string;
+  readonly notificationUrl: string;
+  readonly expiresAt: string;
+}
+
+interface ChangeOptions {
+  readonly mailbox?: string;
+  readonly certificate?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+interface EnsureReport {
+  readonly mailbox: string;
+  readonly result: string;
+  readonly error?: string;
+}
+
+async function change(
+  api: ApiClient,
+  verb: string,
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const { mailbox, certificate } = options;
+  if (options.dryRun) {
+    for (const row of await api.rows<SubscriptionView>("/api/subscriptions", "subscriptions"))
+      output.json(row);
+    return;
+  }
+  const reports = await api.post<EnsureReport[]>(`/api/subscriptions/${verb}`, {
+    ...(mailbox === undefined ? {} : { mailbox }),
+    ...(certificate ? { certificate } : {}),
+  });
+  for (const report of reports) {
+    if (options.json) output.json(report);
+    else
+      output.line(
+        `${plain(report.mailbox)}: ${report.result}${report.error === undefined ? "" : ` (${plain(report.error)})`}`,
+      );
+  }
+  if (reports.some((report) => report.result === "failed"))
+    throw new CommandError("at least one mailbox has no subscription", EXIT.failed);
+}

@@ -1,0 +1,196 @@
+import { Command } from "commander";
+import { loadConfig, processEnvironment } from "../../config.ts";
+import type { QueuePlan } from "../../jobs/engines/service-bus-queues.ts";
+import { QUEUES } from "../../jobs/queues.ts";
+import type { JobStatus } from "../../jobs/status/job-status-table.ts";
+import type { WorkerViews } from "../../jobs/status/worker-views.ts";
+import { loadDriver } from "../../lib/load-driver.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { choice, toCount } from "../base/values.ts";
+
+const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"];
+
+interface ListOptions {
+  json?: boolean;
+  state?: string;
+  queue?: string;
+  type?: string;
+  limit?: number;
+}
+
+export function jobsCommand(output: Output = createOutput()): Command {
+  const jobs = new Command("jobs").description("inspect and cancel jobs");
+  jobs
+    .command("list")
+    .description("list jobs, newest first")
+    .option("--json", "print one JSON object per line")
+    .addOption(choice("--state <state>", "only this state", STATES))
+    .addOption(
+      choice(
+        "--queue <name>",
+        "only this queue",
+        QUEUES.map((queue) => queue.name),
+      ),
+    )
+    .option("--type <type>", "only this type of job")
+    .option("--limit <n>", "maximum number to show", toCount(200), 50)
+    .addHelpText("after", "\nExample:\n  postroom jobs list --state Running --queue delta-sync")
+    .action((options: ListOptions) => withApi((api) => listJobs(api, options, output)));
+  jobs
+    .command("show <id>")
+    .description("show one job")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom jobs show 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi((api) => showJob(api, id, options, output)),
+    );
+  jobs
+    .command("cancel <id>")
+    .description("cancel a job that has not finished")
+    .option("--dry-run", "show what would happen without cancelling it")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom jobs cancel 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60")
+    .action((id: string, options: { dryRun?: boolean; json?: boolean }) =>
+      withApi((api) => cancel(api, id, options, output)),
+    );
+  jobs
+    .command("workers")
+    .description("show what the workers have done, by hour, error and stage")
+    .option("--json", "print JSON")
+    .option("--hours <n>", "number of hours to look back", toCount(24 * 31), 24)
+    .addHelpText("after", "\nExample:\n  postroom jobs workers --hours 6")
+    .action((options: { json?: boolean; hours: number }) =>
+      withApi((api) => showWorkers(api, options, output)),
+    );
+  jobs.addCommand(createQueuesCommand(output));
+  return jobs;
+}
+
+/** Works on the namespace itself, so nothing needs to be running. */
+function createQueuesCommand(output: Output): Command {
+  return new Command("create-queues")
+    .description("create or correct the Service Bus queues that the jobs need")
+    .option("--dry-run", "show what would change without changing it")
+    .option("--json", "print one JSON object per line")
+    .option("--connection-string <text>", "use this instead of ServiceBus__ConnectionString")
+    .addHelpText("after", "\nExample:\n  postroom jobs create-queues --dry-run")
+    .action((options: { dryRun?: boolean; json?: boolean; connectionString?: string }) =>
+      createQueues(options, output),
+    );
+}
+
+async function createQueues(
+  options: { dryRun?: boolean; json?: boolean; connectionString?: string },
+  output: Output,
+): Promise<void> {
+  const { serviceBus, serviceBusQueues } = loadConfig(processEnvironment());
+  const address = options.connectionString ?? serviceBus?.reveal();
+  if (address === undefined) {
+    throw new CommandError(
+      "set ServiceBus__ConnectionString or use --connection-string",
+      EXIT.usage,
+    );
+  }
+  const names: Readonly<Record<string, string>> = serviceBusQueues;
+  const queues = QUEUES.map((queue) => ({ ...queue, name: names[queue.name] ?? queue.name }));
+  // Azure's library takes longer to load than any other command takes to run.
+  const { applyQueuePlan, createAdministration, planQueues } = await loadDriver(
+    "create-queues",
+    ["@azure/service-bus"],
+    () => import("../../jobs/engines/service-bus-queues.ts"),
+  );
+  const admin = createAdministration(address);
+  const plans = await planQueues(admin, queues);
+  if (!options.dryRun) await applyQueuePlan(admin, queues, plans);
+  if (options.json) for (const plan of plans) output.json(plan);
+  else output.table(["queue", "action", "[because]"], plans.map(toPlanRow));
+  if (options.dryRun) output.note("nothing was changed");
+}
+
+const toPlanRow = (plan: QueuePlan): string[] => [
+  plan.name,
+  plan.action,
+  plan.problems.join(", ") || "–",
+];
+
+async function listJobs(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const { state, queue, type, limit } = options;
+  const page = await api.get<{ jobs: JobStatus[] }>("/api/jobs", { state, queue, type, limit });
+  if (options.json) for (const job of page.jobs) output.json(job);
+  else if (page.jobs.length === 0)
+    output.note("no job matches; postroom jobs list shows the newest");
+  else
+    output.table(["created", "id", "type", "status", "attempt", "{subject}"], page.jobs.map(toRow));
+}
+
+const toRow = (job: JobStatus): string[] => [
+  shortTime(job.createdAt),
+  job.jobId,
+  plain(job.jobType),
+  job.status,
+  `${job.attempt}/${job.maxAttempts}`,
+  plain(job.errorCode === null ? job.subjectId : `${job.subjectId} (${job.errorCode})`),
+];
+
+async function showJob(
+  api: ApiClient,
+  id: string,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const status = await api.get<JobStatus>(`/api/jobs/${encodeURIComponent(id)}/status`);
+  if (options.json) return output.json(status);
+  for (const [name, value] of Object.entries(status)) {
+    output.line(`${name.padEnd(14)} ${value === null ? "–" : plain(String(value))}`);
+  }
+}
+
+async function cancel(
+  api: ApiClient,
+  id: string,
+  options: { dryRun?: boolean; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const path = `/api/jobs/${encodeURIComponent(id)}`;
+  if (options.dryRun) {
+    const { jobId, status } = await api.get<JobStatus>(`${path}/status`);
+    const isOpen = status === "Queued" || status === "Running";
+    if (options.json) return output.json({ dryRun: true, jobId, status, isCancelled: isOpen });
+    return output.line(isOpen ? "would be cancelled" : `already ${status}; nothing would change`);
+  }
+  const answer = await api.post<{ isCancelled: boolean }>(`${path}/cancel`);
+  if (!answer.isCancelled) throw new CommandError("the job has already finished");
+  if (options.json) output.json(answer);
+  else output.line("cancelled");
+}
+
+async function showWorkers(
+  api: ApiClient,
+  options: { json?: boolean; hours: number },
+  output: Output,
+): Promise<void> {
+  const views = await api.get<WorkerViews>("/api/jobs/workers", { hours: options.hours });
+  if (options.json) return output.json(views);
+  output.table(
+    ["hour", "[worker]", "jobs", "average ms", "max ms"],
+    views.durations.map((row) => [
+      shortTime(row.hour),
+      plain(row.worker),
+      String(row.jobs),
+      row.averageMs.toFixed(1),
+      row.maxMs.toFixed(1),
+    ]),
+  );
+  output.line();
+  output.table(
+    ["hour", "error", "failed jobs"],
+    views.failures.map((row) => [shortTime(row.hour), plain(row.errorCode), String(row.jobs)]),
+  );
+  output.line();
+  output.table(
+    ["stage", "completed", "failed"],
+    views.stages.map((row) => [plain(row.stage), String(row.completed), String(row.failed)]),
+  );
+}

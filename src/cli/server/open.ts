@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { Command } from "commander";
+import { openApi } from "../base/client.ts";
+
+/** What opens a web page on this system. */
+const OPENERS: Readonly<Record<string, string>> = { darwin: "open", win32: "explorer" };
+
+export function openCommand(): Command {
+  return new Command("open")
+    .description("open the console in your browser, at a page or at the trace of an id")
+    .argument("[page]", "a page such as review, events or mailboxes, or any id", "")
+    .option("--print", "only print the address")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  postroom open\n  postroom open review\n  postroom open AAkALgAAc0bjbgmiVowAAAAAAA0AAFGT=\n  postroom open events --print",
+    )
+    .action(async (page: string, options: { print?: boolean }) => {
+      const api = openApi();
+      const url = `${api.origin}${toPath(page)}`;
+      await api.close();
+      process.stdout.write(`${url}\n`);
+      if (options.print !== true) await launch(url);
+    });
+}
+
+/** A short plain word is a page; everything else is an id. */
+export function toPath(page: string): string {
+  if (page === "") return "/";
+  if (/^\/?[a-z-]{3,12}(\/.*)?$/.test(page)) return page.startsWith("/") ? page : `/${page}`;
+  return `/trace/${encodeURIComponent(page)}`;
+}
+
+/** Without a desktop there is nothing to open, and the address above is enough. */
+function launch(url: string): Promise<void> {
+  const child = spawn(OPENERS[process.platform] ?? "xdg-open", [url], {
+    stdio: "ignore",
+    detached: true,
+  });
+  child.unref();
+  return new Promise((done) => {
+    child.once("error", () => done());
+    child.once("spawn", () => done());
+  });
+}

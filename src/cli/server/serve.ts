@@ -1,0 +1,73 @@
+import { Command } from "commander";
+import type { App, ProcessRole } from "../../app.ts";
+import { loadConfig, processEnvironment } from "../../config.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { openConsoleFiles } from "../console/open-console-files.ts";
+
+// Spelled out here so that --help does not have to load the whole app.
+const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
+
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("run the server and workers against the tenant in the settings")
+    .option("--role <roles>", "comma-separated list of intake, api and worker", ALL_ROLES.join(","))
+    .addHelpText(
+      "after",
+      "\nExample:\n  GRAPH_TENANT_ID=… GRAPH_CLIENT_ID=… GRAPH_CLIENT_SECRET=file:/run/secret postroom serve --role worker",
+    )
+    .action(async (options: { role: string }) => {
+      const stopped = stopSignal();
+      const config = loadConfig(processEnvironment());
+      const { startApp } = await import("../../app.ts");
+      const roles = toRoles(options.role);
+      const consoleFiles = roles.includes("api")
+        ? openConsoleFiles((line) => process.stderr.write(`${line}\n`))
+        : undefined;
+      const app = await startApp(config, { roles, consoleFiles });
+      process.stderr.write(`postroom is listening at ${app.url}\n`);
+      if (config.graph !== null) beginWatching(app);
+      await stopped;
+      await app.stop();
+    });
+}
+
+function toRoles(text: string): ProcessRole[] {
+  const roles = text.split(",").map((role) => role.trim());
+  const wrong = roles.filter((role) => !(ALL_ROLES as readonly string[]).includes(role));
+  if (wrong.length > 0)
+    throw new CommandError(
+      `unknown role: ${wrong.join(", ")} (use ${ALL_ROLES.join(", ")})`,
+      EXIT.usage,
+    );
+  return roles as ProcessRole[];
+}
+
+/** Call this once the server listens: Graph calls back while it creates a subscription. */
+export function beginWatching(app: App): void {
+  app.watching.begin().catch((error: unknown) => {
+    app.log.warn(
+      { err: error },
+      "the first check of the mailboxes failed; the next scheduled check retries it",
+    );
+  });
+}
+
+/**
+ * Resolves on Ctrl-C or SIGTERM; a second signal exits immediately. Call it first: a signal that arrives
+ * while the parts are starting would otherwise end this process and leave them running. Exiting ends them
+ * too.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    for (const [signal, exitCode] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const)
+      process.on(signal, () => {
+        if (isStopping) process.exit(exitCode);
+        isStopping = true;
+        resolve();
+      });
+  });
+}

@@ -1,0 +1,101 @@
+/** `postroom extract --report`: how good the extractor is on rows whose trades are known. */
+
+import { foldsOf, readUnseen, scoreFolds } from "../../evaluate/folds.ts";
+import {
+  CURVE_HEADS,
+  curveOf,
+  RELIABILITY_HEADS,
+  reliabilityOf,
+} from "../../evaluate/reliability.ts";
+import {
+  familyCells,
+  type JudgedRow,
+  meanCells,
+  TALLY_HEADS,
+  tallyCells,
+  worstCells,
+} from "../../evaluate/tally.ts";
+import type { CorpusRow } from "../../evaluate/truth/corpus.ts";
+import { judgeDocument, type TruthRow } from "../../evaluate/truth/judge.ts";
+import type { Extraction } from "../../extract/answer/extraction.ts";
+import { predictionOf } from "../../extract/answer/prediction.ts";
+import { CommandError } from "../base/exit.ts";
+import { type Output, plain } from "../base/output.ts";
+
+export interface KnownRow extends TruthRow {
+  family?: string;
+  language?: string;
+  doc_class?: string;
+  fold?: number;
+  text?: string;
+}
+
+type Judged = JudgedRow & { fold?: number };
+
+/** Rows in folds are scored by fits that have not seen their fold; others by the shipped fit. */
+export async function reportOn(
+  rows: readonly KnownRow[],
+  read: (row: KnownRow) => Promise<Extraction>,
+  output: Output,
+): Promise<void> {
+  for (const row of rows)
+    if (!Array.isArray(row.transactions))
+      throw new CommandError(`${row.file} has no transactions to judge by`);
+  if (isFolded(rows)) {
+    const folds = foldsOf(rows);
+    output.line(
+      `${rows.length} documents in ${folds.length} folds; each fold is scored with a fit and words from the other folds only`,
+    );
+    printReport(scoreFolds(rows, readUnseen(rows)), output);
+    return;
+  }
+  const judged: Judged[] = [];
+  for (const row of rows) {
+    const { family, language, doc_class } = row;
+    const prediction = predictionOf(row.file, await read(row));
+    judged.push({ judged: judgeDocument(row, prediction), family, language, doc_class });
+  }
+  output.line(`${rows.length} documents without folds, scored by the shipped fit`);
+  printReport(judged, output);
+}
+
+function isFolded(rows: readonly KnownRow[]): rows is CorpusRow[] {
+  const folds = new Set(rows.map((row) => row.fold));
+  return (
+    folds.size > 1 &&
+    rows.every(
+      ({ fold, family, text }) =>
+        typeof fold === "number" && typeof family === "string" && typeof text === "string",
+    )
+  );
+}
+
+function printReport(rows: readonly Judged[], output: Output): void {
+  const folds = groupsOf(rows, (row) => (row.fold === undefined ? undefined : `fold ${row.fold}`));
+  const trades = rows.flatMap(({ judged }) => judged.trades);
+  output.table(TALLY_HEADS, [
+    tallyCells("all", rows),
+    familyCells(rows),
+    ...(folds.length > 1 ? [meanCells(folds), worstCells(folds)] : []),
+    ...[
+      ...folds,
+      ...groupsOf(rows, (row) => row.language),
+      ...groupsOf(rows, (row) => row.doc_class),
+    ].map(([name, own]) => tallyCells(plain(name), own)),
+  ]);
+  output.line();
+  output.table(RELIABILITY_HEADS, reliabilityOf(trades));
+  output.line();
+  output.line(
+    "the most certain trades, and how many of 100 are right at least, with 95 % certainty",
+  );
+  output.table(CURVE_HEADS, curveOf(trades));
+}
+
+function groupsOf(
+  rows: readonly Judged[],
+  of: (row: Judged) => string | undefined,
+): [string, Judged[]][] {
+  const names = [...new Set(rows.map(of))].filter((name) => name !== undefined).sort();
+  return names.map((name) => [name, rows.filter((row) => of(row) === name)]);
+}

@@ -1,0 +1,208 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Command } from "commander";
+import type { Extraction } from "../../extract/answer/extraction.ts";
+import { predictionOf } from "../../extract/answer/prediction.ts";
+import { explainExtraction } from "../../extract/explain.ts";
+import { extractTrades, readingOfText } from "../../extract/extract-trades.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createPdfReader, type PdfReader } from "../../reading/read-pdf.ts";
+import type { Reading } from "../../reading/reading.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { createOutput, type Output, plain } from "../base/output.ts";
+import { printDrift } from "./extract-drift.ts";
+import { type KnownRow, reportOn } from "./extract-report.ts";
+
+interface ExtractOptions {
+  json?: boolean;
+  explain?: boolean;
+  corpus?: string;
+  report?: string;
+  drift?: boolean;
+}
+
+interface Row extends KnownRow {
+  text?: string;
+  pdf?: string;
+}
+
+export function extractCommand(output: Output = createOutput()): Command {
+  return new Command("extract")
+    .description("extract trades from documents and show where each value was found")
+    .argument("[files...]", "PDF or text files")
+    .option("--json", "print one JSON object per line, one for each document")
+    .option(
+      "--explain",
+      "show the candidates, the chosen assignment and why the others were rejected",
+    )
+    .option(
+      "--corpus <file.jsonl>",
+      "read rows with a file name and text or pdf, and print one prediction per row",
+    )
+    .option(
+      "--report <file.jsonl>",
+      "read rows with their known trades and print accuracy by fold, language and document kind",
+    )
+    .option(
+      "--drift",
+      "ask the running server for the weekly yield of each sender and for layouts that may have changed",
+    )
+    .addHelpText(
+      "after",
+      "\nExits with 0 if every document was read, with 1 if one could not be read, with 2 on incorrect usage.\n\nExamples:\n  postroom extract note.pdf --explain\n  postroom extract --corpus rows.jsonl > predictions.jsonl",
+    )
+    .action((files: string[], options: ExtractOptions) => extract(files, options, output));
+}
+
+async function extract(files: string[], options: ExtractOptions, output: Output): Promise<void> {
+  const { corpus, drift } = options;
+  const isReport = options.report !== undefined;
+  const ways = [files.length > 0, corpus !== undefined, isReport, drift === true];
+  if (ways.filter(Boolean).length !== 1) {
+    throw new CommandError("specify files, --corpus, --report or --drift", EXIT.usage);
+  }
+  if (drift) {
+    await printDrift(options.json ?? false, output);
+    return;
+  }
+  const source = createSource();
+  try {
+    if (options.corpus !== undefined) await predictCorpus(options.corpus, source, output);
+    else if (options.report !== undefined) await report(options.report, source, output);
+    else await extractFiles(files, options, source, output);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Opens files; the sandbox for PDFs starts with the first one. */
+interface Source {
+  open(path: string): Promise<Reading>;
+  close(): Promise<void>;
+}
+
+function createSource(): Source {
+  let reader: PdfReader | null = null;
+  return {
+    async open(path) {
+      const bytes = await readFile(path).catch((error: Error) => {
+        throw new CommandError(`cannot open ${path}: ${error.message}`);
+      });
+      if (!bytes.subarray(0, 1024).includes("%PDF-")) return readingOfText(bytes.toString("utf8"));
+      reader ??= createPdfReader({ clock: systemClock });
+      const result = await reader.read(bytes);
+      if (!result.ok) throw new CommandError(`${path} cannot be read: ${result.reason}`);
+      return result.reading;
+    },
+    close: async () => reader?.close(),
+  };
+}
+
+async function extractFiles(
+  files: string[],
+  options: ExtractOptions,
+  source: Source,
+  output: Output,
+): Promise<void> {
+  const failures: string[] = [];
+  for (const file of files) {
+    try {
+      const reading = await source.open(file);
+      if (options.explain) output.line(plainLines(explainExtraction(reading)));
+      else if (options.json) output.json({ file, ...extractTrades(reading) });
+      else print(file, extractTrades(reading), output);
+    } catch (error) {
+      // One unreadable file must not hide the others; the exit code reports it.
+      if (!(error instanceof CommandError)) throw error;
+      failures.push(error.message);
+      output.note(error.message);
+    }
+  }
+  if (failures.length > 0)
+    throw new CommandError(`${failures.length} of ${files.length} could not be read`);
+}
+
+function print(file: string, extraction: Extraction, output: Output): void {
+  output.line(
+    `${plain(file)}: ${extraction.documentType} (${plain(extraction.documentTypeReason)})`,
+  );
+  if (extraction.trades.length === 0) return;
+  output.table(
+    ["", "date", "security", "quantity", "price", "net", "confidence", "why"],
+    extraction.trades.map((trade) => [
+      trade.isCancellation ? `${trade.direction} cancelled` : trade.direction,
+      trade.tradeDate ?? "?",
+      plain(
+        trade.security.isin ??
+          trade.security.wkn ??
+          trade.security.cusip ??
+          trade.security.ticker ??
+          "?",
+      ),
+      trade.quantityText,
+      trade.price === undefined
+        ? "?"
+        : `${trade.price}${trade.isPercentQuoted ? " %" : ` ${trade.priceCurrency ?? ""}`}`,
+      `${trade.net.toFixed(2)} ${trade.currency ?? "?"}`,
+      `${(trade.confidence * 100).toFixed(1)} %${trade.canAutoConfirm ? " auto" : ""}`,
+      plain(trade.reasons.join("; ")),
+    ]),
+  );
+}
+
+async function* rowsOf(path: string): AsyncGenerator<Row> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new CommandError(`cannot open ${path}: ${error.message}`);
+  });
+  let number = 0;
+  for (const line of text.split("\n")) {
+    number += 1;
+    if (line.trim() === "") continue;
+    yield parseRow(line, path, number);
+  }
+}
+
+function parseRow(line: string, path: string, number: number): Row {
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch {
+    throw new CommandError(`${path}:${number} is not valid JSON`);
+  }
+  if (typeof (row as Row)?.file !== "string")
+    throw new CommandError(`${path}:${number} has no "file"`);
+  return row as Row;
+}
+
+/** Prefers a row's PDF to its text; paths are relative to the corpus file. */
+async function readRow(row: Row, corpus: string, source: Source): Promise<Extraction> {
+  if (typeof row.pdf === "string")
+    return extractTrades(await source.open(resolve(dirname(corpus), row.pdf)));
+  if (typeof row.text === "string") return extractTrades(readingOfText(row.text));
+  throw new CommandError(`${row.file} has neither text nor pdf`);
+}
+
+async function predictCorpus(path: string, source: Source, output: Output): Promise<void> {
+  let unread = 0;
+  for await (const row of rowsOf(path)) {
+    try {
+      output.json(predictionOf(row.file, await readRow(row, path, source)));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      unread += 1;
+      output.note(error.message);
+      output.json({ file: row.file, trades: [] });
+    }
+  }
+  if (unread > 0) throw new CommandError(`${unread} documents could not be read`);
+}
+
+async function report(path: string, source: Source, output: Output): Promise<void> {
+  const rows: Row[] = [];
+  for await (const row of rowsOf(path)) rows.push(row);
+  await reportOn(rows, (row) => readRow(row, path, source), output);
+}
+
+function plainLines(text: string): string {
+  return text.split("\n").map(plain).join("\n");
+}

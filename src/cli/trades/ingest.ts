@@ -1,0 +1,140 @@
+import { Command } from "commander";
+import type { IngestionView, MailRow } from "../../ingestion/ingestion-view.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { count, createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { choice, toCount } from "../base/values.ts";
+
+const STATUSES = ["processing", "success", "failed", "skipped"];
+
+export function ingestCommand(output: Output = createOutput()): Command {
+  const ingest = new Command("ingest").description(
+    "inspect and control the ingestion of mail, and the shared table",
+  );
+  ingest
+    .command("status")
+    .description("show messages by state, the guard, and conflicts with other programs")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) => withApi((api) => showStatus(api, options, output)));
+  ingest
+    .command("mails")
+    .description("list ingested messages, newest first")
+    .addOption(choice("--status <status>", "only this status", STATUSES))
+    .option("--limit <n>", "maximum number to show", toCount(1_000), 50)
+    .option("--json", "print one JSON object per line")
+    .action((options: { status?: string; limit: number; json?: boolean }) =>
+      withApi((api) => listMails(api, options, output)),
+    );
+  ingest
+    .command("again <mailbox> <messageId>")
+    .description("ingest a message again, even one that failed or was skipped")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom ingest again notes@firm.example AAMkAG…")
+    .action((mailbox: string, messageId: string, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const answer = await api.post<{ jobId: string }>("/api/ingest/mails", {
+          mailbox,
+          messageId,
+        });
+        if (options.json) output.json(answer);
+        else output.line(`job ${answer.jobId}`);
+      }),
+    );
+  ingest
+    .command("foreign-lease")
+    .argument("<workerPrefix>", "how the other program's worker IDs begin")
+    .argument("<seconds>", "how long one of its claims lasts", toCount(30 * 86_400))
+    .description(
+      "set how long claims of another program last; the prefix identifies its worker IDs",
+    )
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom ingest foreign-lease airflow- 3600")
+    .action((workerPrefix: string, seconds: number, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const lease = { workerPrefix, seconds };
+        const answer = await api.put("/api/ingest/foreign-leases", lease);
+        if (options.json) output.json(answer);
+        else output.line(`claims of ${workerPrefix}… expire after ${seconds} s`);
+      }),
+    );
+  addGuard(ingest, output);
+  return ingest;
+}
+
+function addGuard(ingest: Command, output: Output): void {
+  const guard = ingest
+    .command("guard")
+    .description("manage the trigger that makes other programs respect a live claim");
+  guard
+    .command("status")
+    .description("show whether the guard is installed, absent, disabled or foreign")
+    .option("--json", "print JSON")
+    .action((options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const { guard: state } = await api.get<IngestionView>("/api/ingest");
+        if (options.json) output.json({ guard: state });
+        else output.line(`guard: ${state}`);
+      }),
+    );
+  for (const action of ["install", "remove"] as const) {
+    guard
+      .command(action)
+      .description(
+        action === "install" ? "install the guard on the shared table" : "remove the guard",
+      )
+      .option("--dry-run", "show what would change without changing it")
+      .option("--json", "print JSON")
+      .action((options: { dryRun?: boolean; json?: boolean }) =>
+        withApi(async (api) => {
+          const dryRun = options.dryRun ?? false;
+          const answer = await api.post<{ guard: string }>("/api/ingest/guard", { action, dryRun });
+          if (options.json) return output.json(answer);
+          output.line(
+            dryRun ? `guard: ${answer.guard}, would ${action}` : `guard: ${answer.guard}`,
+          );
+        }),
+      );
+  }
+}
+
+async function showStatus(
+  api: ApiClient,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const view = await api.get<IngestionView>("/api/ingest");
+  if (options.json) {
+    output.json(view);
+    return;
+  }
+  const counts = Object.entries(view.messages).map(([status, n]) => `${n} ${status}`);
+  output.line(`messages: ${counts.join(", ") || "0"}; ${count(view.liveClaims, "live claim")}`);
+  output.line(`table: ${view.schema}.email_ingestion_state, app ${view.appName}`);
+  output.line(`guard: ${view.guard}; conflicts with other programs: ${view.conflicts}`);
+}
+
+async function listMails(
+  api: ApiClient,
+  options: { status?: string; limit: number; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const { mails } = await api.get<{ mails: MailRow[] }>("/api/ingest/mails", {
+    status: options.status,
+    limit: options.limit,
+  });
+  if (options.json) for (const mail of mails) output.json(mail);
+  else if (mails.length === 0) output.note("no messages have been ingested yet");
+  else {
+    output.table(
+      ["changed", "status", "trades", "[from]", "[subject]", "{reason}", "{message}"],
+      mails.map((mail) => [
+        shortTime(mail.updatedAt),
+        mail.status,
+        String(mail.trades),
+        plain(mail.sender),
+        plain(mail.subject),
+        plain(mail.error),
+        plain(mail.messageId),
+      ]),
+    );
+  }
+}

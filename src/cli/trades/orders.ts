@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { Order } from "../../trades/order.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { count, createOutput, type Output, plain } from "../base/output.ts";
+import { choice } from "../base/values.ts";
+
+const STATUSES = ["open", "executed", "cancelled"];
+
+export function ordersCommand(output: Output = createOutput()): Command {
+  const orders = new Command("orders").description(
+    "manage orders: the trades that people are expected to make",
+  );
+  orders
+    .command("list")
+    .description("list orders")
+    .addOption(choice("--status <status>", "only this status", STATUSES))
+    .option("--user <name>", "only orders of this person")
+    .option("--json", "print one JSON object per line")
+    .addHelpText("after", "\nExample:\n  postroom orders list --status open")
+    .action((options: { status?: string; user?: string; json?: boolean }) =>
+      withApi((api) => listOrders(api, options, output)),
+    );
+  orders
+    .command("import <file>")
+    .description("import orders from a CSV file; an order with a known reference is updated")
+    .option("--dry-run", "check the file without writing anything")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nColumns: reference, username, direction, quantity, placedOn, and any of userEmail, holderName,\n" +
+        "ticker, isin, sedol, cusip, description, limitPrice, currency, validUntil, status.\n" +
+        "\nExample:\n  postroom orders import orders.csv --dry-run",
+    )
+    .action((file: string, options: { dryRun?: boolean; json?: boolean }) =>
+      withApi((api) => importOrders(api, file, options, output)),
+    );
+  orders
+    .command("cancel <reference>")
+    .description("cancel an order, so that no trade is expected for it")
+    .option("--json", "print JSON")
+    .action((reference: string, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const answer = await api.delete(`/api/orders/${encodeURIComponent(reference)}`);
+        if (options.json) output.json(answer);
+        else output.line(`order ${reference}: cancelled`);
+      }),
+    );
+  return orders;
+}
+
+async function listOrders(
+  api: ApiClient,
+  options: { status?: string; user?: string; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const { orders } = await api.get<{ orders: Order[] }>("/api/orders", {
+    status: options.status,
+    username: options.user,
+  });
+  if (options.json) for (const order of orders) output.json(order);
+  else if (orders.length === 0 && (options.status ?? options.user) !== undefined)
+    output.note("no order matches; postroom orders list shows all");
+  else if (orders.length === 0)
+    output.note(
+      options.status === undefined && options.user === undefined
+        ? "no orders yet; import some with postroom orders import FILE.csv"
+        : "no orders match",
+    );
+  else {
+    output.table(
+      ["id", "reference", "user", "order", "placed", "status"],
+      orders.map((order) => [
+        String(order.id),
+        plain(order.reference),
+        plain(order.username),
+        `${order.direction} ${order.quantity} ${plain(order.ticker ?? order.isin ?? order.sedol)}`,
+        order.placedOn,
+        order.status,
+      ]),
+    );
+  }
+}
+
+async function importOrders(
+  api: ApiClient,
+  file: string,
+  options: { dryRun?: boolean; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const dryRun = options.dryRun ?? false;
+  const csv = readFileSync(file, "utf8");
+  const answer = await api.post<Record<string, number>>("/api/orders/import", { csv, dryRun });
+  if (options.json) output.json(answer);
+  else if (dryRun) output.line(`${count(answer["orders"] ?? 0, "order")} could be imported`);
+  else {
+    const { added, changed, unchanged } = answer;
+    output.line(`${added} added, ${changed} changed, ${unchanged} unchanged`);
+  }
+}

@@ -1,0 +1,268 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { TradeDocument } from "../../ingestion/document-table.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Review, ReviewDecision } from "../../review/review.ts";
+import type { ReviewSubjectView } from "../../review/review-table.ts";
+import type { MatrixRow } from "../../trades/order.ts";
+import type { TradeLine } from "../../trades/trade-line-table.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { pc } from "../base/colours.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { createOutput, type Output, plain } from "../base/output.ts";
+import { choice, toCount, toDay } from "../base/values.ts";
+import { assertFacts, readFacts } from "./read-facts.ts";
+
+interface DescribedReview extends Review {
+  readonly about: ReviewSubjectView;
+}
+
+interface ReviewStory extends DescribedReview {
+  readonly line: TradeLine | null;
+  readonly document: TradeDocument | null;
+  readonly trade: { tradeKey: string; matchMatrix: readonly MatrixRow[] } | null;
+}
+
+interface DecideOptions {
+  json?: boolean;
+  dryRun?: boolean;
+}
+
+export function reviewCommand(output: Output = createOutput()): Command {
+  const review = new Command("review").description("answer the questions that need a person");
+  review
+    .command("list")
+    .description("list questions, oldest first")
+    .addOption(
+      choice("--status <status>", "only this status", ["open", "decided", "applied"]).default(
+        "open",
+      ),
+    )
+    .option("--assignee <name>", "only questions assigned to this person")
+    .option("--json", "print one JSON object per line")
+    .addHelpText("after", "\nExample:\n  postroom review list --json")
+    .action((options: { status: string; assignee?: string; json?: boolean }) =>
+      withApi((api) => listReviews(api, options, output)),
+    );
+  for (const [name, text] of [
+    ["next", "show the oldest open question"],
+    ["show <id>", "show one question with everything known about it"],
+  ] as const) {
+    review
+      .command(name)
+      .description(text)
+      .option("--json", "print JSON")
+      .action((...given: unknown[]) => {
+        const [id, options] = (name === "next" ? ["next", given[0]] : given) as [
+          string,
+          DecideOptions,
+        ];
+        return withApi((api) => showReview(api, id, options, output));
+      });
+  }
+  review
+    .command("assign <id> [person]")
+    .description("assign a question to a person; without a person, unassign it")
+    .option("--json", "print JSON")
+    .action((id: string, person: string | undefined, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const answer = await api.post(`/api/reviews/${encodeURIComponent(id)}/assign`, {
+          assignee: person ?? null,
+        });
+        if (options.json) output.json(answer);
+        else
+          output.line(
+            `question ${id}: ${person === undefined ? "unassigned" : `assigned to ${person}`}`,
+          );
+      }),
+    );
+  addDecisions(review, output);
+  return review;
+}
+
+function addDecisions(review: Command, output: Output): void {
+  const verb = (name: string, text: string, example: string) =>
+    review
+      .command(name)
+      .description(text)
+      .option("--dry-run", "check the answer without submitting it")
+      .option("--json", "print JSON")
+      .addHelpText("after", `\nExample:\n  postroom review ${example}`);
+  const decide = (id: string, decision: ReviewDecision, options: DecideOptions) =>
+    withApi((api) => sendDecision(api, id, decision, options, output));
+
+  verb("accept <id>", "confirm the trade as extracted", "accept 7").action((id, options) =>
+    decide(id, { action: "accept" }, options),
+  );
+  verb(
+    "correct <id> <facts...>",
+    "confirm the trade with corrected facts",
+    "correct 7 quantity=100 price=180.5",
+  ).action((id, facts, options) =>
+    decide(id, { action: "correct", facts: readFacts(facts) }, options),
+  );
+  verb(
+    "reject <id>",
+    "reject the extracted trade: it is not one",
+    'reject 7 --why "a quote, not a trade"',
+  )
+    .requiredOption("--why <reason>", "reason, kept with the decision")
+    .action((id, options) => decide(id, { action: "reject", reason: options.why }, options));
+  verb(
+    "split <id> <file>",
+    "replace the extracted trade with several, from a JSON array in a file",
+    "split 7 parts.json",
+  ).action((id, file, options) => decide(id, { action: "split", lines: readParts(file) }, options));
+  verb("link <id>", "link it to an existing trade or to an order", "link 7 --order 3")
+    .option("--trade <id>", "existing trade, by ID, or by a key or reference that only it has")
+    .option("--order <id>", "order", toCount())
+    .action((id, options) => decide(id, toLink(options), options));
+  verb(
+    "approve-sender <id>",
+    "confirm the trade as extracted, and approve its sender for later notes",
+    "approve-sender 7 --until 2027-06-30",
+  )
+    .option("--until <date>", "last day of the approval (default: no end)", toDay)
+    .action((id, { until, ...options }) =>
+      decide(id, { action: "approve-sender", ...(until === undefined ? {} : { until }) }, options),
+    );
+  verb(
+    "not-a-note <id>",
+    "mark the document as not a contract note",
+    'not-a-note 7 --why "a newsletter"',
+  )
+    .requiredOption("--why <reason>", "reason, kept with the decision")
+    .action((id, options) => decide(id, { action: "not-a-note", reason: options.why }, options));
+}
+
+function toLink(options: { trade?: string; order?: number }): ReviewDecision {
+  if (options.trade === undefined && options.order === undefined)
+    throw new CommandError("use --trade or --order", EXIT.usage);
+  return {
+    action: "link",
+    ...(options.trade === undefined ? {} : { tradeId: options.trade }),
+    ...(options.order === undefined ? {} : { orderId: options.order }),
+  };
+}
+
+function readParts(file: string): Record<string, unknown>[] {
+  const refuse = (why: string) => new CommandError(`${file} ${why}`, EXIT.usage);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refuse("is not valid JSON");
+    throw error;
+  }
+  if (!Array.isArray(parts) || parts.length < 2)
+    throw refuse("must contain a JSON array of two trades or more");
+  for (const [index, part] of parts.entries()) assertFacts(part, `trade ${index + 1} of ${file}`);
+  return parts;
+}
+
+async function listReviews(
+  api: ApiClient,
+  options: { status: string; assignee?: string; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const { reviews } = await api.get<{ reviews: DescribedReview[] }>("/api/reviews", {
+    status: options.status,
+    assignee: options.assignee,
+  });
+  if (options.json) for (const review of reviews) output.json(review);
+  else if (reviews.length === 0) output.note("no questions found");
+  else
+    output.table(
+      ["id", "[trade]", "[file]", "[from]", "age", "[assignee]", "{reason}"],
+      reviews.map(toRow),
+    );
+}
+
+function toRow(review: DescribedReview): string[] {
+  const minutes = Math.floor((systemClock.now() - new Date(review.openedAt).getTime()) / 60_000);
+  const age = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+  const refused =
+    review.refusal === null ? "" : pc.red(` (could not be applied: ${plain(review.refusal)})`);
+  return [
+    String(review.id),
+    plain(review.about.trade) || review.subject,
+    plain(review.about.file) || "–",
+    plain(review.about.sender) || "–",
+    age,
+    plain(review.assignee) || "–",
+    plain(review.reason) + refused,
+  ];
+}
+
+async function showReview(
+  api: ApiClient,
+  id: string,
+  options: DecideOptions,
+  output: Output,
+): Promise<void> {
+  const review = await api.get<ReviewStory>(`/api/reviews/${encodeURIComponent(id)}`);
+  if (options.json) {
+    output.json(review);
+    return;
+  }
+  output.line(pc.bold(`question ${review.id}, about ${review.subject}, ${review.status}`));
+  for (const reason of review.reasons) output.line(`  ${pc.yellow(plain(reason))}`);
+  if (review.refusal !== null) output.line(`  ${pc.red(plain(review.refusal))}`);
+  if (review.document !== null) printDocument(review.document, output);
+  for (const [name, value] of Object.entries(review.line?.facts ?? {})) {
+    if (value !== null && value !== false)
+      output.line(`  ${name.padEnd(15)} ${plain(String(value))}`);
+  }
+  for (const line of review.trade?.matchMatrix ?? []) {
+    output.line(`  order ${line.orderId} ${plain(line.reference)}: ${plain(line.why)}`);
+  }
+}
+
+function printDocument(document: TradeDocument, output: Output): void {
+  output.line(`  ${plain(document.filename)} from ${plain(document.senderEmail)}`);
+  if (document.archivePath !== null) output.line(`  archived  ${plain(document.archivePath)}`);
+  output.line(`  document  ${document.id}`);
+  if (document.messageId !== null) {
+    const to = `postroom evidence export --message ${plain(document.messageId)} --to FOLDER`;
+    output.line(`  to get the PDF: ${to}`);
+  }
+}
+
+async function sendDecision(
+  api: ApiClient,
+  id: string,
+  decision: ReviewDecision,
+  options: DecideOptions,
+  output: Output,
+): Promise<void> {
+  const path = `/api/reviews/${encodeURIComponent(id)}`;
+  const dryRun = options.dryRun ?? false;
+  const answer = await api.post<object>(`${path}/decision`, { decision, dryRun });
+  if (dryRun) {
+    if (options.json) output.json(answer);
+    else output.line(`question ${id}: the answer would be applied; nothing was changed`);
+    return;
+  }
+  const review = await untilApplied(api, path);
+  if (options.json) output.json(review);
+  if (review.refusal !== null)
+    throw new CommandError(`the decision could not be applied: ${plain(review.refusal)}`);
+  if (!options.json) output.line(`question ${id}: ${describeResult(decision, review)}`);
+}
+
+function describeResult({ action }: ReviewDecision, review: ReviewStory): string {
+  if (review.status === "decided")
+    return `${action} is stored and will be applied soon; see postroom review show ${review.id}`;
+  const line = review.line;
+  if (line === null || line.tradeId === null) return `${action}, applied; no trade was booked`;
+  return `${action}, applied: ${line.outcome}, trade ${line.tradeId}`;
+}
+
+/** The decision is stored at once; applying it takes a moment. */
+async function untilApplied(api: ApiClient, path: string): Promise<ReviewStory> {
+  for (let tries = 0; ; tries += 1) {
+    const review = await api.get<ReviewStory>(path);
+    if (review.status !== "decided" || tries >= 50) return review;
+    await systemClock.sleep(100);
+  }
+}

@@ -1,0 +1,213 @@
+import { Command } from "commander";
+import { toCsv } from "../../lib/csv.ts";
+import type { Decision } from "../../trades/decision-table.ts";
+import type { MatrixRow } from "../../trades/order.ts";
+import { TRADE_COLUMNS, type TradeView, toCsvRow } from "../../trades/trade-view.ts";
+import { type ApiClient, withApi } from "../base/client.ts";
+import { pc } from "../base/colours.ts";
+import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { choice, toCount, toMoment } from "../base/values.ts";
+
+const STATUSES = ["confirmed", "cancelled", "amended", "withdrawn"];
+
+interface ListOptions {
+  json?: boolean;
+  csv?: boolean;
+  status?: string;
+  user?: string;
+  message?: string;
+  audit?: boolean;
+  since?: string;
+  until?: string;
+  isin?: string;
+  all?: boolean;
+  limit: number;
+}
+
+const PAGE = 1_000;
+
+interface TradeStory extends TradeView {
+  readonly matchMatrix: readonly MatrixRow[];
+  readonly decisions: readonly Decision[];
+  readonly order: { reference: string } | null;
+}
+
+export function tradesCommand(output: Output = createOutput()): Command {
+  const trades = new Command("trades").description("list, show and undo trades");
+  trades
+    .command("list")
+    .description("list trades, newest first")
+    .option("--json", "print one JSON object per line")
+    .option("--csv", "print CSV that is safe to open in a spreadsheet")
+    .addOption(choice("--status <status>", "only this status", STATUSES))
+    .option("--user <name>", "only trades of this person")
+    .option("--message <id>", "only trades of this message")
+    .option("--audit", "only trades marked for audit")
+    .option("--since <date>", "only trades booked since this date, such as 2026-01-31", toMoment)
+    .option("--until <date>", "only trades booked before this date or time", toMoment)
+    .option("--isin <isin>", "only trades of this security")
+    .option("--limit <n>", "maximum number to show", toCount(), 200)
+    .option("--all", "show every trade")
+    .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
+    .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
+  trades
+    .command("show <id>")
+    .description(
+      "show one trade, given by ID, or by a key or reference that only it has: its facts, documents, order and decisions",
+    )
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom trades show ldeburna-20260204-AAPL-BUY-100")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi((api) => showTrade(api, id, options, output)),
+    );
+  trades
+    .command("undo <id>")
+    .description("undo the latest decision about a trade, or a given one")
+    .requiredOption("--why <reason>", "reason, kept with the decision")
+    .option("--decision <id>", "decision to undo (default: the latest)", toCount())
+    .option("--dry-run", "show what would be undone without undoing it")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      '\nExample:\n  postroom trades undo 3f2a… --why "two fills" --decision 17',
+    )
+    .action((id: string, options: UndoOptions) => withApi((api) => undo(api, id, options, output)));
+  return trades;
+}
+
+async function listTrades(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const query = {
+    status: options.status,
+    username: options.user,
+    messageId: options.message,
+    needsAudit: options.audit,
+    since: options.since,
+    until: options.until,
+    isin: options.isin,
+  };
+  const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
+  const trades: TradeView[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = Math.min(PAGE, wanted - trades.length);
+    const page: { trades: TradeView[]; next: string | null } = await api.get("/api/trades", {
+      ...query,
+      cursor,
+      limit,
+    });
+    trades.push(...page.trades);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && trades.length < wanted);
+  if (cursor !== undefined)
+    output.note(`these are the newest ${trades.length}; --all shows every trade`);
+  if (options.csv) {
+    const rows = trades.map((trade) =>
+      toCsvRow({ ...trade, createdAt: new Date(trade.createdAt) }),
+    );
+    output.line(toCsv(TRADE_COLUMNS, rows).trimEnd());
+    return;
+  }
+  if (options.json) for (const trade of trades) output.json(trade);
+  else if (trades.length === 0)
+    output.note("no trade matches; postroom trades list shows the newest");
+  else
+    output.table(
+      ["booked", "trade", "status", "net", "reference", "order", "{id}", "{document}"],
+      trades.map(toRow),
+    );
+}
+
+function toRow(trade: TradeView): string[] {
+  const mark = trade.needsAudit ? pc.yellow(" audit") : "";
+  const colour = trade.status === "confirmed" ? pc.green : pc.dim;
+  return [
+    shortTime(trade.createdAt),
+    plain(trade.tradeKey),
+    colour(trade.status) + mark,
+    money(trade.net, trade.currency),
+    plain(trade.reference) || "–",
+    trade.orderState,
+    trade.id,
+    plain(trade.documents[0]?.filename),
+  ];
+}
+
+/** Always shows cents and never rounds. */
+function money(amount: number | null, currency: string | null): string {
+  if (amount === null) return "–";
+  const exact = String(amount);
+  const decimals = exact.split(".")[1]?.length ?? 0;
+  return `${decimals < 2 ? amount.toFixed(2) : exact} ${currency ?? ""}`.trimEnd();
+}
+
+async function showTrade(
+  api: ApiClient,
+  id: string,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
+  const trade = await api.get<TradeStory>(`/api/trades/${encodeURIComponent(id)}`);
+  if (options.json) {
+    output.json(trade);
+    return;
+  }
+  output.line(
+    `${pc.bold(plain(trade.tradeKey))}  ${trade.status}  confidence ${trade.confidence.toFixed(3)}`,
+  );
+  const facts = ["name", "isin", "price", "gross", "fees", "taxes", "net", "reference"] as const;
+  for (const fact of facts) {
+    if (trade[fact] !== null) output.line(`  ${fact.padEnd(10)} ${plain(String(trade[fact]))}`);
+  }
+  output.line(`  ${"id".padEnd(10)} ${trade.id}`);
+  if (trade.correctsId !== null) output.line(`  ${"amends".padEnd(10)} ${trade.correctsId}`);
+  if (trade.correctedById !== null)
+    output.line(`  ${"amended by".padEnd(10)} ${trade.correctedById}`);
+  output.line(pc.dim("documents"));
+  for (const each of trade.documents) {
+    output.line(`  ${each.isPrimary ? "*" : " "} ${plain(each.archivePath ?? each.filename)}`);
+  }
+  output.line(pc.dim(`order: ${trade.order?.reference ?? trade.orderState}`));
+  for (const line of trade.matchMatrix) {
+    output.line(
+      `  ${plain(line.reference)}  ${line.failed ?? pc.green("fits")}  ${plain(line.why)}`,
+    );
+  }
+  output.line(pc.dim("decisions"));
+  for (const decision of trade.decisions) output.line(`  ${describe(decision)}`);
+}
+
+function describe(decision: Decision): string {
+  const end = decision.undoneBy === null ? "" : pc.dim(` (undone by ${decision.undoneBy})`);
+  const why = decision.explanation.map(plain).join("; ");
+  return `${decision.id}  ${shortTime(decision.at)}  ${decision.kind} by ${plain(decision.actor)}: ${why}${end}`;
+}
+
+interface UndoOptions {
+  why: string;
+  decision?: number;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+async function undo(
+  api: ApiClient,
+  id: string,
+  options: UndoOptions,
+  output: Output,
+): Promise<void> {
+  const body = {
+    reason: options.why,
+    dryRun: options.dryRun ?? false,
+    ...(options.decision === undefined ? {} : { decisionId: options.decision }),
+  };
+  const answer = await api.post<{ undone?: Decision; decision?: Decision; asked?: number }>(
+    `/api/trades/${encodeURIComponent(id)}/undo`,
+    body,
+  );
+  if (options.json) output.json(answer);
+  else {
+    const decision = (answer.undone ?? answer.decision)!;
+    output.line(`${options.dryRun ? "would undo" : "undone"}: ${describe(decision)}`);
+    if (answer.asked) output.note("the question is open again: postroom review list");
+  }
+}

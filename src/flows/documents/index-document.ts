@@ -1,0 +1,236 @@
+/**
+ * Document to index: reads the record and the file as the app, cuts the text into chunks and replaces what the index
+ * holds. A version that was read before is not read again, and a file with the same content is not cut again.
+ */
+import type { Actor } from "../../filing/actors.ts";
+import { PARENTS } from "../../filing/container.ts";
+import { RECORDS } from "../../filing/record.ts";
+import { handle, type JobHandler } from "../../jobs/handler.ts";
+import type { Job, JobQueue } from "../../jobs/job.ts";
+import { excluded, type JobOutcome, success } from "../../jobs/outcome.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { sha256Hex } from "../../lib/hash.ts";
+import { killPoint } from "../../lib/kill-points.ts";
+import type { Log } from "../../lib/log.ts";
+import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
+import { type Embedder, toBytes } from "../../models/embedder.ts";
+import { FILE_BYTES_MAX } from "../../reading/admit-file.ts";
+import type { TextReader } from "../../reading/read-text.ts";
+import type { Embedded } from "../../search/chunk-table.ts";
+import { type Chunk, cutChunks, fullText } from "../../search/cut-chunks.ts";
+import type { DocumentFacts, IndexedDocument } from "../../search/indexed-document.ts";
+import { getIndexed, storeVersion } from "../../search/indexed-document-table.ts";
+import { languageOf } from "../../search/language.ts";
+import { type ReadDocument, removeFromIndex, writeIndex } from "../../search/write-index.ts";
+import type { Database } from "../../store/database.ts";
+import { indexDocument } from "../specs/search.ts";
+
+export interface IndexNeeds {
+  readonly database: Database;
+  readonly app: Actor;
+  readonly texts: TextReader;
+  /** Null if nothing computes vectors. */
+  readonly embedder: Embedder | null;
+  readonly tenantId: string;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type IndexJob = Job<(typeof indexDocument)["payload"]["_output"]>;
+
+export const INDEX_NAME = "postroom";
+
+export function indexDocumentHandler(needs: IndexNeeds): JobHandler<IndexJob["payload"]> {
+  return handle(
+    indexDocument,
+    async ({ payload }, run): Promise<JobOutcome> => {
+      const result = await indexOne(needs, payload.documentId.toLowerCase(), run.signal);
+      if (result.kind === "gone") return excluded("the document no longer exists");
+      if (result.kind === "unchanged") return excluded("this version is in the index already");
+      const { chunks, tookMs } = result;
+      return success(result.reason ?? `${chunks} chunks in ${tookMs} ms`);
+    },
+    { concurrency: 2 },
+  );
+}
+
+export type IndexResult =
+  | { readonly kind: "gone" }
+  | { readonly kind: "unchanged"; readonly chunks: number }
+  | {
+      readonly kind: "indexed";
+      readonly chunks: number;
+      readonly tookMs: number;
+      /** Why there is no text. */
+      readonly reason: string | null;
+    };
+
+export async function indexOne(
+  needs: IndexNeeds,
+  documentId: string,
+  signal?: AbortSignal,
+): Promise<IndexResult> {
+  const startedMs = needs.clock.now();
+  const record = await readRecord(needs, documentId);
+  if (record === null) {
+    await removeFromIndex(needs.database, documentId);
+    return { kind: "gone" };
+  }
+  const known = await getIndexed(needs.database, documentId);
+  if (known?.version === record.version) return { kind: "unchanged", chunks: known.chunkCount };
+  const document = await readDocument(needs, record, known, signal);
+  await killPoint("index.text-read");
+  await writeIndex(needs.database, document);
+  await killPoint("index.chunks-written");
+  await markRecord(needs, record);
+  const chunks = (await getIndexed(needs.database, documentId))?.chunkCount ?? 0;
+  const tookMs = needs.clock.now() - startedMs;
+  return { kind: "indexed", chunks, tookMs, reason: document.reason };
+}
+
+interface DocumentRecord {
+  readonly facts: DocumentFacts;
+  readonly version: string;
+  readonly etag: string;
+  readonly isMarked: boolean;
+}
+
+const LOOKUPS = Object.keys(PARENTS).map((table) => `_${lookupOf(table)}_value`);
+
+/** The record's lookups to other tables have special names. */
+function lookupOf(table: string): string {
+  return table.startsWith("sprk_") ? table : `sprk_${table}`;
+}
+
+const COLUMNS = [
+  "sprk_documentid,sprk_documentname,sprk_filename,sprk_graphitemid,sprk_graphdriveid,sprk_filepath",
+  "sprk_emailfrom,sprk_emailto,sprk_emaildate,sprk_searchindexed,createdon",
+  ...LOOKUPS,
+].join(",");
+const NAME = "@OData.Community.Display.V1.FormattedValue";
+
+export async function readRecord(
+  { app, tenantId }: Pick<IndexNeeds, "app" | "tenantId">,
+  documentId: string,
+): Promise<DocumentRecord | null> {
+  const row = await app.dataverse
+    .call<Record<string, unknown>>({
+      path: `${RECORDS}(${documentId})?$select=${COLUMNS}`,
+      headers: { prefer: `odata.include-annotations="${NAME.slice(1)}"` },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof DataverseError && error.status === 404) return null;
+      throw error;
+    });
+  if (row === null) return null;
+  const text = (name: string) => (typeof row[name] === "string" ? (row[name] as string) : null);
+  const lookup = LOOKUPS.find((name) => text(name) !== null);
+  const date = text("sprk_emaildate") ?? text("createdon");
+  const etag = String(row["@odata.etag"]);
+  return {
+    facts: {
+      ...{ documentId, tenantId, kind: null },
+      name: text("sprk_filename") ?? text("sprk_documentname") ?? "",
+      parentType: lookup === undefined ? null : parentTable(lookup),
+      parentId: lookup === undefined ? null : text(lookup)!.toLowerCase(),
+      parentName: lookup === undefined ? null : text(`${lookup}${NAME}`),
+      sender: text("sprk_emailfrom"),
+      mailbox: text("sprk_emailto"),
+      datedAt: date === null ? null : new Date(date),
+      webUrl: text("sprk_filepath"),
+      driveId: text("sprk_graphdriveid"),
+      itemId: text("sprk_graphitemid"),
+    },
+    version: /\d+/.exec(etag)![0],
+    etag,
+    isMarked: row["sprk_searchindexed"] === true,
+  };
+}
+
+const parentTable = (lookup: string): string =>
+  Object.keys(PARENTS).find((table) => `_${lookupOf(table)}_value` === lookup)!;
+
+async function readDocument(
+  needs: IndexNeeds,
+  { facts, version }: DocumentRecord,
+  known: IndexedDocument | null,
+  signal?: AbortSignal,
+): Promise<ReadDocument> {
+  const none = (reason: string, sha256 = ""): ReadDocument => ({
+    ...{ facts, version, sha256, language: "simple", chunks: [], reason, embedded: null },
+  });
+  const { driveId, itemId } = facts;
+  if (driveId === null || itemId === null) return none("the record names no file");
+  const bytes = await needs.app.readFile(driveId, itemId, FILE_BYTES_MAX);
+  if (bytes === null) return none("the file is missing or too large");
+  const sha256 = sha256Hex(bytes);
+  const isSame = known?.sha256 === sha256 && known.name === facts.name;
+  if (isSame)
+    return {
+      ...none(known.reason ?? "", sha256),
+      facts: { ...facts, kind: known.kind },
+      language: known.language,
+      reason: known.reason,
+    };
+  const result = await needs.texts.read(facts.name, bytes, signal);
+  if (!result.ok) return { ...none(result.reason, sha256), facts: { ...facts, kind: result.kind } };
+  const language = await languageOf(fullText(result.text));
+  const chunks = cutChunks(result.text);
+  return {
+    ...{ version, sha256, language, chunks, reason: null },
+    facts: { ...facts, kind: result.kind },
+    embedded: await embed(needs, language, chunks, signal),
+  };
+}
+
+/** Texts that are sent to an embedder at once. */
+const TOGETHER = 16;
+
+/** Without vectors the chunks are still found by their words, so a model that is down does not hold up the index. */
+async function embed(
+  { embedder, log }: IndexNeeds,
+  language: string,
+  chunks: readonly Chunk[],
+  signal?: AbortSignal,
+): Promise<Embedded | null> {
+  if (embedder === null || !(embedder.languages?.includes(language) ?? true)) return null;
+  try {
+    const vectors: Buffer[] = [];
+    for (let from = 0; from < chunks.length; from += TOGETHER) {
+      const some = chunks.slice(from, from + TOGETHER).map(({ content }) => content);
+      vectors.push(...(await embedder.embed(some, signal)).map(toBytes));
+    }
+    return { embedder: embedder.name, vectors };
+  } catch (error) {
+    signal?.throwIfAborted();
+    log.warn({ err: error }, "chunks are indexed without vectors");
+    return null;
+  }
+}
+
+/** Says on the record that the document can be found. Our own mark does not count as a new version. */
+async function markRecord(
+  { app, database, clock }: IndexNeeds,
+  { facts, etag, isMarked }: DocumentRecord,
+): Promise<void> {
+  if (isMarked) return;
+  try {
+    const row = await app.dataverse.call<{ "@odata.etag": string }>({
+      method: "PATCH",
+      path: `${RECORDS}(${facts.documentId})`,
+      headers: { "if-match": etag, prefer: "return=representation" },
+      body: {
+        sprk_searchindexed: true,
+        sprk_searchindexname: INDEX_NAME,
+        sprk_searchindexedon: new Date(clock.now()).toISOString(),
+      },
+    });
+    await storeVersion(database, facts.documentId, /\d+/.exec(row["@odata.etag"])![0]);
+  } catch (error) {
+    // Somebody changed the record meanwhile; the next round reads it again and marks it.
+    const isChanged =
+      error instanceof DataverseError && (error.status === 412 || error.status === 404);
+    if (!isChanged) throw error;
+  }
+}
