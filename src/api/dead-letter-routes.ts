@@ -15,9 +15,11 @@ import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/jobs.ts";
 
 export function registerDeadLetterRoutes(app: ApiScope, needs: { readonly jobs: Jobs }): void {
-  const { jobs } = needs;
-  const { database } = jobs;
+  registerReads(app, needs.jobs);
+  registerWrites(app, needs.jobs);
+}
 
+function registerReads(app: ApiScope, { database }: Jobs): void {
   app.get(
     "/api/dlq",
     { config: { access: "operator" }, schema: schemas.listDeadLetters },
@@ -63,6 +65,10 @@ export function registerDeadLetterRoutes(app: ApiScope, needs: { readonly jobs: 
       return found(await explainDeadLetter(database, idOf(request.params.id)));
     },
   );
+}
+
+function registerWrites(app: ApiScope, jobs: Jobs): void {
+  const { database } = jobs;
 
   app.post(
     "/api/dlq/replay",

@@ -25,8 +25,11 @@ export interface IngestRoutesNeeds {
 }
 
 export function registerIngestRoutes(app: ApiScope, needs: IngestRoutesNeeds): void {
-  const { database, table } = needs;
+  registerReads(app, needs);
+  registerWrites(app, needs);
+}
 
+function registerReads(app: ApiScope, { database, table }: IngestRoutesNeeds): void {
   app.get(
     "/api/ingest",
     { config: { access: "viewer" }, schema: schemas.viewIngestion },
@@ -57,6 +60,10 @@ export function registerIngestRoutes(app: ApiScope, needs: IngestRoutesNeeds): v
       return { mail: mail ?? null, steps, documents: await findDocumentsOfMail(database, id) };
     },
   );
+}
+
+function registerWrites(app: ApiScope, needs: IngestRoutesNeeds): void {
+  const { database, table } = needs;
 
   app.post(
     "/api/ingest/mails",

@@ -16,6 +16,7 @@ import {
 import { ensureSubscriptions } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
+import type { Database } from "../store/database.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
 import { pageOf } from "./http/paging.ts";
@@ -32,12 +33,24 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds): void {
   registerSubscriptionRoutes(app, needs);
+  registerReads(app, needs);
+  registerChoices(app, needs);
+  registerStates(app, needs);
+}
+
+/** A mailbox that the caller may not see looks like one that is not watched. */
+async function load(
+  database: Database,
+  { params, caller }: { readonly params: { readonly address: string }; readonly caller: Caller },
+): Promise<Mailbox> {
+  const mailbox = await getMailboxByAddress(database, params.address);
+  if (mailbox === null || !maySee(caller, mailbox))
+    throw notFound(`${params.address} is not watched`);
+  return mailbox;
+}
+
+function registerReads(app: ApiScope, needs: MailboxRoutesNeeds): void {
   const { database } = needs;
-  const load = async (address: string, caller: Caller): Promise<Mailbox> => {
-    const mailbox = await getMailboxByAddress(database, address);
-    if (mailbox === null || !maySee(caller, mailbox)) throw notFound(`${address} is not watched`);
-    return mailbox;
-  };
 
   app.get(
     "/api/mailboxes",
@@ -65,6 +78,28 @@ export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds):
     },
   );
 
+  app.get(
+    "/api/mailboxes/:address",
+    { config: { access: "person" }, schema: schemas.getMailbox },
+    async (request) => {
+      const mailbox = await load(database, request);
+      const folders = await findFolders(database, mailbox.id);
+      return {
+        ...toView(mailbox),
+        folders: folders.map(({ deltaLink, isFullRound, ...folder }) => ({
+          ...folder,
+          isWalking: isFullRound,
+          hasCursor: deltaLink !== null,
+        })),
+      };
+    },
+  );
+}
+
+/** Which mailboxes are watched, and which of their folders. */
+function registerChoices(app: ApiScope, needs: MailboxRoutesNeeds): void {
+  const { database } = needs;
+
   app.post(
     "/api/mailboxes",
     { config: { access: "operator" }, schema: schemas.addMailbox },
@@ -82,76 +117,11 @@ export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds):
     },
   );
 
-  app.get(
-    "/api/mailboxes/:address",
-    { config: { access: "person" }, schema: schemas.getMailbox },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      const folders = await findFolders(database, mailbox.id);
-      return {
-        ...toView(mailbox),
-        folders: folders.map(({ deltaLink, isFullRound, ...folder }) => ({
-          ...folder,
-          isWalking: isFullRound,
-          hasCursor: deltaLink !== null,
-        })),
-      };
-    },
-  );
-
-  /** Says whether the mailbox can be read, and stores the result. */
-  app.post(
-    "/api/mailboxes/:address/verify",
-    { config: { access: "operator" }, schema: schemas.verifyMailbox },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
-      if (!found.isReadable)
-        await setMailboxStatus(database, mailbox.id, "unreachable", found.reason);
-      else if (mailbox.status === "unreachable")
-        await setMailboxStatus(database, mailbox.id, "active", null);
-      return { ...found, address: mailbox.address };
-    },
-  );
-
-  app.post(
-    "/api/mailboxes/:address/pause",
-    { config: { access: "operator" }, schema: schemas.pauseMailbox },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      await setMailboxStatus(database, mailbox.id, "paused", "by an operator");
-      return { address: mailbox.address, status: "paused" as const };
-    },
-  );
-
-  app.post(
-    "/api/mailboxes/:address/resume",
-    { config: { access: "operator" }, schema: schemas.resumeMailbox },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      await setMailboxStatus(database, mailbox.id, "active", null);
-      await ensureSubscriptions(needs.subscriptions, mailbox.id);
-      await needs.readNow(mailbox, "resumed");
-      return { address: mailbox.address, status: "active" as const };
-    },
-  );
-
-  app.post(
-    "/api/mailboxes/:address/resync",
-    { config: { access: "operator" }, schema: schemas.resyncMailbox },
-    async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
-      await resetMailbox(database, mailbox.id);
-      await needs.readNow(mailbox, "an operator asked for a full resync");
-      return { address: mailbox.address, resync: "queued" as const };
-    },
-  );
-
   app.put(
     "/api/mailboxes/:address/folders",
     { config: { access: "operator" }, schema: schemas.setFolder },
     async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
+      const mailbox = await load(database, request);
       const { folder: name, isExcluded } = request.body;
       const folder = await getFolder(database, mailbox.id, name);
       if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
@@ -165,9 +135,61 @@ export function registerMailboxRoutes(app: ApiScope, needs: MailboxRoutesNeeds):
     "/api/mailboxes/:address",
     { config: { access: "operator" }, schema: schemas.removeMailbox },
     async (request) => {
-      const mailbox = await load(request.params.address, request.caller);
+      const mailbox = await load(database, request);
       const subscriptionsLeft = await retireMailbox(needs.subscriptions, mailbox);
       return { address: mailbox.address, removed: true as const, subscriptionsLeft };
+    },
+  );
+}
+
+function registerStates(app: ApiScope, needs: MailboxRoutesNeeds): void {
+  const { database } = needs;
+
+  /** Says whether the mailbox can be read, and stores the result. */
+  app.post(
+    "/api/mailboxes/:address/verify",
+    { config: { access: "operator" }, schema: schemas.verifyMailbox },
+    async (request) => {
+      const mailbox = await load(database, request);
+      const found = await verifyMailbox(needs.connections, mailbox.connection, mailbox.address);
+      if (!found.isReadable)
+        await setMailboxStatus(database, mailbox.id, "unreachable", found.reason);
+      else if (mailbox.status === "unreachable")
+        await setMailboxStatus(database, mailbox.id, "active", null);
+      return { ...found, address: mailbox.address };
+    },
+  );
+
+  app.post(
+    "/api/mailboxes/:address/pause",
+    { config: { access: "operator" }, schema: schemas.pauseMailbox },
+    async (request) => {
+      const mailbox = await load(database, request);
+      await setMailboxStatus(database, mailbox.id, "paused", "by an operator");
+      return { address: mailbox.address, status: "paused" as const };
+    },
+  );
+
+  app.post(
+    "/api/mailboxes/:address/resume",
+    { config: { access: "operator" }, schema: schemas.resumeMailbox },
+    async (request) => {
+      const mailbox = await load(database, request);
+      await setMailboxStatus(database, mailbox.id, "active", null);
+      await ensureSubscriptions(needs.subscriptions, mailbox.id);
+      await needs.readNow(mailbox, "resumed");
+      return { address: mailbox.address, status: "active" as const };
+    },
+  );
+
+  app.post(
+    "/api/mailboxes/:address/resync",
+    { config: { access: "operator" }, schema: schemas.resyncMailbox },
+    async (request) => {
+      const mailbox = await load(database, request);
+      await resetMailbox(database, mailbox.id);
+      await needs.readNow(mailbox, "an operator asked for a full resync");
+      return { address: mailbox.address, resync: "queued" as const };
     },
   );
 }

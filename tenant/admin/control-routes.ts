@@ -21,46 +21,9 @@ const JOURNAL_PAGE_MAX = 10_000;
 
 /** Clock, faults, switches, journal and snapshots: what a test or a scenario controls. */
 export function addControlRoutes(on: AddRoute, context: TenantContext, core: TenantCore): void {
-  const { clock, faults, journal, switches } = context;
-  const clockState = () => ({
-    now: new Date(clock.now()).toISOString(),
-    isVirtual: clock.isVirtual,
-  });
-
-  on("GET", "/clock", () => ok(clockState()));
-  on("POST", "/clock/advance", async (request) => {
-    const given = readJson(request)["by"];
-    const by =
-      typeof given === "string" || typeof given === "number" ? parseDurationMs(given) : null;
-    if (by === null)
-      throw new AdminRefusal(400, "BadRequest", "'by' must be a time such as 90s, 45m or 3d.");
-    if (!clock.isVirtual) {
-      throw new AdminRefusal(
-        409,
-        "RealClock",
-        "The tenant runs in real time; start it with --virtual-clock.",
-      );
-    }
-    await clock.advance(by);
-    return ok(clockState());
-  });
-
-  on("GET", "/faults", () => ok({ value: faults.list() }));
-  on("POST", "/faults", (request) => {
-    const fault = faults.arm(readFault(readJson(request)));
-    journal.record("fault.armed", { fault: fault.id, what: fault.kind, where: fault.where });
-    return ok(fault, 201);
-  });
-  const disarm = (request: TenantRequest): TenantResponse => {
-    const id = request.params["id"];
-    if (id !== undefined && !faults.list().some((fault) => fault.id === id))
-      throw new AdminRefusal(404, "NotFound", `No fault '${id}' is armed.`);
-    faults.disarm(id);
-    journal.record("fault.disarmed", { fault: id ?? "all" });
-    return { status: 204 };
-  };
-  on("DELETE", "/faults", disarm);
-  on("DELETE", "/faults/{id}", disarm);
+  addClockRoutes(on, context);
+  addFaultRoutes(on, context);
+  const { journal, switches } = context;
 
   on("GET", "/switches", () => ok(switches));
   on("PATCH", "/switches", (request) => {
@@ -95,6 +58,50 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
     }
     return { status: 204 };
   });
+}
+
+function addClockRoutes(on: AddRoute, { clock }: TenantContext): void {
+  const clockState = () => ({
+    now: new Date(clock.now()).toISOString(),
+    isVirtual: clock.isVirtual,
+  });
+
+  on("GET", "/clock", () => ok(clockState()));
+  on("POST", "/clock/advance", async (request) => {
+    const given = readJson(request)["by"];
+    const by =
+      typeof given === "string" || typeof given === "number" ? parseDurationMs(given) : null;
+    if (by === null)
+      throw new AdminRefusal(400, "BadRequest", "'by' must be a time such as 90s, 45m or 3d.");
+    if (!clock.isVirtual) {
+      throw new AdminRefusal(
+        409,
+        "RealClock",
+        "The tenant runs in real time; start it with --virtual-clock.",
+      );
+    }
+    await clock.advance(by);
+    return ok(clockState());
+  });
+}
+
+function addFaultRoutes(on: AddRoute, { faults, journal }: TenantContext): void {
+  on("GET", "/faults", () => ok({ value: faults.list() }));
+  on("POST", "/faults", (request) => {
+    const fault = faults.arm(readFault(readJson(request)));
+    journal.record("fault.armed", { fault: fault.id, what: fault.kind, where: fault.where });
+    return ok(fault, 201);
+  });
+  const disarm = (request: TenantRequest): TenantResponse => {
+    const id = request.params["id"];
+    if (id !== undefined && !faults.list().some((fault) => fault.id === id))
+      throw new AdminRefusal(404, "NotFound", `No fault '${id}' is armed.`);
+    faults.disarm(id);
+    journal.record("fault.disarmed", { fault: id ?? "all" });
+    return { status: 204 };
+  };
+  on("DELETE", "/faults", disarm);
+  on("DELETE", "/faults/{id}", disarm);
 }
 
 /**

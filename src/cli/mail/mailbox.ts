@@ -33,6 +33,16 @@ interface FolderView {
 
 export function mailboxCommand(output: Output = createOutput()): Command {
   const mailbox = new Command("mailbox").description("manage the watched mailboxes");
+  addList(mailbox, output);
+  addAdd(mailbox, output);
+  addVerify(mailbox, output);
+  addStateVerbs(mailbox, output);
+  addFolderVerbs(mailbox, output);
+  addRemove(mailbox, output);
+  return mailbox;
+}
+
+function addList(mailbox: Command, output: Output): void {
   mailbox
     .command("list")
     .description("list mailboxes and how changes in them reach Postroom")
@@ -42,6 +52,9 @@ export function mailboxCommand(output: Output = createOutput()): Command {
         list(await api.rows<MailboxView>("/api/mailboxes", "mailboxes"), options, output),
       ),
     );
+}
+
+function addAdd(mailbox: Command, output: Output): void {
   mailbox
     .command("add <address>")
     .description(
@@ -87,7 +100,9 @@ export function mailboxCommand(output: Output = createOutput()): Command {
           );
         }),
     );
-  addVerify(mailbox, output);
+}
+
+function addStateVerbs(mailbox: Command, output: Output): void {
   for (const [verb, what] of [
     ["pause", "stop watching, but keep all state"],
     ["resume", "resume watching and catch up"],
@@ -107,7 +122,9 @@ export function mailboxCommand(output: Output = createOutput()): Command {
         }),
       );
   }
-  addFolderVerbs(mailbox, output);
+}
+
+function addRemove(mailbox: Command, output: Output): void {
   mailbox
     .command("remove <address>")
     .description("stop watching and delete the mailbox's state, but keep its events")
@@ -121,7 +138,6 @@ export function mailboxCommand(output: Output = createOutput()): Command {
         else output.line(`${address} was removed`);
       }),
     );
-  return mailbox;
 }
 
 interface ChangeOptions {

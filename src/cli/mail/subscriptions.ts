@@ -15,6 +15,13 @@ interface SubscriptionView {
 
 export function subscriptionsCommand(output: Output = createOutput()): Command {
   const sub = new Command("sub").description("manage Graph subscriptions");
+  addList(sub, output);
+  addChanges(sub, output);
+  addOrphans(sub, output);
+  return sub;
+}
+
+function addList(sub: Command, output: Output): void {
   sub
     .command("list")
     .description("list subscriptions with their expiry and last notification")
@@ -38,6 +45,9 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
           );
       }),
     );
+}
+
+function addChanges(sub: Command, output: Output): void {
   for (const [verb, what] of [
     ["ensure", "make sure every mailbox has its subscription, now"],
     ["rotate", "rotate the secrets of all mailboxes or one; old secrets stay valid while in use"],
@@ -54,6 +64,9 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
       withApi((api) => change(api, verb, options, output)),
     );
   }
+}
+
+function addOrphans(sub: Command, output: Output): void {
   sub
     .command("orphans")
     .description("list Graph subscriptions of our apps that this installation does not use")
@@ -84,7 +97,6 @@ export function subscriptionsCommand(output: Output = createOutput()): Command {
           );
       }),
     );
-  return sub;
 }
 
 interface OrphanView {

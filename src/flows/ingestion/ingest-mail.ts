@@ -72,15 +72,7 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
     return failure("settings.bad", obstacle, later);
   }
   const workerId = newWorkerId(needs.random);
-  const trace: Ingestion["trace"] = (stage, detail) => {
-    run.progress();
-    return recordStage(needs.database, {
-      messageId,
-      worker: workerId,
-      step: stage,
-      ...(detail === undefined ? {} : { detail }),
-    });
-  };
+  const trace = tracer(needs, run, messageId, workerId);
 
   await trace("0", { mailbox, attempt: job.attempt });
   if (await isDone(needs.database, needs.table, messageId)) return excluded("done before");
@@ -132,6 +124,20 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   } finally {
     await heartbeat.stop();
   }
+}
+
+/** Records each stage that a message passes; a recorded stage is also progress of the job. */
+function tracer(
+  needs: IngestMailNeeds,
+  run: JobRun,
+  messageId: string,
+  worker: string,
+): Ingestion["trace"] {
+  return (step, detail) => {
+    run.progress();
+    const stage = { messageId, worker, step, ...(detail === undefined ? {} : { detail }) };
+    return recordStage(needs.database, stage);
+  };
 }
 
 /** Stages 3 to 6 of a message that is ours. */
