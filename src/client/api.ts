@@ -241,6 +241,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mailboxes/{address}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Exclude a folder from watching, or include it again */
+        put: operations["setFolder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mailboxes/{address}/verify": {
         parameters: {
             query?: never;
@@ -303,23 +320,6 @@ export interface paths {
         put?: never;
         /** Read a mailbox from the start */
         post: operations["resyncMailbox"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/mailboxes/{address}/folders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Exclude a folder from watching, or include it again */
-        put: operations["setFolder"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2884,6 +2884,58 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    setFolder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the address of a mailbox
+                 * @example nina.osei@ashdown.example
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "Archive",
+                 *       "isExcluded": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description an id or a name */
+                    folder: string;
+                    isExcluded: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        isExcluded: boolean;
+                        folder: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     verifyMailbox: {
         parameters: {
             query?: never;
@@ -3032,58 +3084,6 @@ export interface operations {
                         address: string;
                         /** @enum {string} */
                         resync: "queued";
-                    };
-                };
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            503: components["responses"]["Refusal503"];
-        };
-    };
-    setFolder: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /**
-                 * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
-                 */
-                address: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "folder": "Archive",
-                 *       "isExcluded": true
-                 *     }
-                 */
-                "application/json": {
-                    /** @description an id or a name */
-                    folder: string;
-                    isExcluded: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        address: string;
-                        isExcluded: boolean;
-                        folder: string;
                     };
                 };
             };
