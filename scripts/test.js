@@ -43,12 +43,12 @@ for (const need of missing.filter((need) => !has(need.command))) {
 }
 if (process.exitCode === 1) process.exit();
 
-// Azurite takes 189 MB and has its own lockfile. It is installed here, so that no test waits for the network.
-const azurite = "test/servers/azurite";
-if (!existsSync(`${azurite}/node_modules/azurite`)) {
-  console.log("installing Azurite for the tests of the archive");
+// Large packages that only tests run have their own lockfile. They are installed here, so that no test waits for the network.
+const packages = "test/servers/packages";
+if (!existsSync(`${packages}/node_modules/.package-lock.json`)) {
+  console.log("installing the packages that only tests run");
   spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
-    cwd: azurite,
+    cwd: packages,
     stdio: ["ignore", "ignore", "inherit"],
   });
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
+import { installPackages } from "../test/servers/packages.ts";
 import { createTenant } from "./index.ts";
 
 const tenant = await createTenant({ tls: true });
@@ -17,11 +18,11 @@ afterAll(async () => {
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Node reads extra certificate authorities only when it starts, so the SDK runs in a separate process. */
-async function runTrusting(script: string): Promise<unknown> {
+async function runTrusting(script: string, cwd = ROOT): Promise<unknown> {
   const ca = join(folder, "ca.pem");
   writeFileSync(ca, tenant.ca!);
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -29,7 +30,8 @@ async function runTrusting(script: string): Promise<unknown> {
 }
 
 it("ClientSecretCredential gets a token over https with the local authority trusted", async () => {
-  const result = await runTrusting(`
+  const result = await runTrusting(
+    `
     import { ClientSecretCredential } from "@azure/identity";
     const credential = new ClientSecretCredential(
       ${JSON.stringify(tenant.tenantId)}, ${JSON.stringify(tenant.clientId)}, ${JSON.stringify(tenant.clientSecret)},
@@ -38,7 +40,9 @@ it("ClientSecretCredential gets a token over https with the local authority trus
     const first = await credential.getToken("https://graph.microsoft.com/.default");
     const second = await credential.getToken("https://graph.microsoft.com/.default");
     console.log(JSON.stringify({ token: first.token, isCached: first.token === second.token }));
-  `);
+  `,
+    await installPackages(),
+  );
   const { token, isCached } = result as { token: string; isCached: boolean };
   expect(isCached).toBe(true);
   const caller = await tenant.context.authenticate(

@@ -12,6 +12,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forward, readAll } from "./forward.ts";
+import { installPackages } from "./packages.ts";
 
 interface S3rver {
   readonly store: { existsObject(bucket: string, key: string): Promise<boolean> };
@@ -32,7 +33,9 @@ const BUCKET = "archive-test";
 
 export async function startS3Server(options: { isStrict: boolean }): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), "postroom-s3-"));
-  const Server = createRequire(import.meta.url)("s3rver") as S3rverClass;
+  const Server = createRequire(join(await installPackages(), "package.json"))(
+    "s3rver",
+  ) as S3rverClass;
   const server = new Server({
     address: "127.0.0.1",
     port: 0,
