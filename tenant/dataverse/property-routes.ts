@@ -104,7 +104,10 @@ async function useColumn(
     return answer(call, 204);
   }
   if (call.request.method !== "PUT") throw wrongMethod();
-  const { value } = readBody(call, table.setName);
+  const { value, ...others } = readBody(call, table.setName);
+  const unknown = Object.keys(others).find((each) => !each.startsWith("@odata."));
+  if (unknown !== undefined)
+    throw badPayload(table.setName, `The property '${unknown}' does not exist here.`);
   await writeValues(call, table, row, {
     [name]: readValue(table, name, column, value),
   });

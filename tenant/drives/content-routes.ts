@@ -69,6 +69,7 @@ export function restoreVersion(call: ItemCall, versionId: string): TenantRespons
   const item = loadFile(call);
   const version = item.versions.find(({ id }) => id === versionId);
   if (version === undefined) throw notFound();
+  checkBody(readBody(call.request), []);
   replaceContent(call.container, item, version.content, writerOf(call));
   return { status: 204 };
 }
@@ -81,6 +82,7 @@ export function checkOut(call: ItemCall): TenantResponse {
   if (item.checkedOutBy !== null) {
     throw new GraphProblem(400, "invalidRequest", "The file is already checked out.");
   }
+  checkBody(readBody(call.request), []);
   item.checkedOutBy = writer.by;
   return { status: 204 };
 }
@@ -93,9 +95,9 @@ export function checkIn(call: ItemCall, isDiscard = false): TenantResponse {
   if (item.checkedOutBy === null) {
     throw new GraphProblem(400, "invalidRequest", "The file is not checked out.");
   }
-  item.checkedOutBy = null;
   const body = readBody(call.request);
-  checkBody(body, ["comment", "checkInAs"]);
+  checkBody(body, isDiscard ? [] : ["comment", "checkInAs"]);
+  item.checkedOutBy = null;
   const { comment } = body;
   const version = item.versions.at(-1);
   if (typeof comment === "string" && version !== undefined) version.comment = comment;

@@ -3,6 +3,7 @@ import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess, checkItem } from "./drive-access.ts";
 import {
+  checkConditions,
   type DriveCall,
   type ItemCall,
   isObject,
@@ -105,6 +106,7 @@ export function useFields(call: ItemCall): TenantResponse {
   checkItem(call, isChange ? "write" : "read");
   const item = loadTarget(call);
   if (isChange) {
+    checkConditions(call.request, item);
     const values = readFields(call.container, readBody(call.request));
     item.fields = { ...item.fields, ...values };
     touch(call.container.drive, item, writerOf(call), "updated");

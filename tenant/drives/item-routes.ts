@@ -215,6 +215,7 @@ export function permanentlyDelete(call: ItemCall): TenantResponse {
   checkItem(call, "write");
   const item = loadTarget(call);
   if (item.parentId === null) throw invalid("The root of a drive cannot be deleted.");
+  checkBody(readBody(call.request), []);
   removeItem(call.container.drive, item, writerOf(call));
   return { status: 204 };
 }
@@ -223,6 +224,7 @@ export function permanentlyDelete(call: ItemCall): TenantResponse {
 export function putItem(call: ItemCall): TenantResponse {
   checkItem(call, "write");
   const body = readBody(call.request);
+  checkBody(body, ["name", "@microsoft.graph.sourceUrl", ...CONFLICT_NAMES]);
   const url = body["@microsoft.graph.sourceUrl"];
   const session = typeof url === "string" ? call.uploads.fromUrl(url) : null;
   if (typeof url === "string" && session === null) throw notFound();
@@ -233,6 +235,7 @@ export function putItem(call: ItemCall): TenantResponse {
       "A path and '@microsoft.graph.sourceUrl' are needed.",
     );
   }
+  checkConditions(call.request, findTarget(call));
   const names = [...call.names.slice(0, -1), String(body["name"] ?? call.names.at(-1))];
   const chosen = { ...session, names, fromId: call.fromId, itemId: null };
   const { item, isNew } = commit(call, call.uploads, {

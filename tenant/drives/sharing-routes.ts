@@ -2,7 +2,14 @@
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkItem } from "./drive-access.ts";
-import { type DriveCall, type ItemCall, isObject, loadTarget, readBody } from "./drive-call.ts";
+import {
+  checkConditions,
+  type DriveCall,
+  type ItemCall,
+  isObject,
+  loadTarget,
+  readBody,
+} from "./drive-call.ts";
 import { checkBody, invalid, selectOwn } from "./drive-options.ts";
 import { viewItemPermission, viewPermission } from "./item-view.ts";
 import type { Container, Item, ItemPermission } from "./store/drive-model.ts";
@@ -39,6 +46,7 @@ export function usePermission(call: ItemCall, id: string): TenantResponse {
   const item = loadTarget(call);
   const permission = item.permissions?.find((each) => each.id === id);
   if (permission === undefined) throw notFound();
+  if (method !== "GET") checkConditions(call.request, item);
   if (method === "DELETE") {
     item.permissions = item.permissions?.filter((each) => each !== permission);
     return { status: 204 };

@@ -6,6 +6,7 @@ import type { Random } from "../../random.ts";
 import type { GraphCall } from "../call/graph-call.ts";
 import { findUser, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
+import { checkParameters } from "../call/parameters.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { otherHost } from "../call/upload-host.ts";
 import { toMessageId } from "../mailbox/mail-ids.ts";
@@ -90,7 +91,9 @@ export function addUploadRoutes(
 function createSession(world: MailWorld, call: GraphCall, random: Random): UploadSession {
   const scope = scopeOf(world, call, "write");
   const message = loadMessage(world, call, scope);
-  const item = lowerFirst(readJson(call.request))["attachmentItem"];
+  const body = lowerFirst(readJson(call.request));
+  checkParameters(body, ["attachmentItem"]);
+  const item = body["attachmentItem"];
   if (typeof item !== "object" || item === null)
     throw badRequest("The AttachmentItem parameter is missing.", "ErrorInvalidParameter");
   const { attachmentType, name, size, contentType, isInline, contentId } = item as Record<

@@ -4,6 +4,7 @@ import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, findUser, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
+import { checkNoParameters, checkParameters } from "../call/parameters.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { draftFromEml } from "../mailbox/eml.ts";
 import {
@@ -17,7 +18,7 @@ import type { MessagePatch } from "../mailbox/mail-store.ts";
 import { renderMime } from "../mailbox/mime.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadMessage, scopeOf } from "./mail-scope.ts";
-import { checkParameters, toDraft } from "./message-input.ts";
+import { toDraft } from "./message-input.ts";
 import { answer, lowerFirst, ONE_MESSAGE, onMessage } from "./message-routes.ts";
 
 const TRANSLATE_MAX = 1000;
@@ -29,6 +30,7 @@ export function addDraftRoutes(routes: RouteTable, world: MailWorld): void {
   routes.on("POST", "/users/{user}/translateExchangeIds", (call) => translateIds(world, call));
   onMessage(routes, "POST", "/send", (call) => {
     const scope = scopeOf(world, call, "send");
+    checkNoParameters(call.request);
     sendDraft(world, scope, loadMessage(world, call, scope));
     return { status: 202, headers: { "content-length": "0" } };
   });

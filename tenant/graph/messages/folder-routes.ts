@@ -6,12 +6,13 @@ import { contextUrl, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import { nextLink, pageOf } from "../call/paging.ts";
+import { checkNoParameters, checkParameters } from "../call/parameters.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { remaining } from "../mailbox/lazy-block.ts";
 import type { FolderState, Mailbox } from "../mailbox/mailbox.ts";
 import type { MailWorld } from "./mail-scope.ts";
 import { loadFolder, scopeOf } from "./mail-scope.ts";
-import { checkParameters } from "./message-input.ts";
+
 import { lowerFirst } from "./message-routes.ts";
 
 const MANY_FOLDERS = [
@@ -46,6 +47,7 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
   routes.on("PATCH", "/users/{user}/mailFolders/{folder}", (call) => renameFolder(world, call));
   const removeFolder = (call: GraphCall) => {
     const { mailbox, folder } = scopeOf(world, call, "write");
+    if (call.request.method === "POST") checkNoParameters(call.request);
     if (folder!.folder.wellKnownName !== null) {
       throw new GraphProblem(
         400,

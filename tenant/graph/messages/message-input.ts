@@ -1,5 +1,6 @@
 /** Converts Graph's JSON to the store's types, and refuses what Graph would refuse. */
 import { badRequest } from "../call/graph-error.ts";
+import { checkParameters } from "../call/parameters.ts";
 import { previewOf } from "../mailbox/mail-content.ts";
 import type {
   Address,
@@ -248,17 +249,6 @@ function readProperty(parsed: Parsed, name: string, value: unknown): void {
 }
 
 /** Throws for a parameter that an action does not have. */
-export function checkParameters(body: Json, allowed: readonly string[]): void {
-  const unknown = Object.keys(body).find(
-    (name) => !allowed.includes(name) && !name.startsWith("@"),
-  );
-  if (unknown === undefined) return;
-  throw badRequest(
-    `The parameter '${unknown}' in the request payload is not a valid parameter for the operation.`,
-    "RequestBodyRead",
-  );
-}
-
 export function toAddressList(value: unknown, name: string): Address[] {
   return listOf(value, name).map(toAddressOf);
 }

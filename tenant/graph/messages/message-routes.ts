@@ -2,13 +2,14 @@ import type { GraphCall, GraphHandler } from "../call/graph-call.ts";
 import { json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
+import { checkNoParameters, checkParameters } from "../call/parameters.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { toChangeKey } from "../mailbox/mail-ids.ts";
 import type { StoredMessage } from "../mailbox/mail-model.ts";
 import { withExpansions } from "./expand.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadFolder, loadMessage, scopeOf, viewOf } from "./mail-scope.ts";
-import { checkParameters, toMessagePatch } from "./message-input.ts";
+import { toMessagePatch } from "./message-input.ts";
 import { countMessages, listContext, listMessages } from "./message-list.ts";
 import { showMessage } from "./message-view.ts";
 
@@ -73,6 +74,7 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
   });
   onMessage(routes, "POST", "/permanentDelete", (call) => {
     const scope = scopeOf(world, call, "write");
+    checkNoParameters(call.request);
     world.store.remove(scope.mailbox, loadMessage(world, call, scope));
     return { status: 204 };
   });

@@ -2,6 +2,7 @@
 import type { GraphCall } from "../call/graph-call.ts";
 import { readJson } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
+import { checkParameters } from "../call/parameters.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { textToHtml } from "../mailbox/html-text.ts";
 import type {
@@ -14,7 +15,7 @@ import type {
 import { sendDraft } from "./draft-routes.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
 import { loadMessage, scopeOf } from "./mail-scope.ts";
-import { checkParameters, toAddressList, toDraft } from "./message-input.ts";
+import { toAddressList, toDraft } from "./message-input.ts";
 import { answer, lowerFirst, ONE_MESSAGE, onMessage } from "./message-routes.ts";
 import { toBodyForm } from "./message-view.ts";
 

@@ -4,6 +4,7 @@ import { contextUrl, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import { wrongSkipToken } from "../call/paging.ts";
+import { checkNoParameters } from "../call/parameters.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import type { SubscriptionCall } from "../call/throttle.ts";
 import {
@@ -44,6 +45,7 @@ export function addSubscriptionRoutes(routes: RouteTable, world: SubscriptionWor
   });
   on("POST", "/subscriptions/{subscription}/reauthorize", "reauthorize", (call) => {
     const subscription = load(world, call);
+    checkNoParameters(call.request);
     noteReauthorize(world, subscription, "reauthorize");
     world.release(subscription);
     return { status: 204 };
@@ -54,6 +56,7 @@ async function updateSubscription(world: SubscriptionWorld, call: GraphCall) {
   const { context, subscriptions } = world;
   const subscription = load(world, call);
   const body = readJson(call.request);
+  input.checkNames(body);
   const expiration = input.optionalText(body, "expirationDateTime");
   const url = input.optionalText(body, "notificationUrl");
   const certificate = input.optionalText(body, "encryptionCertificate");
