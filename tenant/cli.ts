@@ -53,6 +53,7 @@ export function tenantCommand(): Command {
         .choices(["small", "none"])
         .default("small"),
     )
+    .option("--library <number>", "file this many sample documents at the start", "0")
     .option("--drip <time>", "let a sample contract note arrive this often, e.g. 20s")
     .addHelpText("after", HELP)
     .action(

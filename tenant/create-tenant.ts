@@ -2,6 +2,7 @@ import { createAdminPart } from "./admin/admin-part.ts";
 import { type Clock, createRealClock, createVirtualClock } from "./clock.ts";
 import { createApps, createPeople } from "./content/company.ts";
 import { fillCompany } from "./content/fill-company.ts";
+import { type Filled, fillLibrary } from "./content/library/fill-library.ts";
 import type {
   AppRegistration,
   OutgoingAnswer,
@@ -50,6 +51,8 @@ export interface TenantOptions {
   readonly tls?: boolean;
   /** What the mailboxes contain at the start. */
   readonly company?: "none" | "small";
+  /** How many sample documents are filed at the start, with different readers (default: none). */
+  readonly library?: number;
   readonly switches?: Partial<Switches>;
   /** Answers the tenant's outgoing requests in-process instead of over the network. */
   readonly send?: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
@@ -98,6 +101,8 @@ export interface Tenant extends TenantParts {
   }): string;
   /** Answers in-process, without a socket. The caller must act out `wire` in the response. */
   handle(request: TenantRequest): Promise<FinishedResponse>;
+  /** Files sample documents with different readers; all of them, unless a number is given. */
+  fillLibrary(count?: number): Promise<Filled>;
   snapshot(): TenantSnapshot;
   /** The same as text, without an intermediate copy; for frequent saving. */
   save(shelf?: Shelf): string;
@@ -126,7 +131,10 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   });
   const parts = createParts(context);
   const entra = createEntraPart(context, world);
+  const seed = String(options.seed ?? DEFAULT_SEED);
   const state = {
+    fillLibrary: (count = Number.POSITIVE_INFINITY) =>
+      fillLibrary({ ...parts, users: context.users, seed }, count),
     keys: world.keys,
     snapshot: () => snapshotTenant(context, { ...parts, entra }),
     save: (shelf?: Shelf) => saveTenant(context, { ...parts, entra }, shelf),
@@ -142,8 +150,9 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   const server = options.host === null ? null : await listen(options, tls, context, dispatch);
   if (server) reach.origin = originOf(options, tls, server.port);
   if (options.company === "small") {
-    await fillCompany(context, parts.graph.admin, String(options.seed ?? DEFAULT_SEED));
+    await fillCompany(context, parts.graph.admin, seed);
   }
+  if (options.library !== undefined) await state.fillLibrary(options.library);
   const hasServiceBus = options.serviceBus !== false && server !== null;
   if (hasServiceBus) await parts.serviceBus.start(0, tls);
 

@@ -72,7 +72,7 @@ export function createAnswers(
     handlers: [indexDocumentHandler(indexing), followDocumentsHandler(indexing)] as JobHandler[],
     schedules: config.answers.indexes
       ? ([
-          { name: "follow-documents", spec: followDocuments, payload: {}, rule: "every 5m" },
+          { name: "follow-documents", spec: followDocuments, payload: {}, rule: "every 1m" },
         ] as Schedule[])
       : [],
   };

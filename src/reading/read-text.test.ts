@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
+import { makeMsg } from "../../tenant/content/files/msg-file.ts";
 import {
   makeDocx,
   makeHtml,
-  makeMsg,
   makePptx,
   makeRtf,
   makeXlsx,

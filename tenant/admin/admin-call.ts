@@ -1,3 +1,4 @@
+import type { Filled } from "../content/library/fill-library.ts";
 import type { SigningKeys } from "../entra/tokens/keys.ts";
 import type { Handler, TenantRequest, TenantResponse } from "../http.ts";
 import type { TenantSnapshot } from "../snapshot.ts";
@@ -5,6 +6,7 @@ import type { TenantSnapshot } from "../snapshot.ts";
 /** What the admin API needs besides the parts: the signing keys and the state of the whole tenant. */
 export interface TenantCore {
   readonly keys: SigningKeys;
+  fillLibrary(count?: number): Promise<Filled>;
   snapshot(): TenantSnapshot;
   restore(snapshot: TenantSnapshot): void;
 }

@@ -23,6 +23,7 @@ const JOURNAL_PAGE_MAX = 10_000;
 export function addControlRoutes(on: AddRoute, context: TenantContext, core: TenantCore): void {
   addClockRoutes(on, context);
   addFaultRoutes(on, context);
+  addLibraryRoute(on, core);
   const { journal, switches } = context;
 
   on("GET", "/switches", () => ok(switches));
@@ -57,6 +58,21 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
       );
     }
     return { status: 204 };
+  });
+}
+
+function addLibraryRoute(on: AddRoute, core: TenantCore): void {
+  let filling: Promise<unknown> = Promise.resolve();
+  on("POST", "/library", async (request) => {
+    const { documents } = readJson(request);
+    if (documents !== undefined && (!Number.isInteger(documents) || Number(documents) < 1)) {
+      const message = "'documents' must be a whole number of at least 1.";
+      throw new AdminRefusal(400, "BadRequest", message);
+    }
+    // One after the other: two at once would file the same document twice.
+    const filled = filling.then(() => core.fillLibrary(documents as number | undefined));
+    filling = filled.catch(() => {});
+    return ok(await filled);
   });
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import type { Filled } from "../content/library/fill-library.ts";
 import type { ArmedFault } from "../faults.ts";
 import type { JournalEntry } from "../journal.ts";
 import {
@@ -13,12 +14,17 @@ import {
 import { FAULT_KINDS } from "./fault-kinds.ts";
 import { followJournal } from "./follow-journal.ts";
 
-/** `users`, `fault`, `clock`, `journal` and `snapshot`. */
+/** `users`, `fill`, `fault`, `clock`, `journal` and `snapshot`. */
 export function addControlVerbs(tenant: Command): void {
   withCommonOptions(tenant.command("users"))
     .description("list the users")
     .addHelpText("after", "\nExample:\n  postroom tenant users --json")
     .action(verb(listUsers));
+  withCommonOptions(tenant.command("fill"))
+    .description("file sample documents that different people may read")
+    .option("--documents <number>", "only the first ones (default: all 430)")
+    .addHelpText("after", "\nExample:\n  postroom tenant fill --documents 50")
+    .action(verb(fillLibrary));
   addFaultVerbs(tenant.command("fault").description("arm, list and clear faults"));
   addClockVerbs(tenant.command("clock").description("show or advance the tenant's clock"));
   withCommonOptions(tenant.command("journal"))
@@ -46,6 +52,16 @@ async function listUsers(options: CommonOptions): Promise<void> {
     const mark = user["hasMailbox"] ? "" : "  (no mailbox)";
     print(options, user, `${user["id"]}  ${user["userPrincipalName"]}${mark}`);
   }
+}
+
+async function fillLibrary(options: CommonOptions & { documents?: string }): Promise<void> {
+  const documents =
+    options.documents === undefined
+      ? {}
+      : { documents: toNumber("--documents", options.documents) };
+  const filled = await connect(options).call<Filled>("POST", "/library", documents);
+  const { filed, documents: all, matters } = filled;
+  print(options, filled, `filed ${filed} documents; there are now ${all} in ${matters} matters`);
 }
 
 interface ArmOptions extends CommonOptions {

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly virtualClock?: string | true;
   readonly state?: string;
   readonly company: "none" | "small";
+  /** How many sample documents are filed at the start. */
+  readonly library: string;
   readonly drip?: string;
 }
 
@@ -22,10 +24,13 @@ export interface RunOptions {
 export async function runTenant(options: RunOptions): Promise<void> {
   const port = readPort(options.port);
   const dripMs = readDrip(options.drip);
+  const library = readCount(options.library);
+  const isNew = !existsSync(options.state ?? "");
   const tenant = await createTenant({
     port,
     tls: options.tls === true,
-    company: existsSync(options.state ?? "") ? "none" : options.company,
+    company: isNew ? options.company : "none",
+    library: isNew ? library : 0,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.state === undefined ? {} : { contentFolder: `${options.state}.large` }),
     ...readClock(options.virtualClock),
@@ -59,6 +64,12 @@ function readDrip(every: string | undefined): number | null {
   if (everyMs === null || everyMs < 1)
     throw wrongUsage(`--drip takes a time such as 20s, not ${every}`);
   return everyMs;
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw wrongUsage(`--library takes a number of documents, not ${text}`);
 }
 
 function drip(tenant: Tenant, everyMs: number): () => void {

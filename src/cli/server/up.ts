@@ -11,6 +11,7 @@ import { pino } from "pino";
 import { lockHome } from "../../app/home-lock.ts";
 import type { App } from "../../app.ts";
 import { type Config, loadConfig, processEnvironment } from "../../config.ts";
+import { followDocuments } from "../../flows/specs/search.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createHttp } from "../../lib/http.ts";
 import { createLog } from "../../lib/log.ts";
@@ -27,6 +28,8 @@ import { createSampleSignIn } from "../console/sample-people.ts";
 import { beginWatching, stopSignal } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
+/** Documents with different readers, to search at once; `postroom tenant fill` files the others. */
+const LIBRARY_SIZE = "12";
 
 interface TenantReady {
   readonly graph: string;
@@ -88,6 +91,7 @@ async function runWithTenant(
     const trusted = await trustSamples(app);
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
+    await indexLibrary(app);
     beginWatching(app);
     greet(app, tenant.ready, { home, trusted });
     const stopShowing = options.quiet ? () => {} : showEvents(app);
@@ -168,6 +172,14 @@ async function announceMail(app: App, tenant: TenantReady): Promise<void> {
   }
 }
 
+/** The sample documents can be searched at once, not only after the next scheduled round. */
+async function indexLibrary({ database, jobs, clock }: App): Promise<void> {
+  const idempotencyKey = `up:${clock.now()}`;
+  await database.transaction((tx) =>
+    jobs.queue.add(tx, followDocuments, [{ subjectId: "up", idempotencyKey, payload: {} }]),
+  );
+}
+
 async function assertFree(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((done, fail) =>
@@ -193,6 +205,8 @@ async function startTenant(
       String(port + 1),
       "--state",
       join(home, "tenant-state.json"),
+      "--library",
+      LIBRARY_SIZE,
       ...(hasSampleMail ? ["--drip", SAMPLE_EVERY] : []),
     ],
     // Ctrl-C in the terminal reaches only us; we stop the tenant after everything that uses it.
@@ -285,6 +299,7 @@ function greet(
     "    npx postroom events list",
     "    npx postroom trades list",
     "    npx postroom documents file README.md",
+    '    npx postroom search "access cards" --as nina.berg',
     "    npx postroom audit",
     "",
     pc.dim("  Events appear below as they happen. Press Ctrl-C to stop everything."),
