@@ -10,7 +10,7 @@ import { settingsFor, until } from "../helpers/app.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
 
-const KILLS = process.env["POSTROOM_LONG"] ? 400 : 50;
+const KILLS = process.env["POSTROOM_LONG"] ? 400 : 30;
 const SECRET = "kill-test-secret";
 const SUBSCRIPTION = "aaaaaaaa-2222-3333-4444-555555555555";
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { answerOf, createClient } from "../../src/client/index.ts";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
@@ -67,6 +68,14 @@ async function processesOf(folder: string): Promise<string[]> {
   return stdout.split("\n").filter((line) => line.includes(folder));
 }
 
+/** For waits: the client asks the server a hundred times while the command line starts once. */
+async function client() {
+  const token = (await readFile(join(home, "operator-key"), "utf8")).trim();
+  return createClient({ url: `http://127.0.0.1:${port}`, token });
+}
+const countQuestions = async () =>
+  (await answerOf((await client()).GET("/api/reviews"))).reviews.length;
+
 const events = () => jsonOf("events", "list", "--json", "--all");
 const questions = () => jsonOf("review", "list", "--json");
 
@@ -82,7 +91,11 @@ describe("postroom up", () => {
     timeout: 900_000,
   }, async () => {
     const first = await start();
-    await until("the first events", async () => (await events()).length > 0, 180_000);
+    await until(
+      "the first events",
+      async () => (await answerOf((await client()).GET("/api/events"))).events.length > 0,
+      180_000,
+    );
 
     const note = await makeNote({ seed: "walk", kind: "buy", language: "en" });
     const file = join(home, "note.pdf");
@@ -99,11 +112,12 @@ describe("postroom up", () => {
       "--attach",
       file,
     );
-    const trade = await until(
+    await until(
       "the trade",
-      async () => JSON.parse((await cli("trades", "list", "--json")).split("\n")[0] || "null"),
+      async () => Object(await answerOf((await client()).GET("/api/trades"))).trades.length > 0,
       180_000,
     );
+    const trade = JSON.parse((await cli("trades", "list", "--json")).split("\n")[0]!);
     expect(trade).toMatchObject({
       status: "confirmed",
       direction: "BUY",
@@ -150,10 +164,10 @@ describe("postroom up", () => {
       ["mallory@evil.example", [], otherFile],
       ["nina.berg@ashdown.example", ["--auth", "fail"], file],
     ] as const) {
-      const asked = (await questions()).length;
+      const asked = await countQuestions();
       const to = ["--to", "operations@ashdown.example", "--from", from, ...auth];
       await cli("tenant", "send", ...to, "--attach", attached);
-      await until("the question", async () => (await questions()).length > asked, 180_000);
+      await until("the question", async () => (await countQuestions()) > asked, 180_000);
     }
     expect(await questions()).toMatchObject([
       { reasons: expect.arrayContaining(["sender not approved: mallory@evil.example"]) },
