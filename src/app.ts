@@ -88,7 +88,8 @@ async function build(
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, () => jobs.queue, closers);
   const answers = createAnswers(base, documents, notes.texts, () => jobs.queue, closers);
-  const watching = createWatching(base, () => jobs.queue, notes, closers);
+  const followUps = [notes.followUp, ...(documents === null ? [] : [documents.followUp])];
+  const watching = createWatching(base, () => jobs.queue, { ...notes, followUps }, closers);
   const jobs: Jobs = createJobs({
     ...base,
     engine: await createEngine(config, base.database, base.log),

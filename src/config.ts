@@ -59,7 +59,7 @@ const Settings = z.object({
   EmailProcessing__WebhookSecret: secretText(PROOF_LENGTH_MIN).optional(),
   EmailProcessing__DefaultAction: z
     .enum(["AutoSave", "Ignore", "ReviewRequired"])
-    .default("Ignore"),
+    .default("AutoSave"),
   EmailProcessing__MaxAttachmentSizeMB: z.coerce.number().positive().max(150).default(25),
   EmailProcessing__MaxTotalSizeMB: z.coerce.number().positive().max(150).default(100),
   Documents__UploadHosts: z.string().min(1).default(".sharepoint.com"),

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { type Actors, actorFor } from "../filing/actors.ts";
 import { viewFiling } from "../filing/filing.ts";
-import { findFilings, getFiling } from "../filing/filing-table.ts";
+import { endReview, findFilings, getFiling } from "../filing/filing-table.ts";
 import { editorLinks, previewLink } from "../filing/links.ts";
 import { getRecord, type RecordRow } from "../filing/record.ts";
 import type { Log } from "../lib/log.ts";
@@ -28,11 +28,11 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
     { config: { access: "person" }, schema: schemas.listDocuments },
     async (request) => {
       const caller = request.caller;
-      const { state, cursor: after, limit } = request.query;
+      const { state, review: needsReview = false, cursor: after, limit } = request.query;
       const filings = await findFilings(needs.database, {
         ...(state === undefined ? {} : { state }),
         ...(hasRole(caller, "operator") ? {} : { ownerId: caller.id }),
-        ...{ after, limit: limit + 1 },
+        ...{ needsReview, after, limit: limit + 1 },
       });
       const page = toPage("documents", limit, filings, ({ id, createdAt }) => ({ id, createdAt }));
       return { documents: page.rows.map(viewFiling), next: page.next };
@@ -52,6 +52,18 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
       const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
       if (row === null && !isOwn) throw unknownDocument();
       return { document: filing === null ? null : viewFiling(filing), record: row };
+    },
+  );
+
+  app.post(
+    "/api/documents/:id/reviewed",
+    { config: { access: "operator" }, schema: schemas.endReview },
+    async (request) => {
+      const id = idOf(request);
+      await endReview(needs.database, id);
+      const filing = await getFiling(needs.database, id);
+      if (filing === null) throw unknownDocument();
+      return viewFiling(filing);
     },
   );
 

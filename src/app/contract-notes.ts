@@ -8,6 +8,7 @@ import { openBlobStore } from "../files/open-blob-store.ts";
 import { afterEvents } from "../flows/ingestion/after-events.ts";
 import { applyReviewHandler } from "../flows/ingestion/apply-review.ts";
 import { createIngestionAudit } from "../flows/ingestion/audit-ingestion.ts";
+import { backfillMailHandler, createBackfills } from "../flows/ingestion/backfill-mail.ts";
 import { clearArchiveBacklog } from "../flows/ingestion/clear-archive-backlog.ts";
 import { FORGET_EVERY_MS, forgetIngestion } from "../flows/ingestion/forget-ingestion.ts";
 import { gatherEvidence } from "../flows/ingestion/gather-evidence.ts";
@@ -23,6 +24,7 @@ import {
 import { createGraphMailSource } from "../flows/ingestion/stages/graph-mail-source.ts";
 import type { Extract } from "../flows/ingestion/stages/needs.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/ingestion/sweep-ingestion.ts";
+import type { Backfills } from "../flows/specs/ingestion.ts";
 import {
   ensureIngestionTable,
   type IngestionTable,
@@ -56,6 +58,7 @@ export interface ContractNotes {
   readonly blobs: BlobStore;
   readonly handlers: readonly JobHandler[];
   readonly followUp: FollowUp;
+  readonly backfills: Backfills;
   readonly ingestionAudit: IngestionAudit;
   readonly ids: IdProbe;
   /** How well the reader of untrusted files is walled off here. */
@@ -119,8 +122,10 @@ export async function createContractNotes(
       ingestMailHandler({ ...needs, ...(config.checksIds ? { whyNot: ids.whyNot } : {}) }),
       ingestFileHandler(needs),
       applyReviewHandler(needs),
+      backfillMailHandler(needs),
     ] as JobHandler[],
     followUp: afterEvents(jobs),
+    backfills: createBackfills(needs),
     ingestionAudit: createIngestionAudit(needs),
     readDirectory: () => readDirectory(directory),
     gatherEvidence: (subject) => gatherEvidence(needs, subject),

@@ -3,19 +3,20 @@ import { Counter } from "prom-client";
 import type { DocumentSettings } from "../config.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { type Actors, createActors } from "../filing/actors.ts";
-import type { DataverseMail } from "../filing/dataverse-mail.ts";
 import { filingChecks } from "../filing/diagnose-filing.ts";
 import { registerFilingMetrics } from "../filing/filing-metrics.ts";
 import type { FilingNeeds } from "../filing/finish-filing.ts";
 import { createMemoryCache, openRedisCache } from "../filing/navigation/nav-cache.ts";
 import type { NavCache } from "../filing/navigation/navmap.ts";
-import { isOriginalOf } from "../filing/original-mail.ts";
 import { createRuleBook, type RuleBook } from "../filing/rules/rule-book.ts";
 import { afterFiling } from "../flows/documents/after-filing.ts";
+import { afterMail } from "../flows/documents/after-mail.ts";
+import { findOriginalWith } from "../flows/documents/find-original.ts";
 import { mailToDocumentHandler } from "../flows/documents/mail-to-document.ts";
+import { createMailboxMailSource } from "../flows/documents/mailbox-mail.ts";
+import { mailboxToDocumentHandler } from "../flows/documents/mailbox-to-document.ts";
 import { sweepDocumentsHandler } from "../flows/documents/sweep-documents.ts";
 import { createUploads } from "../flows/documents/upload-document.ts";
-import { createGraphMailSource } from "../flows/ingestion/stages/graph-mail-source.ts";
 import { sweepDocuments } from "../flows/specs/documents.ts";
 import type { Uploads } from "../flows/specs/uploads.ts";
 import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
@@ -23,8 +24,7 @@ import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
-import type { Mailbox } from "../mailbox/mailbox-table.ts";
-import { findByInternetId } from "../mailbox/messages/message-table.ts";
+import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { Check } from "../mailbox/operating/diagnose.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
@@ -37,6 +37,8 @@ export interface Documents {
   readonly rules: RuleBook;
   readonly handlers: readonly JobHandler[];
   readonly schedules: readonly Schedule[];
+  /** Adds the jobs that file mail, with its events. */
+  readonly followUp: FollowUp;
   /** For the doctor. */
   readonly checks: readonly (() => Promise<Check>)[];
   readonly onWebhook: DataverseWebhookNeeds["onAnswer"];
@@ -49,7 +51,7 @@ export function createDocuments(
   queue: () => JobQueue,
   closers: Closers,
 ): Documents | null {
-  const { database, random, clock, log, config, metrics } = base;
+  const { database, random, clock, log, config, metrics, connections } = base;
   const settings = config.documents;
   if (settings === null) return null;
   const actors = createActors(settings, base);
@@ -64,18 +66,21 @@ export function createDocuments(
     ...(config.answers.indexes ? { after: afterFiling({ log, app: actors.app, queue }) } : {}),
   };
   const { defaultAction, defaultContainerId, attachmentBytesMax, mailBytesMax } = settings;
+  const mail = createMailboxMailSource((mailbox) => connections.graph(mailbox.connection));
   const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });
+  const mailNeeds = {
+    ...{ ...filing, rules, files, clock, log, attachmentBytesMax, mailBytesMax, mail },
+    app: actors.app,
+    containerId: defaultContainerId,
+  };
   return {
     ...{ settings, actors, filing, rules },
     uploads: createUploads({ ...filing, actors, random, defaultContainerId }),
     navCache: openNavCache(base, closers),
+    followUp: afterMail({ add: (tx, spec, given) => queue().add(tx, spec, given) }),
     handlers: [
-      mailToDocumentHandler({
-        ...{ ...filing, rules, files, clock, log, attachmentBytesMax, mailBytesMax },
-        app: actors.app,
-        containerId: defaultContainerId,
-        findMime: findMimeWith(base),
-      }),
+      mailToDocumentHandler({ ...mailNeeds, findOriginal: findOriginalWith({ database, mail }) }),
+      mailboxToDocumentHandler(mailNeeds),
       sweepDocumentsHandler({ ...filing, actors, clock, log }),
     ] as JobHandler[],
     schedules: [
@@ -88,17 +93,6 @@ export function createDocuments(
       hasWebhookSecret: settings.webhook.secret !== null,
     }),
     onWebhook: (outcome) => webhooks.inc({ outcome }),
-  };
-}
-
-/** The original message, if a watched mailbox of one of its parties has it. */
-function findMimeWith({ database, connections }: Foundation) {
-  const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
-  const source = createGraphMailSource({ database, graphOf });
-  return async (mail: DataverseMail, internetMessageId: string): Promise<Buffer | null> => {
-    const all = await findByInternetId(database, internetMessageId);
-    const found = all.find((message) => isOriginalOf(mail, message));
-    return found === undefined ? null : source.getMime(found.mailbox, found.messageId);
   };
 }
 

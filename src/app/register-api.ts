@@ -1,4 +1,5 @@
 import { registerAuditRoutes } from "../api/audit-routes.ts";
+import { registerBackfillRoutes } from "../api/backfill-routes.ts";
 import { registerConsoleRoutes, type SampleSignIn } from "../api/console/console-routes.ts";
 import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
@@ -6,6 +7,7 @@ import { registerDocumentRoutes } from "../api/document-routes.ts";
 import { registerDriftRoutes } from "../api/drift-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerEvidenceRoutes } from "../api/evidence-routes.ts";
+import { registerFilingRuleRoutes } from "../api/filing-rule-routes.ts";
 import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
@@ -82,6 +84,8 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerSenderRoutes(server, needs);
   registerEvidenceRoutes(server, { gather: notes.gatherEvidence });
   registerIngestRoutes(server, { ...needs, table: notes.table });
+  registerBackfillRoutes(server, { ...needs, backfills: notes.backfills });
+  registerFilingRuleRoutes(server, { ...base, documents: toFilingPlace(parts.documents) });
   await registerUploadNotesRoutes(server, {
     ...needs,
     files: notes.files,
@@ -101,6 +105,12 @@ async function registerDocuments(
   await registerUploadSessionRoutes(server, { uploads });
   registerDocumentRoutes(server, { ...base, actors, usesPreviewAction });
   registerNavmapRoutes(server, { ...base, cache, dataverse: actors.app.dataverse });
+}
+
+function toFilingPlace(documents: Documents | null) {
+  if (documents === null) return null;
+  const { defaultContainerId } = documents.settings;
+  return { app: documents.actors.app, defaultContainerId };
 }
 
 /** The page signs in as its own registration, or as the API's where there is only one. */

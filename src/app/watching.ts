@@ -17,6 +17,7 @@ import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createHttp } from "../lib/http.ts";
 import type { DeltaNeeds } from "../mailbox/delta/read-folder.ts";
+import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import { findMailboxes, type Mailbox } from "../mailbox/mailbox-table.ts";
 import type { Mirror } from "../mailbox/mirror.ts";
 import { addMailboxOfSettings } from "../mailbox/operating/add-mailbox.ts";
@@ -63,7 +64,12 @@ export interface Watching {
 export function createWatching(
   base: Foundation,
   queue: () => JobQueue,
-  { followUp, ingestionAudit: ingestion }: Pick<ContractNotes, "followUp" | "ingestionAudit">,
+  {
+    followUps,
+    ingestionAudit: ingestion,
+  }: Pick<ContractNotes, "ingestionAudit"> & {
+    readonly followUps: readonly FollowUp[];
+  },
   closers: Closers,
 ): Watching {
   const { database, clock, random, log, connections, config } = base;
@@ -81,6 +87,9 @@ export function createWatching(
     tenantOf: connections.tenantOf,
   });
   const counters = createCounters(base);
+  const followUp: FollowUp = async (...given) => {
+    for (const follow of followUps) await follow(...given);
+  };
 
   const readNow: Watching["readNow"] = async (mailbox, reason) => {
     const job = {

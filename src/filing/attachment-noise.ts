@@ -1,5 +1,5 @@
 /** Attachments that are not filed: images in signatures, calendar entries, programs. They remain in the mail. */
-import type { MailAttachmentRow } from "./dataverse-mail.ts";
+import type { MailAttachmentRow } from "./filed-mail.ts";
 
 const SMALL_IMAGE_BYTES = 5 * 1024;
 const BLOCKED = /\.(?:exe|dll|bat|ps1|vbs|js|cmd|com|scr)$/i;

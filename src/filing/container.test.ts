@@ -33,7 +33,7 @@ describe("the default container", () => {
     expect(documents).toMatchObject({
       defaultContainerId: "b!abc",
       dataverseOrigin: "https://org.crm.dynamics.com",
-      defaultAction: "Ignore",
+      defaultAction: "AutoSave",
     });
   });
 });

@@ -1,32 +1,14 @@
 /** An e-mail in Dataverse: a row, its senders and recipients, and a row for each attachment. */
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
 import { PARENTS, type Parent } from "./container.ts";
+import type { FiledMail, MailAttachmentRow } from "./filed-mail.ts";
 import type { MailFacts } from "./rules/mail-rules.ts";
 
-export interface DataverseMail {
+export interface DataverseMail extends FiledMail {
   readonly id: string;
-  readonly subject: string | null;
-  readonly html: string | null;
-  readonly from: string | null;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly date: Date;
-  readonly messageId: string | null;
-  readonly isOutgoing: boolean;
-  readonly trackingToken: string | null;
-  readonly conversationIndex: string | null;
-  /** The table of the row that the mail is about. */
+  /** The table of the row that the mail is about; it is the parent only if files can belong to it. */
   readonly regardingTable: string | null;
-  /** The same row, if files can belong to it. */
-  readonly parent: Parent | null;
   readonly attachmentCount: number;
-}
-
-export interface MailAttachmentRow {
-  readonly id: string;
-  readonly name: string;
-  readonly mimeType: string | null;
-  readonly size: number;
 }
 
 interface EmailRow {
@@ -140,7 +122,10 @@ export async function loadAttachment(dataverse: DataverseClient, id: string): Pr
 }
 
 /** Every field that a rule can test. */
-export function factsOf(mail: DataverseMail, attachments: readonly MailAttachmentRow[]): MailFacts {
+export function factsOf(
+  mail: FiledMail & Partial<Pick<DataverseMail, "regardingTable">>,
+  attachments: readonly MailAttachmentRow[],
+): MailFacts {
   const texts = (text: string | null) => (text === null ? [] : [text]);
   return {
     subject: texts(mail.subject),
@@ -149,6 +134,6 @@ export function factsOf(mail: DataverseMail, attachments: readonly MailAttachmen
     cc: mail.cc,
     body: texts(mail.html),
     attachmentname: attachments.map((attachment) => attachment.name),
-    regardingtype: texts(mail.regardingTable),
+    regardingtype: texts(mail.regardingTable ?? null),
   };
 }

@@ -4,23 +4,25 @@ import { toJson } from "../store/storable.ts";
 import type { Filing, FilingState, NewFiling } from "./filing.ts";
 
 const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", path, name, size,
-  mime_type AS "mimeType", sha256, is_spooled AS "isSpooled", wants_record AS "wantsRecord", columns,
+  mime_type AS "mimeType", sha256, is_spooled AS "isSpooled", wants_record AS "wantsRecord", mail_key AS "mailKey", review, columns,
   state, reason, session, session_bytes AS "sessionBytes",
   item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
 
 /**
- * Null if the key is taken, or if a file of another mail or a reservation of the same sender has the place.
+ * Null if the key is taken, if the same mail is filed already, or if a file of another mail or a reservation of
+ * the same sender has the place.
  */
 export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(
     `INSERT INTO postroom.filing
-       (id, key, source, owner_id, drive_id, path, name, size, mime_type, sha256, is_spooled, wants_record, columns)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       (id, key, source, owner_id, drive_id, path, name, size, mime_type, sha256, is_spooled, wants_record, columns,
+        mail_key, review)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     [
       ...[filing.id, filing.key, filing.source, filing.ownerId, filing.driveId, filing.path],
       ...[filing.name, filing.size, filing.mimeType, filing.sha256, filing.isSpooled],
-      ...[filing.wantsRecord, toJson(filing.columns)],
+      ...[filing.wantsRecord, toJson(filing.columns), filing.mailKey, filing.review],
     ],
   );
   return rows[0] ?? null;
@@ -38,6 +40,27 @@ export async function getFilingByKey(on: Queryable, key: string): Promise<Filing
     key,
   ]);
   return rows[0] ?? null;
+}
+
+/** The document of a mail, whichever way it came. */
+export async function getFilingOfMail(on: Queryable, mailKey: string): Promise<Filing | null> {
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing WHERE mail_key = $1`,
+    [mailKey],
+  );
+  return rows[0] ?? null;
+}
+
+/** Documents of e-mails in Dataverse with this RFC 5322 id whose original we had not seen when we filed them. */
+export async function findComposed(on: Queryable, internetMessageId: string): Promise<Filing[]> {
+  const plain = internetMessageId.replace(/^<|>$/g, "");
+  const { rows } = await on.query<Filing>(
+    `SELECT ${COLUMNS} FROM postroom.filing
+      WHERE source = 'email' AND mail_key IS NULL AND columns->>'sprk_emailmessageid' = ANY($1)
+      ORDER BY created_at LIMIT 20`,
+    [[plain, `<${plain}>`]],
+  );
+  return rows;
 }
 
 /** Filings of all senders at a place, ignoring case, because drives do too. */
@@ -79,6 +102,8 @@ export async function getFilingOfItem(
 export interface FilingFilter {
   readonly state?: FilingState;
   readonly ownerId?: string;
+  /** Only documents that a person should look at. */
+  readonly needsReview?: boolean;
   readonly limit?: number;
   /** Continues after this filing. Its time is for a reservation that was given up meanwhile, to the millisecond. */
   readonly after?: { readonly id: string; readonly createdAt: string } | undefined;
@@ -92,6 +117,7 @@ export async function findFilings(on: Queryable, filter: FilingFilter = {}): Pro
         AND ($4::uuid IS NULL OR (created_at, id) < (coalesce(
               (SELECT c.created_at FROM postroom.filing c WHERE c.id = $4),
               $5::timestamptz + interval '1 millisecond'), $4))
+        ${filter.needsReview ? "AND review IS NOT NULL" : ""}
       ORDER BY created_at DESC, id DESC LIMIT $3`,
     [
       filter.state ?? null,
@@ -196,6 +222,14 @@ export async function markFiling(
   await on.query(
     `UPDATE postroom.filing SET state = $2, reason = $3, changed_at = postroom.now() WHERE id = $1`,
     [id, state, reason],
+  );
+}
+
+/** A person has looked at it. */
+export async function endReview(on: Queryable, id: string): Promise<void> {
+  await on.query(
+    `UPDATE postroom.filing SET review = NULL, changed_at = postroom.now() WHERE id = $1`,
+    [id],
   );
 }
 

@@ -29,6 +29,10 @@ export interface NewFiling {
   readonly sha256: string | null;
   readonly isSpooled: boolean;
   readonly wantsRecord: boolean;
+  /** What a mail is recognised by in Dataverse and in mailboxes; null for anything else. */
+  readonly mailKey: string | null;
+  /** Why a person should look at it; null if nobody needs to. */
+  readonly review: string | null;
   /** Columns of the record beyond those of the file. */
   readonly columns: Readonly<Record<string, unknown>>;
 }
@@ -54,6 +58,7 @@ export function viewFiling(filing: Filing) {
     webUrl: filing.webUrl,
     ownerId: filing.ownerId,
     parent: parentIn(filing.columns),
+    review: filing.review,
     hasRecord: filing.state === "recorded" || filing.state === "missing",
     createdAt: filing.createdAt,
     changedAt: filing.changedAt,

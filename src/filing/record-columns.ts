@@ -1,6 +1,6 @@
 /** Columns of a record beyond those of its file: where the file came from, and its parent. */
 import { bindParent, type Parent } from "./container.ts";
-import type { DataverseMail } from "./dataverse-mail.ts";
+import type { FiledMail } from "./filed-mail.ts";
 import type { Filing } from "./filing.ts";
 
 const USER_UPLOAD = 659490000;
@@ -20,7 +20,7 @@ export function uploadColumns(parent: Parent | null): Record<string, unknown> {
   return { sprk_sourcetype: USER_UPLOAD, ...(parent === null ? {} : bindParent(parent)) };
 }
 
-export function mailColumns(mail: DataverseMail): Record<string, unknown> {
+export function mailColumns(mail: FiledMail): Record<string, unknown> {
   return {
     sprk_documentname: cut(mail.subject, 850) ?? "(No Subject)",
     sprk_documenttype: EMAIL,
@@ -35,19 +35,22 @@ export function mailColumns(mail: DataverseMail): Record<string, unknown> {
     sprk_emaildirection: mail.isOutgoing ? SENT : RECEIVED,
     sprk_emailtrackingtoken: mail.trackingToken,
     sprk_emailconversationindex: mail.conversationIndex,
-    // Dataverse lets only one record refer to an e-mail and refuses a second.
-    "sprk_Email@odata.bind": `/emails(${mail.id})`,
     ...(mail.parent === null ? {} : bindParent(mail.parent)),
   };
 }
 
+/** Dataverse lets only one record refer to an e-mail and refuses a second. */
+export const emailColumn = (emailId: string): Record<string, unknown> => ({
+  "sprk_Email@odata.bind": `/emails(${emailId})`,
+});
+
 /** The body goes to the record and is stored nowhere else. */
-export function bodyColumn(mail: DataverseMail): Record<string, unknown> {
+export function bodyColumn(mail: FiledMail): Record<string, unknown> {
   return { sprk_emailbody: cut(mail.html, BODY_MAX) };
 }
 
 /** An attachment refers to the record of its mail, not to the e-mail itself, which only one record may refer to. */
-export function attachmentColumns(mail: DataverseMail, parent: Filing): Record<string, unknown> {
+export function attachmentColumns(mail: FiledMail, parent: Filing): Record<string, unknown> {
   return {
     sprk_documenttype: EMAIL_ATTACHMENT,
     sprk_sourcetype: OF_ATTACHMENT,

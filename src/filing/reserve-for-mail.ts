@@ -3,13 +3,14 @@ import { killPoint } from "../lib/kill-points.ts";
 import type { Queryable } from "../store/database.ts";
 import { markedPath, nameIn } from "./drive-path.ts";
 import type { Filing, NewFiling } from "./filing.ts";
-import { getFilingByKey, insertFiling, moveFiling } from "./filing-table.ts";
+import { getFilingByKey, getFilingOfMail, insertFiling, moveFiling } from "./filing-table.ts";
 
 type WantedForMail = Omit<NewFiling, "id" | "name" | "ownerId" | "wantsRecord">;
 
 /**
  * Reserves the place of a mail or an attachment. The id is derived from the key, so two workers reserve the
- * same row. Of two mails with the same day and subject, the second gets a part of its id after the name.
+ * same row. Of two mails with the same day and subject, the second gets a part of its id after the name. If the
+ * same mail came another way before, the result is that filing, under its own key.
  */
 export async function reserveForMail(
   database: Queryable,
@@ -23,12 +24,19 @@ export async function reserveForMail(
       (await add(database, id, wanted, wanted.path)) ??
       (await getFilingByKey(database, wanted.key));
     if (known !== null) return known;
+    const held = wanted.mailKey && (await getFilingOfMail(database, wanted.mailKey));
+    if (held) return held;
     const marked = await add(database, id, wanted, path);
-    return marked ?? (await getFilingByKey(database, wanted.key))!;
+    return marked ?? (await getFilingByKey(database, wanted.key)) ?? heldNow(database, wanted);
   }
   const filing = (await getFilingByKey(database, wanted.key))!;
   if (filing.path !== path) await moveFiling(database, id, path);
   return (await getFilingByKey(database, wanted.key))!;
+}
+
+/** Another worker reserved the same mail while we looked. */
+async function heldNow(database: Queryable, { mailKey }: WantedForMail): Promise<Filing> {
+  return (await getFilingOfMail(database, mailKey!))!;
 }
 
 async function add(
@@ -39,8 +47,10 @@ async function add(
 ): Promise<Filing | null> {
   const name = nameIn(path);
   const { key, source, driveId, size, sha256, mimeType, isSpooled, columns } = wanted;
+  const { mailKey, review } = wanted;
   const made = await insertFiling(database, {
     ...{ id, key, source, driveId, path, name, size, sha256, mimeType, isSpooled, columns },
+    ...{ mailKey, review },
     ownerId: null,
     wantsRecord: true,
   });

@@ -10,7 +10,7 @@ import { findFilingsAt, getFiling, insertFiling, renewReservation } from "./fili
 /** What to do if another file has that name. */
 export type WhenTaken = ConflictBehavior | "rename";
 
-export type WantedFile = Omit<NewFiling, "id" | "key">;
+export type WantedFile = Omit<NewFiling, "id" | "key" | "mailKey" | "review">;
 
 export interface Reserved {
   readonly filing: Filing;
@@ -33,7 +33,8 @@ export async function reserveForUpload(
   const repeated = own.find((filing) => isRepeat(filing, wanted));
   if (repeated !== undefined) return { filing: repeated, isNew: false };
   const key = `upload:${random.uuid()}`;
-  const made = await insertFiling(database, { ...wanted, key, id: uuidFor("document", key) });
+  const id = uuidFor("document", key);
+  const made = await insertFiling(database, { ...wanted, key, id, mailKey: null, review: null });
   if (made !== null) {
     await killPoint("filing.intent-committed");
     return { filing: made, isNew: true };

@@ -17,6 +17,8 @@ export interface Mailbox {
   readonly observes: boolean;
   readonly ingestFolder: string | null;
   readonly ingestSince: Date;
+  /** Folders whose mail is filed. */
+  readonly filedFolders: readonly string[];
   readonly status: "active" | "paused" | "unreachable";
   readonly statusReason: string | null;
   readonly delivery: "push" | "delta" | "poll";
@@ -33,6 +35,7 @@ export interface Mailbox {
 
 const COLUMNS = `id, connection, address, graph_user_id AS "graphUserId", owner_id AS "ownerId", observes,
   ingest_folder AS "ingestFolder", ingest_since AS "ingestSince", status, status_reason AS "statusReason",
+  ARRAY(SELECT folder FROM postroom.filing_rule WHERE mailbox = postroom.mailbox.id ORDER BY folder) AS "filedFolders",
   delivery, delivery_reason AS "deliveryReason", (SELECT max(last_notification_at) FROM postroom.subscription
     WHERE mailbox = postroom.mailbox.id) AS "lastNotificationAt",
   last_event_at AS "lastEventAt", last_delta_at AS "lastDeltaAt", last_audit_at AS "lastAuditAt", last_audit AS "lastAudit",

@@ -165,6 +165,33 @@ describe("Dataverse's webhook", () => {
     expect(await findJobs(scene.app.database, { subjectId: emailId, limit: 5 })).toEqual([]);
   });
 
+  it("never drops what a Route rule matches: it goes to the rule's place, or to a person [X-09]", async () => {
+    const matter = await scene.aMatter();
+    const route = { sprk_ruletype: 2, sprk_priority: 30 };
+    await aRule({
+      ...{ ...route, sprk_name: "To its matter", sprk_pattern: "for the matter" },
+      sprk_criteriajson: JSON.stringify({ parent: `sprk_matter:${matter}` }),
+    });
+    await aRule({ ...route, sprk_name: "Ask", sprk_pattern: "unclear" });
+    scene.app.documents!.rules.forget();
+    const placed = await anEmail({ subject: "A letter for the matter" });
+    const asked = await anEmail({ subject: "An unclear letter" });
+    await trigger(placed);
+    await trigger(asked);
+    expect(recordOf(placed)[0]!.values["sprk_matter"]).toMatchObject({ id: matter });
+    const [record] = recordOf(asked);
+    const headers = { authorization: `Bearer ${scene.app.operatorKey}` };
+    const waiting = async () => {
+      const url = "/api/documents?review=true";
+      const { documents } = (await scene.app.server.inject({ url, headers })).json();
+      return documents.map(({ id, review }: { id: string; review: string }) => [id, review]);
+    };
+    expect(await waiting()).toEqual([[record!.id, "Ask"]]);
+    const url = `/api/documents/${record!.id}/reviewed`;
+    await scene.app.server.inject({ method: "POST", url, headers });
+    expect(await waiting()).toEqual([]);
+  });
+
   it("leaves rules that need the whole mail to the job, which ends as excluded with the name of the rule [MAIL2DOC-05] [X-09]", async () => {
     const emailId = await anEmail({ subject: "Program" });
     await attach(emailId, "setup.EXE", Buffer.from("MZ"));

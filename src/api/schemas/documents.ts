@@ -22,6 +22,7 @@ const Document = z
     webUrl: text,
     ownerId: text,
     parent: text,
+    review: text.describe("why a person should look at it; null if nobody needs to"),
     hasRecord: z.boolean(),
     createdAt: time,
     changedAt: time,
@@ -74,11 +75,21 @@ export const listDocuments = {
   tags,
   querystring: z.object({
     state: State.optional(),
+    review: flag.optional().describe("true for documents that a person should look at"),
     cursor: cursorOf("documents", z.object({ id: z.guid(), createdAt: z.iso.datetime() })),
     limit: limit(1_000, 100),
   }),
   response: { 200: z.object({ documents: z.array(Document), next }) },
   example: { query: { state: "recorded" } },
+};
+
+export const endReview = {
+  operationId: "endDocumentReview",
+  summary: "A person has looked at a document that a rule sent to review",
+  tags,
+  params,
+  response: { 200: Document },
+  example,
 };
 
 export const getDocument = {

@@ -11,6 +11,7 @@ const Mailbox = z
     ownerId: z.string(),
     observes: z.boolean(),
     ingestFolder: text,
+    filedFolders: z.array(z.string()).readonly().describe("folders whose mail is filed; * for all"),
     ingestSince: time,
     status: z.enum(["active", "paused", "unreachable"]),
     statusReason: text,

@@ -10,6 +10,7 @@ import { choice, toCount } from "../base/values.ts";
 
 interface ListOptions {
   state?: string;
+  review?: boolean;
   limit: number;
   json?: boolean;
 }
@@ -30,6 +31,7 @@ export function documentsCommand(output: Output = createOutput()): Command {
     .command("list")
     .description("list filed documents, newest first")
     .addOption(choice("--state <state>", "only this state", Object.keys(COLOURS)))
+    .option("--review", "only documents that a rule wants a person to look at")
     .option("--limit <n>", "maximum number to show", toCount(1_000), 100)
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom documents list --state refused")
@@ -41,6 +43,19 @@ export function documentsCommand(output: Output = createOutput()): Command {
     .addHelpText("after", "\nExample:\n  postroom documents show 3f2a61b0-…")
     .action((id: string, options: { json?: boolean }) =>
       withApi((api) => show(api, id, options, output)),
+    );
+  documents
+    .command("reviewed <id>")
+    .description("take a document off the list of those that a person should look at")
+    .option("--json", "print JSON")
+    .action((id: string, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const document = await api.post<FilingView>(
+          `/api/documents/${encodeURIComponent(id)}/reviewed`,
+        );
+        if (options.json) output.json(document);
+        else output.line(`${document.name}: reviewed`);
+      }),
     );
   documents
     .command("file <path>")
@@ -61,8 +76,8 @@ export function documentsCommand(output: Output = createOutput()): Command {
 }
 
 async function list(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
-  const { state, limit } = options;
-  const query = { state, limit };
+  const { state, review, limit } = options;
+  const query = { state, review, limit };
   const { documents } = await api.get<{ documents: FilingView[] }>("/api/documents", query);
   if (options.json) for (const document of documents) output.json(document);
   else if (documents.length === 0) output.note("no documents yet");

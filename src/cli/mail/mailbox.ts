@@ -3,6 +3,7 @@ import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { addFilingVerbs } from "./filing-rules.ts";
 import { type MailboxNow, type MailboxVerb, planMailbox } from "./plan-mailbox.ts";
 
 interface MailboxView {
@@ -38,6 +39,7 @@ export function mailboxCommand(output: Output = createOutput()): Command {
   addVerify(mailbox, output);
   addStateVerbs(mailbox, output);
   addFolderVerbs(mailbox, output);
+  addFilingVerbs(mailbox, output);
   addRemove(mailbox, output);
   return mailbox;
 }

@@ -3,6 +3,7 @@ import type { IngestionView, MailRow } from "../../ingestion/ingestion-view.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { count, createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount } from "../base/values.ts";
+import { addBackfill } from "./backfill.ts";
 
 const STATUSES = ["processing", "success", "failed", "skipped"];
 
@@ -56,6 +57,7 @@ export function ingestCommand(output: Output = createOutput()): Command {
         else output.line(`claims of ${workerPrefix}… expire after ${seconds} s`);
       }),
     );
+  addBackfill(ingest, output);
   addGuard(ingest, output);
   return ingest;
 }

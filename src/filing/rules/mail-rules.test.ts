@@ -33,6 +33,14 @@ describe("rules for mail", () => {
     expect(decideMail(route, FACTS, "Ignore")).toEqual({ action: "ReviewRequired", rule: "route" });
   });
 
+  it("of the kind Route file the mail, at their place or with a question to a person [X-09]", () => {
+    const route = { parent: "sprk_matter:1" };
+    const placed = aRule({ name: "route", type: "Route", pattern: "note", route });
+    expect(decideMail([placed], FACTS, "Ignore")).toEqual({
+      ...{ action: "AutoSave", rule: "route", route },
+    });
+  });
+
   it("without a match leave the default action [X-09]", () => {
     expect(decideMail([aRule({})], FACTS, "AutoSave")).toEqual({ action: "AutoSave", rule: null });
     expect(decideMail([], {}, "Ignore")).toEqual({ action: "Ignore", rule: null });

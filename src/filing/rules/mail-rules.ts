@@ -14,6 +14,16 @@ export interface MailRule {
   readonly field: MailField;
   /** A regular expression that ignores case. */
   readonly pattern: string;
+  /** Where a Route rule sends the mail; without a place a person decides. */
+  readonly route?: MailRoute;
+}
+
+/** Another place than the usual one. */
+export interface MailRoute {
+  /** A drive id. */
+  readonly containerId?: string | undefined;
+  /** Like `sprk_matter:{id}`. */
+  readonly parent?: string | undefined;
 }
 
 export const MAIL_FIELDS = [
@@ -31,10 +41,11 @@ export type MailField = (typeof MAIL_FIELDS)[number];
 export type MailFacts = Readonly<Partial<Record<MailField, readonly string[]>>>;
 
 export type MailDecision =
-  | { readonly action: MailAction; readonly rule: string | null }
+  | { readonly action: MailAction; readonly rule: string | null; readonly route?: MailRoute }
   /** A rule tests a field that is not known yet. */
   | { readonly needs: MailField };
 
+/** Only Exclude stops a mail; a Route rule without a place files it and asks a person. */
 const ACTIONS = { Exclude: "Ignore", Include: "AutoSave", Route: "ReviewRequired" } as const;
 
 export function decideMail(
@@ -49,9 +60,14 @@ export function decideMail(
     if (texts === undefined) return { needs: rule.field };
     const answer = matchesAny(rule.pattern, texts);
     if (typeof answer === "string") onSkipped(rule, answer);
-    else if (answer) return { action: ACTIONS[rule.type], rule: rule.name };
+    else if (answer) return decisionOf(rule);
   }
   return { action: defaultAction, rule: null };
+}
+
+function decisionOf({ type, name, route }: MailRule): MailDecision {
+  if (type !== "Route" || route === undefined) return { action: ACTIONS[type], rule: name };
+  return { action: "AutoSave", rule: name, route };
 }
 
 const PATTERN_MS_MAX = 100;

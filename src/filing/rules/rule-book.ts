@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { DataverseClient } from "../../microsoft/dataverse/dataverse-client.ts";
@@ -8,12 +9,15 @@ import {
   type MailDecision,
   type MailFacts,
   type MailField,
+  type MailRoute,
   type MailRule,
 } from "./mail-rules.ts";
 
 /** The rules in Dataverse, cached for a few minutes. */
 export interface RuleBook {
   decide(facts: MailFacts): Promise<MailDecision>;
+  /** Reads the rules again before the next decision. */
+  forget(): void;
 }
 
 const KEPT_MS = 5 * 60_000;
@@ -25,6 +29,7 @@ interface RuleRow {
   readonly sprk_priority: number | null;
   readonly sprk_targetfield: string | null;
   readonly sprk_pattern: string | null;
+  readonly sprk_criteriajson: string | null;
 }
 
 export function createRuleBook(needs: {
@@ -37,13 +42,16 @@ export function createRuleBook(needs: {
   const load = async (): Promise<readonly MailRule[]> => {
     if (kept !== null && kept.untilMs > needs.clock.now()) return kept.rules;
     const rows = await needs.dataverse.list<RuleRow>(
-      "sprk_emailprocessingrules?$select=sprk_name,sprk_ruletype,sprk_priority,sprk_targetfield,sprk_pattern&$filter=sprk_isactive eq true",
+      "sprk_emailprocessingrules?$select=sprk_name,sprk_ruletype,sprk_priority,sprk_targetfield,sprk_pattern,sprk_criteriajson&$filter=sprk_isactive eq true",
     );
     const rules = rows.flatMap((row) => toRule(row, needs.log));
     kept = { rules, untilMs: needs.clock.now() + KEPT_MS };
     return rules;
   };
   return {
+    forget() {
+      kept = null;
+    },
     async decide(facts) {
       return decideMail(await load(), facts, needs.defaultAction, (rule, why) =>
         needs.log.warn({ rule: rule.name, why }, "a rule for mail was skipped"),
@@ -62,5 +70,27 @@ function toRule(row: RuleRow, log: Log): MailRule[] {
     return [];
   }
   const priority = row.sprk_priority ?? Number.MAX_SAFE_INTEGER;
-  return [{ name: name ?? "", type, priority, field: field as MailField, pattern }];
+  const rule = { name: name ?? "", type, priority, field: field as MailField, pattern };
+  const route = type === "Route" ? toRoute(row, log) : undefined;
+  return [route === undefined ? rule : { ...rule, route }];
+}
+
+const Route = z.object({ containerId: z.string().optional(), parent: z.string().optional() });
+
+/** A place that cannot be read is treated as absent, so a person is asked instead of the mail being lost. */
+function toRoute(row: RuleRow, log: Log): MailRoute | undefined {
+  if (!row.sprk_criteriajson) return undefined;
+  const read = Route.safeParse(parseJson(row.sprk_criteriajson));
+  if (!read.success)
+    log.warn({ rule: row.sprk_name }, "the place of a rule for mail is unreadable");
+  const { containerId, parent } = read.data ?? {};
+  return containerId === undefined && parent === undefined ? undefined : { containerId, parent };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // reported by the caller
+  }
 }

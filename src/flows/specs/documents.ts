@@ -1,6 +1,7 @@
 /** The job types for filing. */
 import * as z from "zod";
 import { defineJob } from "../../jobs/job.ts";
+import { key16 } from "../../lib/hash.ts";
 
 /**
  * Files an e-mail from Dataverse, if the rules say so. Its key is `Email:{emailId}:Archive`. Only the ids of
@@ -22,6 +23,27 @@ export const processEmailToDocument = defineJob({
 });
 
 export const archiveKey = (emailId: string): string => `Email:${emailId}:Archive`;
+
+/**
+ * Files a message of a watched mailbox because a filing rule covers its folder. One message in two such folders is
+ * one document, but each folder has its job, because the rules may differ by then.
+ */
+export const fileMessage = defineJob({
+  type: "file-message",
+  queue: "mail-to-document",
+  together: 1,
+  payload: z.object({
+    /** The mailbox's address. */
+    mailbox: z.string(),
+    messageId: z.string(),
+    /** As the rule names it. */
+    folder: z.string(),
+  }),
+  maxAttempts: 5,
+});
+
+export const fileMessageKey = (messageId: string, folder: string): string =>
+  `file-${key16(messageId, folder)}`;
 
 /** Finishes uploads that were interrupted, and finds files without records and records without files. */
 export const sweepDocuments = defineJob({

@@ -1,6 +1,7 @@
 /** The job types for contract notes. */
 import * as z from "zod";
 import { defineJob } from "../../jobs/job.ts";
+import type { Mailbox } from "../../mailbox/mailbox-table.ts";
 
 /** Ingests a message that may contain contract notes. Its key is `email-{messageId}`. */
 export const ingestMail = defineJob({
@@ -46,5 +47,41 @@ export const applyReview = defineJob({
   payload: z.object({ review: z.number().int() }),
   maxAttempts: 5,
 });
+
+/** Adds the jobs of mail that was in its folder before the mailbox was set up. */
+export const backfillMail = defineJob({
+  type: "backfill-mail",
+  queue: "maintenance",
+  together: 1,
+  payload: z.object({
+    /** The mailbox's address. */
+    mailbox: z.string(),
+    /** ISO times; mail received from the first on and before the second. */
+    since: z.string(),
+    until: z.string(),
+  }),
+  maxAttempts: 5,
+});
+
+/** Which mail a backfill covers. */
+export interface BackfillScope {
+  readonly mailbox: Mailbox;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/** How much mail a backfill covers, how much of it has an open job, and how much ended as dead letters. */
+export interface BackfillCounts {
+  readonly messages: number;
+  readonly open: number;
+  readonly dead: number;
+}
+
+export interface Backfills {
+  /** `isComplete` is false while a folder is still being read for the first time. */
+  count(
+    scope: BackfillScope,
+  ): Promise<{ ingest: BackfillCounts; file: BackfillCounts; isComplete: boolean }>;
+}
 
 export const ingestMailKey = (messageId: string): string => `email-${messageId}`;

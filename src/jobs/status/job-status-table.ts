@@ -129,3 +129,19 @@ export async function countOpenJobs(on: Queryable): Promise<QueueCounts[]> {
   );
   return rows;
 }
+
+/** How many of these subjects have a job of this type that waits or runs, and how many only a dead letter. */
+export async function countUnfinished(
+  on: Queryable,
+  type: string,
+  subjectIds: readonly string[],
+): Promise<{ open: number; dead: number }> {
+  const { rows } = await on.query<{ open: number; dead: number }>(
+    `SELECT count(*) FILTER (WHERE some_open) AS open, count(*) FILTER (WHERE NOT some_open) AS dead
+       FROM (SELECT bool_or(is_open) AS some_open FROM postroom.job
+              WHERE type = $1 AND subject_id = ANY($2::text[]) AND (is_open OR is_dead)
+              GROUP BY subject_id) s`,
+    [type, subjectIds],
+  );
+  return rows[0]!;
+}

@@ -83,6 +83,28 @@ export async function findTwins(
   return rows.map((row) => row.id);
 }
 
+/** Ids of received messages that are in these folders now, in the order of their ids. */
+export async function findReceived(
+  on: Queryable,
+  mailbox: number,
+  page: {
+    readonly folders: ReadonlySet<string>;
+    readonly since: Date;
+    readonly until: Date;
+    readonly after: string;
+    readonly limit: number;
+  },
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT message_id AS id FROM postroom.message
+      WHERE mailbox = $1 AND folder_id = ANY($2) AND NOT is_deleted AND NOT is_draft
+        AND received_at >= $3 AND received_at < $4 AND message_id > $5
+      ORDER BY message_id LIMIT $6`,
+    [mailbox, [...page.folders], page.since, page.until, page.after, page.limit],
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Ids that a finished full round of the folder did not find. */
 export async function findUnmet(
   on: Queryable,

@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import { withApi } from "../base/client.ts";
+import { type Output, plain, shortTime } from "../base/output.ts";
+
+interface RuleView {
+  readonly folder: string;
+  readonly parent: string | null;
+  readonly containerId: string | null;
+  readonly since: string;
+}
+
+interface FileOptions {
+  readonly parent?: string;
+  readonly container?: string;
+  readonly remove?: boolean;
+  readonly json?: boolean;
+}
+
+const pathOf = (address: string): string => `/api/mailboxes/${encodeURIComponent(address)}/filing`;
+
+/** `mailbox file` and `mailbox filing`. */
+export function addFilingVerbs(mailbox: Command, output: Output): void {
+  mailbox
+    .command("file <address> <folder>")
+    .description("file new mail of a folder as documents; * stands for the whole mailbox")
+    .option("--parent <row>", "row that the documents belong to, such as sprk_matter:ID")
+    .option("--container <id>", "drive ID of the container, if not the usual one")
+    .option("--remove", "stop filing this folder; its documents stay")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nMail that is already there is filed by `postroom ingest backfill`.\n\nExample:\n  postroom mailbox file legal@ashdown.example Inbox",
+    )
+    .action((address: string, folder: string, options: FileOptions) =>
+      withApi(async (api) => {
+        if (options.remove) {
+          const query = `?folder=${encodeURIComponent(folder)}`;
+          const answer = await api.delete<object>(`${pathOf(address)}${query}`);
+          if (options.json) output.json(answer);
+          else output.line(`${address}: ${folder} is not filed any more`);
+          return;
+        }
+        const rule = { folder, parent: options.parent, containerId: options.container };
+        const answer = await api.put<RuleView>(pathOf(address), rule);
+        if (options.json) output.json(answer);
+        else output.line(`${address}: mail in ${folder} is filed from now on`);
+      }),
+    );
+  mailbox
+    .command("filing <address>")
+    .description("list the folders whose mail is filed")
+    .option("--json", "print one JSON object per line")
+    .action((address: string, options: { json?: boolean }) =>
+      withApi(async (api) => {
+        const { rules } = await api.get<{ rules: readonly RuleView[] }>(pathOf(address));
+        if (options.json) for (const rule of rules) output.json(rule);
+        else if (rules.length === 0) output.note(`${address} files no mail`);
+        else
+          output.table(
+            ["[folder]", "since", "{parent}", "{container}"],
+            rules.map((rule) => [
+              plain(rule.folder),
+              shortTime(rule.since),
+              plain(rule.parent),
+              plain(rule.containerId),
+            ]),
+          );
+      }),
+    );
+}

@@ -1,0 +1,177 @@
+/**
+ * Files a mail and its attachments, wherever the mail was read. Every step is stored in a row, where the next
+ * attempt continues after a crash.
+ */
+import type { FileStore } from "../../files/file-store.ts";
+import { Fault } from "../../lib/fault.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Actor } from "../actors.ts";
+import { whyNotFiled } from "../attachment-noise.ts";
+import { type Content, contentOfBytes } from "../content.ts";
+import { attachmentPath, emlPath } from "../drive-path.ts";
+import type { FiledMail, MailAttachmentRow } from "../filed-mail.ts";
+import type { Filing } from "../filing.ts";
+import { getFilingByKey, getFilingOfMail } from "../filing-table.ts";
+import { type FilingNeeds, finishFiling } from "../finish-filing.ts";
+import { isPassing } from "../record.ts";
+import { attachmentColumns, bodyColumn } from "../record-columns.ts";
+import { reserveForMail } from "../reserve-for-mail.ts";
+import { isConflict } from "../upload-content.ts";
+import { isSameMail } from "./same-mail.ts";
+
+export interface FileMailNeeds extends FilingNeeds {
+  readonly app: Actor;
+  readonly files: FileStore;
+  readonly attachmentBytesMax: number;
+  readonly mailBytesMax: number;
+  readonly log: Log;
+}
+
+export interface MailToFile {
+  /** Begins the keys of the mail and of its attachments: `Email:{id}` or `Message:{id}`. */
+  readonly keyBase: string;
+  readonly mail: FiledMail;
+  /** What the mail is recognised by if it comes another way too; null if nothing is certain. */
+  readonly mailKey: string | null;
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly containerId: string;
+  /** Why a person should look at the document. */
+  readonly review: string | null;
+  readonly attachments: readonly MailAttachmentRow[];
+  /** The whole mail as MIME. */
+  readMime(): Promise<Buffer>;
+  readAttachment(id: string): Promise<Buffer>;
+}
+
+/** The document of the mail, or the document that holds the same mail because it came another way before. */
+export type MailFiled =
+  | { readonly document: Filing; readonly notes: readonly string[] }
+  | { readonly heldBy: Filing };
+
+export const archiveKeyOf = (keyBase: string): string => `${keyBase}:Archive`;
+
+export async function fileMail(needs: FileMailNeeds, given: MailToFile): Promise<MailFiled> {
+  const document = await fileArchive(needs, given);
+  if (document.key !== archiveKeyOf(given.keyBase)) return { heldBy: document };
+  return { document, notes: await fileAttachments(needs, given, document) };
+}
+
+async function fileArchive(needs: FileMailNeeds, given: MailToFile): Promise<Filing> {
+  const key = archiveKeyOf(given.keyBase);
+  const known = await getFilingByKey(needs.database, key);
+  if (known?.state === "recorded" || known?.state === "missing") return known;
+  const { mail, columns, review } = given;
+  const held =
+    known === null && given.mailKey && (await getFilingOfMail(needs.database, given.mailKey));
+  if (held && isSameMail(held, mail)) return held;
+  const content = contentOfBytes(await archiveBytes(needs, given, known));
+  const reserve = (mailKey: string | null) =>
+    reserveForMail(needs.database, {
+      ...{ key, columns, review, mailKey },
+      source: "email",
+      driveId: given.containerId,
+      path: emlPath(mail.date, mail.subject),
+      size: content.size,
+      sha256: content.sha256,
+      mimeType: "message/rfc822",
+      isSpooled: true,
+    });
+  let filing = await reserve(given.mailKey);
+  if (filing.key !== key) {
+    if (isSameMail(filing, mail)) return filing;
+    // Another mail that repeats an old Message-ID must not disappear behind it.
+    filing = await reserve(null);
+  }
+  return finishAt(needs, filing, content, bodyColumn(mail));
+}
+
+/** The bytes of an earlier attempt, so that its upload can continue; otherwise the mail is read. */
+async function archiveBytes(
+  needs: FileMailNeeds,
+  given: MailToFile,
+  known: Filing | null,
+): Promise<Buffer> {
+  const earlier = known?.sha256 ? await needs.files.get(known.sha256) : null;
+  if (earlier !== null) return earlier;
+  const total = given.attachments.reduce((sum, { size }) => sum + size, 0);
+  if (total > needs.mailBytesMax) throw tooLarge(needs.mailBytesMax);
+  const bytes = await given.readMime();
+  // Base64 makes the attachments a third larger.
+  if (bytes.length > needs.mailBytesMax * 1.4) throw tooLarge(needs.mailBytesMax);
+  await needs.files.put(bytes);
+  return bytes;
+}
+
+function tooLarge(bytesMax: number): Fault {
+  return new Fault("mail.too-large", `a mail may have at most ${bytesMax} bytes`);
+}
+
+/**
+ * Files attachments one after another. If one is refused permanently, that is reported and the others
+ * continue.
+ */
+async function fileAttachments(
+  needs: FileMailNeeds,
+  given: MailToFile,
+  archive: Filing,
+): Promise<string[]> {
+  const notes: string[] = [];
+  let passing: unknown = null;
+  for (const attachment of given.attachments) {
+    const why = whyNotFiled(attachment, needs.attachmentBytesMax);
+    if (why !== null) continue;
+    try {
+      await fileAttachment(needs, given, archive, attachment);
+    } catch (error) {
+      if (isPassing(error) || (error as Fault).code === "job.lease-lost") passing ??= error;
+      else notes.push(`attachment ${attachment.id} not filed: ${(error as Error).message}`);
+    }
+  }
+  if (passing !== null) throw passing;
+  if (notes.length > 0)
+    needs.log.error({ mail: given.keyBase, notes }, "attachments were not filed");
+  return notes;
+}
+
+async function fileAttachment(
+  needs: FileMailNeeds,
+  given: MailToFile,
+  archive: Filing,
+  attachment: MailAttachmentRow,
+): Promise<void> {
+  const key = `${given.keyBase}:Attachment:${attachment.id}`;
+  const known = await getFilingByKey(needs.database, key);
+  if (known?.state === "recorded") return;
+  const content = contentOfBytes(await given.readAttachment(attachment.id));
+  const filing = await reserveForMail(needs.database, {
+    key,
+    source: "attachment",
+    driveId: archive.driveId,
+    path: attachmentPath(archive.id, attachment.name),
+    size: content.size,
+    sha256: content.sha256,
+    // Detected from the content, because senders often state a wrong type.
+    mimeType: null,
+    isSpooled: false,
+    mailKey: null,
+    review: null,
+    columns: attachmentColumns(given.mail, archive),
+  });
+  await finishAt(needs, filing, content);
+}
+
+/** Uses the planned path or, if another file has it, a path that contains our id. */
+async function finishAt(
+  needs: FileMailNeeds,
+  filing: Filing,
+  content: Content,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Filing> {
+  try {
+    return await finishFiling(needs, needs.app, filing, content, "fail", more);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const moved = await reserveForMail(needs.database, filing, { isTaken: true });
+    return finishFiling(needs, needs.app, moved, content, "fail", more);
+  }
+}

@@ -1,0 +1,137 @@
+/** Reads whole messages of watched mailboxes, for filing. */
+import type { FiledMail, MailAttachmentRow } from "../../filing/filed-mail.ts";
+import type { Mailbox } from "../../mailbox/mailbox-table.ts";
+import { isGone } from "../../mailbox/messages/look-at-messages.ts";
+import { userPath } from "../../mailbox/user-path.ts";
+import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
+
+export interface MessageToFile {
+  /** The immutable id. */
+  readonly id: string;
+  readonly isDraft: boolean;
+  readonly mail: FiledMail;
+}
+
+export interface MailboxMailSource {
+  /** Null if it is gone. */
+  getMessage(mailbox: Mailbox, messageId: string): Promise<MessageToFile | null>;
+  /** Files and mails inside the mail. Links to files elsewhere have no bytes and stay in the mail. */
+  findAttachments(mailbox: Mailbox, messageId: string): Promise<MailAttachmentRow[]>;
+  downloadAttachment(mailbox: Mailbox, messageId: string, attachmentId: string): Promise<Buffer>;
+  getMime(mailbox: Mailbox, messageId: string): Promise<Buffer>;
+  /** The ids of the messages with this RFC 5322 id. */
+  findByInternetId(mailbox: Mailbox, internetMessageId: string): Promise<string[]>;
+}
+
+interface GraphMessage {
+  readonly id: string;
+  readonly isDraft?: boolean;
+  readonly subject?: string | null;
+  readonly body?: { readonly content?: string } | null;
+  readonly from?: Recipient | null;
+  readonly toRecipients?: readonly Recipient[];
+  readonly ccRecipients?: readonly Recipient[];
+  readonly receivedDateTime: string;
+  readonly internetMessageId?: string | null;
+  readonly conversationIndex?: string | null;
+}
+
+interface Recipient {
+  readonly emailAddress?: { readonly address?: string };
+}
+
+interface GraphAttachment {
+  readonly "@odata.type": string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly contentType: string | null;
+  readonly size: number;
+}
+
+interface AttachmentPage {
+  readonly value: readonly GraphAttachment[];
+  readonly "@odata.nextLink"?: string;
+}
+
+const SELECT =
+  "id,isDraft,subject,body,from,toRecipients,ccRecipients,receivedDateTime,internetMessageId,conversationIndex";
+const ITEM = "#microsoft.graph.itemAttachment";
+const REFERENCE = "#microsoft.graph.referenceAttachment";
+
+export function createMailboxMailSource(
+  graphOf: (mailbox: Mailbox) => GraphClient,
+): MailboxMailSource {
+  const messages = (mailbox: Mailbox) => `${userPath(mailbox)}/messages`;
+  const one = (mailbox: Mailbox, id: string) => `${messages(mailbox)}/${encodeURIComponent(id)}`;
+  const call = <T>(mailbox: Mailbox, path: string) =>
+    graphOf(mailbox).call<T>({ mailbox: mailbox.address, path });
+  const bytes = (mailbox: Mailbox, path: string) =>
+    graphOf(mailbox).bytes({ mailbox: mailbox.address, path });
+  return {
+    async getMessage(mailbox, messageId) {
+      try {
+        const path = `${one(mailbox, messageId)}?$select=${SELECT}`;
+        return toMessage(await call<GraphMessage>(mailbox, path), mailbox);
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
+    },
+    async findAttachments(mailbox, messageId) {
+      const found: GraphAttachment[] = [];
+      let next: string | undefined =
+        `${one(mailbox, messageId)}/attachments?$select=id,name,contentType,size`;
+      while (next !== undefined) {
+        const page: AttachmentPage = await call(mailbox, next);
+        found.push(...page.value);
+        next = page["@odata.nextLink"];
+      }
+      return found.filter((each) => each["@odata.type"] !== REFERENCE).map(toRow);
+    },
+    downloadAttachment: (mailbox, messageId, attachmentId) =>
+      bytes(
+        mailbox,
+        `${one(mailbox, messageId)}/attachments/${encodeURIComponent(attachmentId)}/$value`,
+      ),
+    getMime: (mailbox, messageId) => bytes(mailbox, `${one(mailbox, messageId)}/$value`),
+    async findByInternetId(mailbox, internetMessageId) {
+      const plain = internetMessageId.trim().replace(/^<|>$/g, "");
+      const quoted = `'<${plain.replaceAll("'", "''")}>'`;
+      const filter = encodeURIComponent(`internetMessageId eq ${quoted}`);
+      const path = `${messages(mailbox)}?$filter=${filter}&$select=id&$top=5`;
+      const { value } = await call<{ value: readonly { id: string }[] }>(mailbox, path);
+      return value.map(({ id }) => id);
+    },
+  };
+}
+
+function toMessage(message: GraphMessage, mailbox: Mailbox): MessageToFile {
+  const addresses = (list: readonly Recipient[] = []) =>
+    list.flatMap(({ emailAddress }) => emailAddress?.address ?? []);
+  const from = message.from?.emailAddress?.address ?? null;
+  return {
+    id: message.id,
+    isDraft: message.isDraft === true,
+    mail: {
+      subject: message.subject || null,
+      html: message.body?.content ?? null,
+      from,
+      to: addresses(message.toRecipients),
+      cc: addresses(message.ccRecipients),
+      date: new Date(message.receivedDateTime),
+      messageId: message.internetMessageId ?? null,
+      isOutgoing: from?.toLowerCase() === mailbox.address.toLowerCase(),
+      trackingToken: null,
+      conversationIndex: message.conversationIndex ?? null,
+      parent: null,
+    },
+  };
+}
+
+function toRow(attachment: GraphAttachment): MailAttachmentRow {
+  const { id, contentType, size } = attachment;
+  const name = attachment.name ?? "attachment";
+  if (attachment["@odata.type"] !== ITEM) return { id, name, mimeType: contentType, size };
+  // A mail inside the mail is downloaded as MIME.
+  return { id, name: /\.eml$/i.test(name) ? name : `${name}.eml`, mimeType: contentType, size };
+}
