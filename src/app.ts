@@ -158,7 +158,5 @@ function toWebhookNeeds({ database, log }: Foundation, jobs: Jobs, documents: Do
 }
 
 function toApiIdentity(config: Config) {
-  const authorityOrigin = config.graph?.authorityOrigin ?? config.documents?.authorityOrigin;
-  if (config.api === null || authorityOrigin === undefined) return null;
-  return { ...config.api, authorityOrigin };
+  return config.api === null ? null : { ...config.api, authorityOrigin: config.authorityOrigin };
 }

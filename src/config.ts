@@ -4,6 +4,12 @@ import * as z from "zod";
 import { type AnswerSettings, readAnswers } from "./config/answers.ts";
 import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
 import { type DocumentSettings, readDocuments } from "./config/documents.ts";
+import {
+  OTHER_SECRETS,
+  readDotEnv,
+  underOurNames,
+  withSettingsFile,
+} from "./config/gather-settings.ts";
 import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-values.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
@@ -67,6 +73,13 @@ const Settings = z.object({
   Documents__Search: onOff.default(true),
   Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
+  ServiceBus__QueueName: z.string().min(1).default("sdap-jobs"),
+  JOB_ENGINE: z.enum(["postgres", "redis", "service-bus"]).optional(),
+  SCHEDULE_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, "must be a zone like Europe/London")
+    .default("UTC"),
+  POSTROOM_CONFIG: z.string().min(1).optional(),
   ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),
   ServiceBus__ProfileQueue: z.string().default("office-profile"),
   ServiceBus__IndexingQueue: z.string().default("office-indexing"),
@@ -133,12 +146,18 @@ export interface Config {
   readonly isRich: boolean;
   readonly subscriptionMinutes: number;
   readonly deltaMinutes: number;
+  /** The zone in which daily schedules have their times. */
+  readonly scheduleTimeZone: string;
   readonly leaseSeconds: number;
   /** Maximum number of jobs of one type that run at once in this process; null lets each type decide. */
   readonly jobConcurrency: number | null;
   readonly eventRetentionDays: number;
   readonly redisUrl: Secret | null;
   readonly serviceBus: Secret | null;
+  /** What carries jobs; Redis beside another engine is only a cache and a mirror. */
+  readonly jobEngine: "postgres" | "redis" | "service-bus";
+  /** Where people sign in. */
+  readonly authorityOrigin: string;
   /** The names of our queues in the Service Bus namespace. */
   readonly serviceBusQueues: Readonly<Record<string, string>>;
   readonly archiveStore: string;
@@ -182,14 +201,17 @@ export interface Config {
 }
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const resolved = resolveReferences(environment);
+  const gathered = withSettingsFile(environment, (name) => name in Settings.shape);
+  const referred = resolveReferences(gathered.values);
+  const resolved = underOurNames(referred.values);
   const parsed = Settings.safeParse(resolved.values);
   const problems = [
-    ...resolved.problems,
+    ...[...gathered.problems, ...referred.problems, ...resolved.problems],
     ...(parsed.error?.issues.map(describeIssue) ?? []),
     ...missingTogether(resolved.values),
     ...missingForDocuments(resolved.values),
     ...missingForEmbedding(resolved.values),
+    ...missingForEngine(resolved.values),
   ];
   const further = readConnections(resolved.values, {
     graphOrigin: parsed.data?.GRAPH_BASE_URL ?? "https://graph.microsoft.com",
@@ -205,8 +227,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return toConfig(parsed.data, further.connections);
 }
 
-/** The environment of this process; nothing else reads it. */
-export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;
+/** The environment of this process and `.env` in its folder; nothing else reads them. */
+export const processEnvironment = (): Readonly<Record<string, string | undefined>> => ({
+  ...readDotEnv(process.cwd()),
+  ...process.env,
+});
 
 function toConfig(
   settings: z.infer<typeof Settings>,
@@ -241,12 +266,16 @@ function toConfig(
     isRich: settings.GRAPH_RICH_NOTIFICATIONS,
     subscriptionMinutes: settings.SUBSCRIPTION_MINUTES,
     deltaMinutes: settings.DELTA_MINUTES,
+    scheduleTimeZone: settings.SCHEDULE_TIME_ZONE,
     leaseSeconds: settings.LEASE_SECONDS,
     jobConcurrency: settings.JOB_CONCURRENCY ?? null,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     redisUrl: secret(settings.Redis__ConnectionString),
     serviceBus: secret(settings.ServiceBus__ConnectionString),
+    jobEngine: settings.JOB_ENGINE ?? usualEngine(settings),
+    authorityOrigin: new URL(settings.GRAPH_AUTHORITY).origin,
     serviceBusQueues: {
+      jobs: settings.ServiceBus__QueueName,
       "office-upload-finalization": settings.ServiceBus__UploadFinalizationQueue,
       "office-profile": settings.ServiceBus__ProfileQueue,
       "office-indexing": settings.ServiceBus__IndexingQueue,
@@ -302,8 +331,17 @@ const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
 const DOCUMENTS = ["Dataverse__ServiceUrl", "EmailProcessing__DefaultContainerId"] as const;
 const OF_THE_APP = ["TENANT_ID", "API_APP_ID", "API_CLIENT_SECRET"] as const;
 
+/** Service Bus is never anything but an engine; Redis is one only if there is no other. */
+function usualEngine(settings: z.infer<typeof Settings>): Config["jobEngine"] {
+  if (settings.ServiceBus__ConnectionString !== undefined) return "service-bus";
+  return settings.Redis__ConnectionString === undefined ? "postgres" : "redis";
+}
+
 function missingForDocuments(settings: Readonly<Record<string, string | undefined>>): string[] {
-  if (DOCUMENTS.every((name) => settings[name] === undefined)) return [];
+  const isWanted = Object.keys(settings).some(
+    (name) => settings[name] !== undefined && /^(?:Dataverse|EmailProcessing)__/.test(name),
+  );
+  if (!isWanted) return [];
   return [...DOCUMENTS, ...OF_THE_APP]
     .filter((name) => settings[name] === undefined)
     .map((name) => `${name}: missing; required for documents`);
@@ -315,6 +353,27 @@ function missingForEmbedding(settings: Readonly<Record<string, string | undefine
   if (name === undefined || name === "embedded" || settings["MODEL_BASE_URL"] !== undefined)
     return [];
   return ["EMBEDDING_MODEL: must be `embedded` unless MODEL_BASE_URL is set"];
+}
+
+/** The engine is chosen by name, so a connection string may also serve only as a cache. */
+function missingForEngine(settings: Readonly<Record<string, string | undefined>>): string[] {
+  const engine = settings["JOB_ENGINE"];
+  const needed = {
+    redis: "Redis__ConnectionString",
+    "service-bus": "ServiceBus__ConnectionString",
+  };
+  const name = needed[engine as keyof typeof needed];
+  return name === undefined || settings[name] !== undefined
+    ? []
+    : [`${name}: missing; required by JOB_ENGINE=${engine}`];
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
+  } catch {
+    return false; // not in the database of zones
+  }
 }
 
 function missingTogether(settings: Readonly<Record<string, string | undefined>>): string[] {
@@ -354,7 +413,8 @@ function resolveReferences(environment: Readonly<Record<string, string | undefin
 } {
   const values: Record<string, string | undefined> = { ...environment };
   const problems: string[] = [];
-  for (const name of [...SECRETS, ...Object.keys(values).filter(isConnectionSecret)]) {
+  const others = Object.keys(values).filter(isConnectionSecret);
+  for (const name of [...SECRETS, ...OTHER_SECRETS, ...others]) {
     const value = values[name];
     if (value === undefined) continue;
     try {

@@ -1,6 +1,5 @@
 import type { Config } from "../config.ts";
 import type { JobEngine } from "../jobs/engine.ts";
-import { Fault } from "../lib/fault.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
@@ -11,31 +10,25 @@ export async function createEngine(
   database: Database,
   log: Log,
 ): Promise<JobEngine> {
-  if (config.redisUrl !== null && config.serviceBus !== null) {
-    throw new Fault(
-      "settings.bad",
-      "set Redis__ConnectionString or ServiceBus__ConnectionString, not both: there can be only one engine",
-    );
-  }
-  if (config.serviceBus !== null) {
+  if (config.jobEngine === "service-bus") {
     const { createServiceBusEngine } = await loadDriver(
       "ServiceBus__ConnectionString",
       ["@azure/service-bus"],
       () => import("../jobs/engines/service-bus.ts"),
     );
     return createServiceBusEngine({
-      connectionString: config.serviceBus.reveal(),
+      connectionString: config.serviceBus!.reveal(),
       log,
       queueNames: config.serviceBusQueues,
     });
   }
-  if (config.redisUrl !== null) {
+  if (config.jobEngine === "redis") {
     const { createRedisEngine } = await loadDriver(
       "Redis__ConnectionString",
       ["bullmq", "ioredis"],
       () => import("../jobs/engines/redis.ts"),
     );
-    return createRedisEngine({ connectionString: config.redisUrl.reveal(), log });
+    return createRedisEngine({ connectionString: config.redisUrl!.reveal(), log });
   }
   const { createPostgresEngine } = await import("../jobs/engines/postgres.ts");
   return createPostgresEngine({ database, log });

@@ -115,9 +115,8 @@ function toFilingPlace(documents: Documents | null) {
 
 /** The page signs in as its own registration, or as the API's where there is only one. */
 function toConsoleIdentity({ config }: Foundation) {
-  const { api, graph, documents, consoleAppId } = config;
-  const authorityOrigin = graph?.authorityOrigin ?? documents?.authorityOrigin;
-  if (api === null || authorityOrigin === undefined) return null;
+  const { api, authorityOrigin, consoleAppId } = config;
+  if (api === null) return null;
   const { tenantId, appId: apiAppId } = api;
   return { authorityOrigin, tenantId, apiAppId, clientId: consoleAppId ?? apiAppId };
 }

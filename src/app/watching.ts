@@ -137,7 +137,7 @@ export function createWatching(
       auditHandler({ ...needs, queue }),
       forgetOldHandler({ ...needs, eventsKeptDays: config.eventRetentionDays }),
     ] as JobHandler[],
-    schedules: schedulesFor(config.deltaMinutes),
+    schedules: schedulesFor(config.deltaMinutes, config.scheduleTimeZone),
     audits: needs,
     encryptionKeys,
     diagnosis: {
@@ -199,7 +199,8 @@ async function warnIfUnreachable(
     log.warn({ webhookUrl: config.webhookUrl, state }, "push is off");
 }
 
-function schedulesFor(deltaMinutes: number): readonly Schedule[] {
+/** Daily work has local times: nine in the morning is when somebody can react to what it found. */
+function schedulesFor(deltaMinutes: number, zone: string): readonly Schedule[] {
   const delta =
     deltaMinutes < 1
       ? `every ${Math.round(deltaMinutes * 60)}s`
@@ -221,7 +222,7 @@ function schedulesFor(deltaMinutes: number): readonly Schedule[] {
       name: "graph_subscription_renewal",
       spec: ensureSubscriptionsJob,
       payload: { reason: "daily" },
-      rule: "0 9 * * *",
+      rule: `0 9 * * * ${zone}`,
     },
     { name: "delta", spec: readMailboxes, payload: { which: "all" }, rule: delta },
     { name: "poll", spec: readMailboxes, payload: { which: "not-pushed" }, rule: "every 1m" },
@@ -229,9 +230,9 @@ function schedulesFor(deltaMinutes: number): readonly Schedule[] {
       name: "audit",
       spec: auditMailboxes,
       payload: { mailbox: null, repair: true },
-      rule: "30 4 * * *",
+      rule: `30 4 * * * ${zone}`,
     },
-    { name: "forget-old", spec: forgetOld, payload: {}, rule: "15 3 * * *" },
+    { name: "forget-old", spec: forgetOld, payload: {}, rule: `15 3 * * * ${zone}` },
   ] as Schedule[];
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { readDotEnv } from "../../src/config/gather-settings.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Fault } from "../../src/lib/fault.ts";
 
@@ -85,6 +86,78 @@ describe("settings", () => {
     expect(refusalOf({ GRAPH_WEBHOOK_URL: "http://mail.example" })).toContain("https");
     expect(urlOf("https://mail.example/")).toBe("https://mail.example");
     expect(urlOf("http://127.0.0.1:8010")).toBe("http://127.0.0.1:8010");
+  });
+});
+
+describe("settings of the systems that Postroom replaces", () => {
+  const fileOf = (text: string) => {
+    const path = join(folder, "appsettings.json");
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it("are accepted under their names, as connection strings and in their file; the environment wins [AUTH-02] [OPS-02]", () => {
+    const path = fileOf(`// appsettings.json
+      { "Graph": { "TenantId": "t", "ClientId": "c", "ClientSecret": "a-secret" },
+        "ConnectionStrings": { "Redis": "redis://127.0.0.1:1", "ServiceBus": "Endpoint=sb://x/" },
+        "TENANT_ID": "from-the-file" }`);
+    const config = loadConfig({
+      POSTROOM_CONFIG: path,
+      TENANT_ID: "t2",
+      EmailProcessing__DefaultContainerId: "b!abc",
+      Dataverse__ConnectionString:
+        "AuthType=ClientSecret;Url=https://org.crm.dynamics.com;ClientId=app;ClientSecret=x=y;z",
+    });
+    expect(config).toMatchObject({
+      graph: { tenantId: "t", clientId: "c" },
+      jobEngine: "service-bus",
+      api: { tenantId: "t2", appId: "app" },
+      documents: { dataverseOrigin: "https://org.crm.dynamics.com" },
+    });
+    expect(config.redisUrl?.reveal()).toBe("redis://127.0.0.1:1");
+  });
+
+  it("are refused by name if a deployment left a token, if two differ, or if the connection string has another form [AUTH-11] [OPS-02]", () => {
+    const path = fileOf(`{ "Graph": { "TenantId": "#{TENANT_ID}#" } }`);
+    expect(refusalOf({ POSTROOM_CONFIG: path })).toContain(
+      "Graph__TenantId: contains #{TENANT_ID}#",
+    );
+    expect(refusalOf({ POSTROOM_CONFIG: join(folder, "none.json") })).toContain("POSTROOM_CONFIG");
+    expect(refusalOf({ ...GRAPH, Graph__ClientId: "other" })).toContain(
+      "Graph__ClientId: differs from GRAPH_CLIENT_ID",
+    );
+    for (const text of ["https://org.crm.dynamics.com", "AuthType=OAuth;Url=https://x.example"])
+      expect(refusalOf({ ConnectionStrings__Dataverse: text })).toContain(
+        "ConnectionStrings__Dataverse: must be AuthType=ClientSecret;Url=…",
+      );
+  });
+
+  it("name the engine, or leave it to the connection strings; Redis beside Service Bus is a cache", () => {
+    const Redis__ConnectionString = "redis://127.0.0.1:1";
+    const ServiceBus__ConnectionString = "Endpoint=sb://x/";
+    const engineOf = (settings: Record<string, string>) => loadConfig(settings).jobEngine;
+    expect(engineOf({})).toBe("postgres");
+    expect(engineOf({ Redis__ConnectionString })).toBe("redis");
+    expect(engineOf({ Redis__ConnectionString, JOB_ENGINE: "postgres" })).toBe("postgres");
+    expect(engineOf({ Redis__ConnectionString, ServiceBus__ConnectionString })).toBe("service-bus");
+    expect(refusalOf({ JOB_ENGINE: "redis" })).toContain("Redis__ConnectionString: missing");
+  });
+
+  it("that belong to documents are not ignored when the others are missing [OPS-02]", () => {
+    const message = refusalOf({ EmailProcessing__WebhookSecret: "a-secret-of-the-webhook" });
+    for (const name of ["Dataverse__ServiceUrl", "TENANT_ID", "API_APP_ID", "API_CLIENT_SECRET"])
+      expect(message).toContain(`${name}: missing`);
+  });
+
+  it("in .env count unless the environment says otherwise", () => {
+    writeFileSync(
+      join(folder, ".env"),
+      "# the backend\nGRAPH_WEBHOOK_URL=https://mail.example # public\nexport LOG_LEVEL='warn'\nPORT=1\n",
+    );
+    expect(readDotEnv(folder)).toEqual({
+      ...{ GRAPH_WEBHOOK_URL: "https://mail.example", LOG_LEVEL: "warn", PORT: "1" },
+    });
+    expect(readDotEnv(join(folder, "nowhere"))).toEqual({});
   });
 });
 

@@ -172,7 +172,7 @@ describe("postroom sub", () => {
     );
     const rules = Object.fromEntries(rows.map((row) => [row.name, row.rule]));
     expect(rules).toMatchObject({
-      graph_subscription_renewal: "0 9 * * *",
+      graph_subscription_renewal: "0 9 * * * UTC",
       "subscription-renewal": "0 */2 * * *",
       delta: "every 15m",
     });

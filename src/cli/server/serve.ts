@@ -3,6 +3,7 @@ import type { App, ProcessRole } from "../../app.ts";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { openConsoleFiles } from "../console/open-console-files.ts";
+import { partsOff, whyIdle } from "./role-needs.ts";
 
 // Spelled out here so that --help does not have to load the whole app.
 const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
@@ -18,14 +19,17 @@ export function serveCommand(): Command {
     .action(async (options: { role: string }) => {
       const stopped = stopSignal();
       const config = loadConfig(processEnvironment());
-      const { startApp } = await import("../../app.ts");
       const roles = toRoles(options.role);
+      const problem = whyIdle(config, roles);
+      if (problem !== null) throw new CommandError(problem, EXIT.usage);
+      const { startApp } = await import("../../app.ts");
       const consoleFiles = roles.includes("api")
         ? openConsoleFiles((line) => process.stderr.write(`${line}\n`))
         : undefined;
       const app = await startApp(config, { roles, consoleFiles });
       process.stderr.write(`postroom is listening at ${app.url}\n`);
-      if (config.graph !== null) beginWatching(app);
+      for (const line of partsOff(config)) process.stderr.write(`${line}\n`);
+      if (Object.keys(config.connections).length > 0) beginWatching(app);
       await stopped;
       await app.stop();
     });

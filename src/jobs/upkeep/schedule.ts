@@ -19,7 +19,7 @@ export interface Schedule<Payload = unknown> {
   readonly name: string;
   readonly spec: JobSpec<Payload>;
   readonly payload: Payload;
-  /** Five fields, UTC: `0 3 * * *`; or `every 15m`, counted from the epoch. */
+  /** Five fields: `0 3 * * *`, in UTC or in the zone that follows them; or `every 15m`, counted from the epoch. */
   readonly rule: string;
 }
 
@@ -37,7 +37,8 @@ export function nextMoment(rule: string, afterMs: number): Date {
     const periodMs = Number(period[1]) * UNITS_MS[period[2]!]!;
     return new Date((Math.floor(afterMs / periodMs) + 1) * periodMs);
   }
-  const next = new Cron(rule, { timezone: "UTC" }).nextRun(new Date(afterMs));
+  const [, fields = rule, timezone = "UTC"] = /^(\S+(?: \S+){4})(?: (\S+))?$/.exec(rule) ?? [];
+  const next = new Cron(fields, { timezone }).nextRun(new Date(afterMs));
   if (next === null) throw new Error(`the schedule "${rule}" never fires`);
   return next;
 }
