@@ -32,6 +32,7 @@ import type { Answers } from "./answers.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
+import { checkParked } from "./parked-check.ts";
 import { redisChecks } from "./redis-check.ts";
 import type { Watching } from "./watching.ts";
 
@@ -61,6 +62,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
       ...watching.diagnosis,
       further: [
         ...redisChecks(base),
+        () => checkParked(base.database),
         ...ingestionChecks({ ...base, ...notes }),
         ...(parts.documents?.checks ?? []),
       ],

@@ -992,6 +992,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ingest/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much older mail there is to ingest and file, and how much of it has no result yet */
+        get: operations["viewBackfill"];
+        put?: never;
+        /** Ingest and file mail that was in its folder before the mailbox was set up */
+        post: operations["backfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mailboxes/{address}/filing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The folders of a mailbox whose mail is filed */
+        get: operations["listFilingRules"];
+        /** File the mail of a folder from now on */
+        put: operations["setFilingRule"];
+        post?: never;
+        /** Stop filing the mail of a folder; its documents stay */
+        delete: operations["removeFilingRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contract-notes": {
         parameters: {
             query?: never;
@@ -1124,6 +1161,23 @@ export interface paths {
         get: operations["getDocument"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{id}/reviewed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person has looked at a document that a rule sent to review */
+        post: operations["endDocumentReview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1427,6 +1481,8 @@ export interface components {
             webUrl: string | null;
             ownerId: string | null;
             parent: string | null;
+            /** @description why a person should look at it; null if nobody needs to */
+            review: string | null;
             hasRecord: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -1487,6 +1543,17 @@ export interface components {
                 isNewsletter: boolean;
                 isAutomated: boolean;
             };
+        };
+        FilingRule: {
+            /** @description an id, a well-known name or a display name; * for the whole mailbox */
+            folder: string;
+            parent: string | null;
+            containerId: string | null;
+            /**
+             * Format: date-time
+             * @description mail received earlier is filed only on request
+             */
+            since: string;
         };
         Folder: {
             mailbox: number;
@@ -2688,6 +2755,8 @@ export interface operations {
                             ownerId: string;
                             observes: boolean;
                             ingestFolder: string | null;
+                            /** @description folders whose mail is filed; * for all */
+                            readonly filedFolders: string[];
                             /** Format: date-time */
                             ingestSince: string;
                             /** @enum {string} */
@@ -2762,6 +2831,8 @@ export interface operations {
                         ownerId: string;
                         observes: boolean;
                         ingestFolder: string | null;
+                        /** @description folders whose mail is filed; * for all */
+                        readonly filedFolders: string[];
                         /** Format: date-time */
                         ingestSince: string;
                         /** @enum {string} */
@@ -2818,6 +2889,8 @@ export interface operations {
                         ownerId: string;
                         observes: boolean;
                         ingestFolder: string | null;
+                        /** @description folders whose mail is filed; * for all */
+                        readonly filedFolders: string[];
                         /** Format: date-time */
                         ingestSince: string;
                         /** @enum {string} */
@@ -3329,6 +3402,14 @@ export interface operations {
                             stage: string;
                             completed: number;
                             failed: number;
+                        }[];
+                        /** @description jobs that wait because no worker knows their type */
+                        readonly parked: {
+                            queue: string;
+                            type: string;
+                            jobs: number;
+                            /** Format: date-time */
+                            since: string;
                         }[];
                     };
                 };
@@ -4900,6 +4981,299 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    viewBackfill: {
+        parameters: {
+            query: {
+                /** @example nina.osei@ashdown.example */
+                mailbox: string;
+                /**
+                 * @description mail received from this time on
+                 * @example 2026-01-01
+                 */
+                since: string;
+                /** @description mail received before this time; now if absent */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mailbox: string;
+                        ingest: {
+                            messages: number;
+                            /** @description messages whose job waits or runs */
+                            open: number;
+                            /** @description messages whose job is a dead letter */
+                            dead: number;
+                        };
+                        file: {
+                            messages: number;
+                            /** @description messages whose job waits or runs */
+                            open: number;
+                            /** @description messages whose job is a dead letter */
+                            dead: number;
+                        };
+                        /** @description false while a folder is still being read for the first time */
+                        isComplete: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    backfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mailbox": "nina.osei@ashdown.example",
+                 *       "since": "2026-01-01",
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": {
+                    mailbox: string;
+                    /** @description mail received from this time on */
+                    since: string;
+                    /** @description mail received before this time; now if absent */
+                    until?: string;
+                    /**
+                     * @description say what would happen and change nothing
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mailbox: string;
+                        ingest: {
+                            messages: number;
+                            /** @description messages whose job waits or runs */
+                            open: number;
+                            /** @description messages whose job is a dead letter */
+                            dead: number;
+                        };
+                        file: {
+                            messages: number;
+                            /** @description messages whose job waits or runs */
+                            open: number;
+                            /** @description messages whose job is a dead letter */
+                            dead: number;
+                        };
+                        /** @description false while a folder is still being read for the first time */
+                        isComplete: boolean;
+                        /** @enum {boolean} */
+                        dryRun: true;
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mailbox: string;
+                        ingest: {
+                            messages: number;
+                            /** @description messages whose job waits or runs */
+                            open: number;
+                            /** @description messages whose job is a dead letter */
+                            dead: number;
+                        };
+                        file: {
+                            messages: number;
+                            /** @description messages whose job waits or runs */
+                            open: number;
+                            /** @description messages whose job is a dead letter */
+                            dead: number;
+                        };
+                        /** @description false while a folder is still being read for the first time */
+                        isComplete: boolean;
+                        jobId: string;
+                        /** @description where the job can be followed */
+                        statusUrl: string;
+                        since: string;
+                        until: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listFilingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the address of a mailbox
+                 * @example nina.osei@ashdown.example
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        rules: components["schemas"]["FilingRule"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    setFilingRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the address of a mailbox
+                 * @example nina.osei@ashdown.example
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "Inbox"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description an id, a well-known name or a display name; * for the whole mailbox */
+                    folder: string;
+                    /** @description like sprk_matter:{id} */
+                    parent?: string;
+                    /** @description a drive id; the usual one if absent */
+                    containerId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description an id, a well-known name or a display name; * for the whole mailbox */
+                        folder: string;
+                        parent: string | null;
+                        containerId: string | null;
+                        /**
+                         * Format: date-time
+                         * @description mail received earlier is filed only on request
+                         */
+                        since: string;
+                        address: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    removeFilingRule: {
+        parameters: {
+            query: {
+                /**
+                 * @description an id, a well-known name or a display name; * for the whole mailbox
+                 * @example Inbox
+                 */
+                folder: string;
+            };
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the address of a mailbox
+                 * @example nina.osei@ashdown.example
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        address: string;
+                        folder: string;
+                        /** @enum {boolean} */
+                        removed: true;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     uploadNotes: {
         parameters: {
             query?: never;
@@ -5220,6 +5594,8 @@ export interface operations {
             query?: {
                 /** @example recorded */
                 state?: "pending" | "uploaded" | "recorded" | "refused" | "missing";
+                /** @description true for documents that a person should look at */
+                review?: "true" | "false";
                 /** @description the `next` of the page before; without it, the first page */
                 cursor?: string;
                 limit?: number;
@@ -5274,6 +5650,40 @@ export interface operations {
                         document: components["schemas"]["Document"] | null;
                         record: components["schemas"]["DocumentRecord"] | null;
                     };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    endDocumentReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the id of a document
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
                 };
             };
             400: components["responses"]["Refusal400"];

@@ -10,6 +10,9 @@ const PARTICULARS: readonly [RegExp, string][] = [
   [/\d+([.,:]\d+)*/g, "<n>"],
 ];
 
+/** The code of a dead letter whose type no running worker knows. */
+export const NO_HANDLER = "NoHandler";
+
 export function generalise(message: string): string {
   return PARTICULARS.reduce(
     (text, [what, name]) => text.replace(what, name),

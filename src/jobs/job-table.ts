@@ -153,6 +153,8 @@ export interface UntakenRow {
   readonly due_at: Date;
   readonly wait_ms: number;
   readonly age_ms: number;
+  /** Why it is a dead letter; null if it is none. */
+  readonly dead_code: string | null;
 }
 
 /** Says why jobs could not be taken; ids without a row are absent. */
@@ -161,7 +163,8 @@ export async function explainUntaken(on: Queryable, ids: readonly string[]): Pro
     `SELECT j.id, j.type, j.queue, j.key, j.attempt, j.is_open, j.due_at, j.due_at <= t.now AS is_due,
             j.lease_owner IS NOT NULL AS is_leased,
             greatest(0, extract(epoch FROM j.due_at - t.now) * 1000)::float8 AS wait_ms,
-            (extract(epoch FROM t.now - j.created_at) * 1000)::float8 AS age_ms
+            (extract(epoch FROM t.now - j.created_at) * 1000)::float8 AS age_ms,
+            CASE WHEN j.is_dead THEN j.error_code END AS dead_code
        FROM postroom.job j, (SELECT postroom.now() AS now) t
       WHERE j.id = ANY($1::uuid[])`,
     [ids],
@@ -256,18 +259,20 @@ export async function parkJobs(
   return parked.rows;
 }
 
-/** Ends open jobs that no worker holds, without running them. */
-export async function endUntaken(
+/** Ends open jobs of a type that no worker holds and that are at least this old, without running them. */
+export async function endUntakenOf(
   on: Queryable,
-  ids: readonly string[],
+  type: string,
+  olderThanMs: number,
   end: { code: string; message: string; cause: string },
 ): Promise<number> {
   const ended = await on.query(
     `UPDATE postroom.job SET state = 'Poisoned', is_open = false, holds_key = false, is_dead = true,
-            finished_at = postroom.now(), error_code = $2, error_message = $3, cause = $4,
+            finished_at = postroom.now(), error_code = $3, error_message = $4, cause = $5,
             version = version + 1
-      WHERE id = ANY($1::uuid[]) AND is_open AND lease_owner IS NULL`,
-    [ids, end.code, end.message, end.cause],
+      WHERE type = $1 AND is_open AND lease_owner IS NULL
+        AND created_at < postroom.now() - $2 * interval '1 ms'`,
+    [type, olderThanMs, end.code, end.message, end.cause],
   );
   return ended.rowCount;
 }

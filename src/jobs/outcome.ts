@@ -14,6 +14,8 @@ export type JobOutcome =
       /** False if the attempt must not be counted: throttled, busy, shutting down. */
       readonly countsAsAttempt: boolean;
       readonly retryAfterMs?: number;
+      /** The handler did not return this but threw. */
+      readonly isThrown?: boolean;
     };
 
 export const success = (note?: string): JobOutcome =>
@@ -25,7 +27,7 @@ export function failure(
   errorCode: string,
   errorMessage: string,
   options: { retryable?: boolean; countsAsAttempt?: boolean; retryAfterMs?: number } = {},
-): JobOutcome {
+): Extract<JobOutcome, { isSuccess: false }> {
   return {
     isSuccess: false,
     errorCode,
@@ -39,9 +41,10 @@ export function failure(
 /** What a thrown error means for the job; the remedy of the fault decides. */
 export function outcomeOf(thrown: unknown): JobOutcome {
   const fault: Fault = toFault(thrown);
-  return failure(fault.code, fault.message, {
+  const outcome = failure(fault.code, fault.message, {
     retryable: fault.remedy === "retry" || fault.remedy === "wait",
     countsAsAttempt: fault.remedy !== "wait",
     ...(fault.retryAfterMs === undefined ? {} : { retryAfterMs: fault.retryAfterMs }),
   });
+  return { ...outcome, isThrown: true };
 }

@@ -20,6 +20,8 @@ const MAX_DELIVERIES: Readonly<Record<string, number>> = {
   documents: 10,
   analysis: 10,
   maintenance: 10,
+  // For other programs that know one queue only; each job moves on to the queue of its type.
+  jobs: 10,
   "office-upload-finalization": 5,
   "office-profile": 3,
   "office-indexing": 3,

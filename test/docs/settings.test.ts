@@ -106,7 +106,7 @@ describe("settings of the systems that Postroom replaces", () => {
       TENANT_ID: "t2",
       EmailProcessing__DefaultContainerId: "b!abc",
       Dataverse__ConnectionString:
-        "AuthType=ClientSecret;Url=https://org.crm.dynamics.com;ClientId=app;ClientSecret=x=y;z",
+        "AuthType=ClientSecret;Url=https://org.crm.dynamics.com;ClientId=app;ClientSecret=a-secret=y;",
     });
     expect(config).toMatchObject({
       graph: { tenantId: "t", clientId: "c" },

@@ -38,7 +38,7 @@ describe("a navigation name", () => {
     expect((await ask(scene, MATTER)).json).toMatchObject({ ...expected, source: "cache" });
     expect(questions(scene)).toBe(asked);
     expect(scene.app.logLines.map((line) => line["msg"])).toContain(
-      "Cache hit: navmap:lookup:sprk_document:sprk_matter_document_1n",
+      "[NavMapEndpoints] Cache hit: navmap:lookup:sprk_document:sprk_matter_document_1n",
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { handle } from "../../src/jobs/handler.ts";
 import { defineJob } from "../../src/jobs/job.ts";
 import { excluded, failure, success } from "../../src/jobs/outcome.ts";
+import { Fault } from "../../src/lib/fault.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { usePostgresEngine } from "./contract/places.ts";
 import { captureLog, Numbered, numbered, useWorkshop } from "./contract/workshop.ts";
@@ -41,20 +42,29 @@ it("metrics count jobs by queue, type, stage and outcome and show the age of the
   expect(text).toMatch(/postroom_job_seconds_count\{queue="office-profile",type="Profile"\} 3/);
 });
 
-it("each job of an Office worker logs a line with category, worker, duration, status and stage [OPS-05]", async () => {
+it("the log answers the queries of the systems before us: durations by worker, failures by code, stages [OPS-05] [OPS-06] [OPS-07] [OPS-08] [JOB-12]", async () => {
   const { lines, to } = captureLog();
-  const dead = handle(spec, async () => failure("OFFICE_INVALID_DATA", "y", { retryable: false }));
-  const jobs = await shop.open([dead], { log: createLog({ level: "info", to }) });
-  await shop.add(jobs, spec, numbered(1));
-  await jobs.workUntilIdle();
-  await expect.poll(() => lines.some((line) => line.includes("OfficeWorker"))).toBe(true);
-  expect(JSON.parse(lines.find((line) => line.includes("OfficeWorker"))!)).toMatchObject({
-    category: "OfficeWorker",
-    workerType: "Profile",
-    durationMs: expect.any(Number),
-    jobStatus: "dead",
-    errorCode: "OFFICE_INVALID_DATA",
-    stage: "profile",
-    stageStatus: "failed",
+  const mixed = handle(spec, async ({ payload: { n } }) => {
+    if (n === 0) return success();
+    if (n === 1) return failure("OFFICE_INVALID_DATA", "y", { retryable: false });
+    throw new Fault("request.bad", "thrown");
   });
+  const jobs = await shop.open([mixed], { log: createLog({ level: "info", to }) });
+  await shop.add(jobs, spec, numbered(3));
+  await jobs.workUntilIdle();
+  const traces = () =>
+    lines
+      .map((line) => JSON.parse(line))
+      .filter((customDimensions) => customDimensions.Category === "OfficeWorker");
+  await expect.poll(() => traces().length).toBe(3);
+  expect(traces().every((d) => d.WorkerType === "Profile" && Number.isFinite(d.Duration))).toBe(
+    true,
+  );
+  const failed = traces().filter((d) => d.JobStatus === "Failed");
+  expect(failed.map((d) => d.ErrorCode).sort()).toEqual(["OFFICE_INVALID_DATA", "request.bad"]);
+  const ofStage = traces().filter((d) => d.Stage === "profile");
+  const countIf = (status: string) => ofStage.filter((d) => d.StageStatus === status).length;
+  expect([countIf("completed"), countIf("failed")]).toEqual([1, 2]);
+  const thrown = traces().find((d) => d.Outcome === "processing_error");
+  expect(thrown).toMatchObject({ ErrorCode: "request.bad", JobId: expect.any(String) });
 });

@@ -115,6 +115,7 @@ it("the settings that the source systems print start the server, with Redis as a
     if (children.at(-1)!.exitCode !== null) throw new Error(server.said());
     return isHealthy(env["PORT"]!);
   });
+  await until("the first lines", async () => server.said().includes("postroom is listening"));
   expect(server.said()).not.toContain("is off");
 });
 
@@ -130,7 +131,7 @@ it("a server without any tenant is refused, and the message names the settings; 
   const user = tenant.users[0]!;
   const ids = { graphUserId: user.id, ownerId: user.id };
   await upsertMailbox(database, { address: user.mail, connection: "second", ...ids });
-  const server = run(["serve"], {
+  const server = run(["serve", "--role", "intake,worker"], {
     ...bare,
     GRAPH_WEBHOOK_URL: `http://127.0.0.1:${PORT}`,
     Connections__second__TenantId: tenant.tenantId,
@@ -143,7 +144,9 @@ it("a server without any tenant is refused, and the message names the settings; 
     if (children.at(-1)!.exitCode !== null) throw new Error(server.said());
     return isHealthy(PORT!);
   });
-  expect(server.said()).toContain("filing documents is off: set Dataverse__ServiceUrl");
+  await until("what is off", async () =>
+    server.said().includes("filing documents is off: set Dataverse__ServiceUrl"),
+  );
   await until("the subscription of its mailbox", async () => {
     const { rows } = await database.query(
       "SELECT 1 FROM postroom.subscription WHERE status = 'active'",

@@ -76,6 +76,10 @@ export const viewWorkers = {
       stages: z
         .array(z.object({ stage: z.string(), completed: z.int(), failed: z.int() }))
         .readonly(),
+      parked: z
+        .array(z.object({ queue: z.string(), type: z.string(), jobs: z.int(), since: time }))
+        .readonly()
+        .describe("jobs that wait because no worker knows their type"),
     }),
   },
   example: { query: { hours: 24 } },

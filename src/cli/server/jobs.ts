@@ -193,4 +193,15 @@ async function showWorkers(
     ["stage", "completed", "failed"],
     views.stages.map((row) => [plain(row.stage), String(row.completed), String(row.failed)]),
   );
+  if (views.parked.length === 0) return;
+  output.line();
+  output.table(
+    ["parked since", "[type]", "queue", "jobs"],
+    views.parked.map((row) => [
+      shortTime(row.since),
+      plain(row.type),
+      plain(row.queue),
+      String(row.jobs),
+    ]),
+  );
 }

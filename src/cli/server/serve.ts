@@ -27,8 +27,8 @@ export function serveCommand(): Command {
         ? openConsoleFiles((line) => process.stderr.write(`${line}\n`))
         : undefined;
       const app = await startApp(config, { roles, consoleFiles });
-      process.stderr.write(`postroom is listening at ${app.url}\n`);
-      for (const line of partsOff(config)) process.stderr.write(`${line}\n`);
+      const lines = [...partsOff(config), `postroom is listening at ${app.url}`];
+      for (const line of lines) process.stderr.write(`${line}\n`);
       if (Object.keys(config.connections).length > 0) beginWatching(app);
       await stopped;
       await app.stop();

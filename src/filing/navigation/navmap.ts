@@ -49,7 +49,7 @@ export async function findNavigation(
   const key = `navmap:${side}:${entity}:${relationship}`;
   const cached = await needs.cache.get(key);
   if (cached !== null) {
-    needs.log.info({ key }, `Cache hit: ${key}`);
+    needs.log.info({ key }, `[NavMapEndpoints] Cache hit: ${key}`);
     return { ...(JSON.parse(cached) as NavAnswer), source: "cache" };
   }
   const found = await needs.dataverse.get<Relationship>(

@@ -14,6 +14,7 @@ import { QUEUES } from "../queues.ts";
 import { createJobQueue } from "../sending/add-jobs.ts";
 import { startRelay } from "../sending/relay-outbox.ts";
 import { sendJobs } from "../sending/send-jobs.ts";
+import { endUnserved } from "../upkeep/end-unserved.ts";
 import { runDueSchedules, type Schedule, upsertSchedules } from "../upkeep/schedule.ts";
 import { PATIENCE_MS, purgeFinished, reapLeases, reapStuck, reissueLost } from "../upkeep/sweep.ts";
 import { DEFAULT_RETRY_RULES, type RetryRules } from "../worker/judge.ts";
@@ -22,6 +23,7 @@ import { createJobMetrics } from "../worker/metrics.ts";
 import { type QueueWorker, startQueueWorker } from "../worker/queue-worker.ts";
 import type { WorkerBench } from "../worker/worker-bench.ts";
 import { holdWorkerLease, type WorkerLease } from "../worker/worker-lease.ts";
+import { noteServed } from "../worker-table.ts";
 import { workUntilIdle } from "./work-until-idle.ts";
 
 export interface JobsOptions {
@@ -100,6 +102,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const queues = [
     ...new Set([...QUEUES.map(({ name }) => name), ...handlers.map(({ spec }) => spec.queue)]),
   ];
+  const types = handlers.map(({ spec }) => spec.type);
   const sweepNeeds = { database, engine, metrics, held, queues };
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
@@ -116,18 +119,26 @@ export function createJobs(options: JobsOptions): Jobs {
   const runSchedules = () => runDueSchedules({ database, queue, clock }, schedules);
 
   const startWorkers = async (): Promise<void> => {
-    lease = await holdWorkerLease({ database, log, leaseMs: settings.leaseMs });
+    await noteServed(database, types);
+    lease = await holdWorkerLease({ database, log, types, leaseMs: settings.leaseMs });
     const bench: WorkerBench = {
       ...options,
       ...settings,
       lease,
       metrics,
       stopping: stopping.signal,
+      queueOf: (type) => handlers.find(({ spec }) => spec.type === type)?.spec.queue ?? null,
     };
-    for (const name of new Set(handlers.map((handler) => handler.spec.queue))) {
+    // Queues without a handler are read too: a message in one would otherwise wait where nobody looks.
+    for (const name of queues) {
       const ofQueue = handlers.filter((handler) => handler.spec.queue === name);
       workers.set(name, startQueueWorker(bench, name, ofQueue));
     }
+  };
+
+  const sweepUnserved = async (): Promise<void> => {
+    if (lease !== null && lease.workerId !== null) await noteServed(database, types);
+    await endUnserved({ database, log });
   };
 
   const again = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
@@ -191,6 +202,7 @@ export function createJobs(options: JobsOptions): Jobs {
       again(4 * settings.sweepMs, "looking for stuck jobs", () =>
         reapStuck(sweepNeeds, settings.stuckMs),
       );
+      again(4 * settings.sweepMs, "looking for jobs without a handler", sweepUnserved);
       again(1_000, "running schedules", runSchedules);
       again(1_000, "replaying dead letters", () => continueReplays(options, 1_000));
       again(60 * 60_000, "the purge", () =>
@@ -221,6 +233,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await reapLeases(sweepNeeds);
       await reapStuck(sweepNeeds, settings.stuckMs);
       await reissueLost(sweepNeeds, toLimits(settings));
+      await sweepUnserved();
     },
 
     async workUntilIdle(limitMs = 120_000) {

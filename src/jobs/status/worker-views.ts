@@ -20,6 +20,25 @@ export interface WorkerViews {
   }[];
   readonly failures: readonly { errorCode: string; hour: Date; jobs: number }[];
   readonly stages: readonly { stage: string; completed: number; failed: number }[];
+  readonly parked: readonly ParkedJobs[];
+}
+
+/** Jobs that wait because no worker knows their type. */
+export interface ParkedJobs {
+  readonly queue: string;
+  readonly type: string;
+  readonly jobs: number;
+  /** When the oldest of them was added. */
+  readonly since: Date;
+}
+
+export async function findParked(on: Queryable): Promise<ParkedJobs[]> {
+  const { rows } = await on.query<ParkedJobs>(
+    `SELECT queue, type, count(*) AS jobs, min(created_at) AS since FROM postroom.job
+      WHERE is_open AND error_code = 'job.unknown-type' AND lease_owner IS NULL
+      GROUP BY queue, type ORDER BY queue, type`,
+  );
+  return rows;
 }
 
 export async function loadWorkerViews(
@@ -55,6 +74,7 @@ export async function loadWorkerViews(
     workers: workers.rows,
     durations: durations.rows,
     failures: failures.rows,
+    parked: await findParked(on),
     stages: types.rows.map(({ type, ...counts }) => ({ stage: options.stageOf(type), ...counts })),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Messages without a job: other programs may put envelopes, or anything else, into our queues. A valid
- * envelope becomes a job like any other; the rest becomes a dead letter with a reason.
+ * envelope becomes a job like any other, in the queue of its type; the rest becomes a dead letter with a reason.
  */
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { uuidFor } from "../../lib/hash.ts";
@@ -41,7 +41,8 @@ interface Problem {
 }
 
 /** Returns null if the envelope became a job, or if a job with the same key and payload exists. */
-async function takeIn(bench: WorkerBench, queue: string, job: Job): Promise<Problem | null> {
+async function takeIn(bench: WorkerBench, from: string, job: Job): Promise<Problem | null> {
+  const queue = bench.queueOf(job.jobType) ?? from;
   const payload = toJson(job.payload ?? null);
   return bench.database.transaction(async (tx) => {
     const row = {

@@ -5,6 +5,7 @@ import type { Database } from "../../store/database.ts";
 import type { JobSpec } from "../job.ts";
 import type { JobRow } from "../job-table.ts";
 import type { JobOutcome } from "../outcome.ts";
+import { findParked } from "../status/worker-views.ts";
 import type { Ending, RunResult } from "./run-result.ts";
 
 export interface JobMetrics {
@@ -92,7 +93,10 @@ function nameOf(result: RunResult, ending: Ending): string {
   return result.outcome.isSuccess && "excluded" in result.outcome ? "excluded" : "completed";
 }
 
-/** One line per failed job and per job that runs alone, as log analytics views need them. */
+/**
+ * One line per failed job and per job that runs alone. The names with a capital are those that the queries of the
+ * systems before us read; `Duration` is in milliseconds.
+ */
 function logRun(
   log: Log,
   spec: JobSpec,
@@ -102,25 +106,32 @@ function logRun(
 ): void {
   const { job, outcome } = result;
   const facts = {
-    category: spec.queue.startsWith("office-") ? "OfficeWorker" : "Worker",
-    workerType: spec.type,
-    jobId: job.jobId,
+    Category: spec.queue.startsWith("office-") ? "OfficeWorker" : "Worker",
+    WorkerType: spec.type,
+    JobId: job.jobId,
     correlationId: job.correlationId,
-    attempt: job.attempt,
-    durationMs,
-    jobStatus: nameOf(result, ending),
-    outcome: outcomeName(outcome),
-    errorCode: outcome.isSuccess ? undefined : outcome.errorCode,
-    stage: spec.stage ?? spec.type,
-    stageStatus: outcome.isSuccess ? "completed" : "failed",
+    Attempt: job.attempt,
+    Duration: durationMs,
+    JobStatus: STATUSES[ending.kind],
+    Outcome: outcomeName(outcome),
+    ErrorCode: outcome.isSuccess ? undefined : outcome.errorCode,
+    Stage: spec.stage ?? spec.type,
+    StageStatus: outcome.isSuccess ? "completed" : "failed",
   };
   if (outcome.isSuccess) log.info(facts, "job done");
   else log.warn(facts, "job failed");
 }
 
+const STATUSES: Readonly<Record<Ending["kind"], string>> = {
+  done: "Completed",
+  retry: "Retrying",
+  dead: "Failed",
+  lost: "Lost",
+};
+
 function outcomeName(outcome: JobOutcome): string {
   if (outcome.isSuccess) return "success";
-  return outcome.errorCode === "unexpected" ? "processing_error" : "failure";
+  return outcome.isThrown ? "processing_error" : "failure";
 }
 
 /** Gauges read the table on each scrape, so every process reports the same. */
@@ -150,6 +161,17 @@ function collectFromTable(registers: Registry[], database: Database): void {
       );
       this.reset();
       for (const { queue, age } of rows) oldest.set({ queue }, age);
+    },
+  });
+  const parked = new Gauge({
+    name: "postroom_jobs_parked",
+    help: "Jobs that wait because no worker knows their type",
+    labelNames: ["queue", "type"],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { queue, type, jobs } of await findParked(database))
+        parked.set({ queue, type }, jobs);
     },
   });
   const dead = new Gauge({

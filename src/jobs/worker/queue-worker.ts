@@ -95,7 +95,7 @@ export function startQueueWorker(
   };
 
   const limit = [...lanes.values()].reduce((sum, lane) => sum + roomOf(lane), 0);
-  const consumer: Consumer = bench.engine.consume(queue, limit, receive);
+  const consumer: Consumer = bench.engine.consume(queue, limit || PARKING_BATCH, receive);
   return {
     wake: () => consumer.wake(),
     get isBusy() {

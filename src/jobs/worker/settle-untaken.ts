@@ -3,16 +3,13 @@
  * unknown here, or another program sent the message.
  */
 
-import { causeOf } from "../cause.ts";
+import { NO_HANDLER } from "../cause.ts";
 import type { Ticket } from "../engine.ts";
-import { endUntaken, explainUntaken, parkJobs, type UntakenRow } from "../job-table.ts";
+import { explainUntaken, parkJobs, type UntakenRow } from "../job-table.ts";
 import { sendJobs } from "../sending/send-jobs.ts";
 import { adoptMessages } from "./adopt-message.ts";
 import { settleQuietly, untilStored, type WorkerBench } from "./worker-bench.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** A job whose type no worker knows becomes a dead letter after this time. */
-const PARKED_MS_MAX = 7 * DAY_MS;
 const SOON_MS = 1_000;
 const PARK_MS_MIN = 30_000;
 const PARK_MS_MAX = 5 * 60_000;
@@ -45,7 +42,8 @@ async function sendLater(bench: WorkerBench, rows: readonly UntakenRow[]): Promi
 
 /**
  * This process has no handler for the type. During a rolling deploy another process will soon have one, so
- * the job waits without losing an attempt and says why; after a week it becomes a dead letter.
+ * the job waits without losing an attempt and says why. If that does not happen, the sweep ends it, and the
+ * engine's message ends among the engine's own dead letters.
  */
 export async function parkUnknown(bench: WorkerBench, tickets: readonly Ticket[]): Promise<void> {
   const ids = tickets.map((ticket) => ticket.jobId!);
@@ -55,25 +53,25 @@ export async function parkUnknown(bench: WorkerBench, tickets: readonly Ticket[]
     return found;
   });
   if (rows === null) return settleQuietly(bench, tickets, { kind: "release" });
-  const known = new Set(rows.map((row) => row.id));
+  const deadCodes = new Map(rows.map((row) => [row.id, row.dead_code]));
+  const isDead = (ticket: Ticket) => deadCodes.get(ticket.jobId!) === NO_HANDLER;
+  const known = tickets.filter((ticket) => deadCodes.has(ticket.jobId!));
+  const description = "no running worker knows this type";
+  const dead = { kind: "dead", reason: NO_HANDLER, description } as const;
+  await settleQuietly(bench, known.filter(isDead), dead);
   await settleQuietly(
     bench,
-    tickets.filter((ticket) => known.has(ticket.jobId!)),
+    known.filter((ticket) => !isDead(ticket)),
     { kind: "done" },
   );
   await adoptMessages(
     bench,
-    tickets.filter((ticket) => !known.has(ticket.jobId!)),
+    tickets.filter((ticket) => !deadCodes.has(ticket.jobId!)),
   );
 }
 
 async function park(bench: WorkerBench, row: UntakenRow): Promise<void> {
   const message = `no handler for "${row.type}"`;
-  if (row.age_ms > PARKED_MS_MAX) {
-    const cause = causeOf(row.type, "NoHandler", message);
-    await endUntaken(bench.database, [row.id], { code: "NoHandler", message, cause });
-    return;
-  }
   const delayMs = Math.min(PARK_MS_MAX, Math.max(PARK_MS_MIN, row.age_ms / 10));
   bench.metrics.parked(row.queue, row.type);
   await bench.database.transaction(async (tx) => {

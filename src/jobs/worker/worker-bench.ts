@@ -21,6 +21,8 @@ export interface WorkerBench {
   readonly concurrencyMax: number;
   /** A job that shows no progress for this long counts as stuck and may be taken over. */
   readonly stuckMs: number;
+  /** The queue of a type that this process can run. */
+  readonly queueOf: (type: string) => string | null;
   /** Aborted when running jobs have to end. */
   readonly stopping: AbortSignal;
 }

@@ -18,8 +18,10 @@ export async function holdWorkerLease(needs: {
   database: Database;
   log: Log;
   leaseMs: number;
+  /** The types of job that this process can run. */
+  types: readonly string[];
 }): Promise<WorkerLease> {
-  const { database, log, leaseMs } = needs;
+  const { database, log, leaseMs, types } = needs;
   let thread: LeaseThread | null = null;
   let workerId: number | null = null;
   let lost = new AbortController();
@@ -27,7 +29,8 @@ export async function holdWorkerLease(needs: {
   let renewedAtMs = 0;
 
   const register = async (): Promise<void> => {
-    const id = await registerWorker(database, `${hostname()}:${process.pid}`, leaseMs);
+    const name = `${hostname()}:${process.pid}`;
+    const id = await registerWorker(database, { name, types }, leaseMs);
     renewedAtMs = systemClock.now();
     lost = new AbortController();
     workerId = id;

@@ -70,7 +70,7 @@ export function testFailing(under: EngineUnderTest): void {
         { state: "Completed", attempt: 2, error_code: null },
       ]);
       const line = lines.find((text) => text.includes("processing_error"));
-      expect(JSON.parse(line!)).toMatchObject({ jobId: id, errorCode: "unexpected", attempt: 1 });
+      expect(JSON.parse(line!)).toMatchObject({ JobId: id, ErrorCode: "unexpected", Attempt: 1 });
     });
 
     it("throttling costs no attempt, and the job waits as long as requested [H-05]", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { defineJob } from "../../../src/jobs/job.ts";
+import { loadWorkerViews } from "../../../src/jobs/status/worker-views.ts";
 import {
   countingHandler,
   countJob,
@@ -45,24 +46,52 @@ export function testPoison(under: EngineUnderTest): void {
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1 }]);
     });
 
-    it("a job whose type no worker knows after a week is a dead letter with that reason [JOB-06]", async () => {
+    it("a job whose type no running worker has known for 15 minutes is a dead letter with that reason [JOB-06]", async () => {
       const newer = defineJob({ type: "newer", queue: "documents", payload: Numbered });
       const old = await shop.open([countingHandler()]);
       await shop.add(old, newer, numbered(1));
       await shop.workUntil(old, async () => (await shop.rows())[0]!.error_code !== null);
-      const agedBy = async (days: number) => {
-        await shop.database.query(
-          `UPDATE postroom.job SET created_at = now() - $1 * interval '1 day', version = version + 1,
-                  due_at = now() - interval '1 minute', error_code = NULL WHERE is_open`,
-          [days],
+      const ages = { job: 16, worker: 16, served: 16 };
+      const rowsAfter = async (minutes: typeof ages) => {
+        const ago = "clock_timestamp() - $1 * interval '1 minute'";
+        const { query } = shop.database;
+        await query(`UPDATE postroom.job SET created_at = ${ago}`, [minutes.job]);
+        await query(`UPDATE postroom.job_worker SET started_at = ${ago}`, [minutes.worker]);
+        await query(
+          `INSERT INTO postroom.job_type VALUES ('newer', ${ago})
+           ON CONFLICT (type) DO UPDATE SET served_at = EXCLUDED.served_at`,
+          [minutes.served],
         );
-        await shop.workUntil(old, async () => (await shop.rows())[0]!.error_code !== null);
+        await old.tick();
         return shop.rows();
       };
-      expect(await agedBy(6.9)).toMatchObject([{ state: "Queued", is_dead: false }]);
-      expect(await agedBy(7.1)).toMatchObject([
+      // Each of the three alone keeps it: a young job, young workers, a worker that knew it a moment ago.
+      for (const [what] of Object.entries(ages)) {
+        const kept = await rowsAfter({ ...ages, [what]: 14 });
+        expect(kept, what).toMatchObject([{ state: "Queued", is_dead: false }]);
+      }
+      expect(await rowsAfter(ages)).toMatchObject([
         { state: "Poisoned", error_code: "NoHandler", is_dead: true },
       ]);
+    });
+
+    it("a message in a queue without any handler is seen, and a job there moves to the queue of its type [JOB-06]", async () => {
+      const jobs = await shop.open([countingHandler()]);
+      await shop.place.sendRaw("jobs", JSON.stringify(envelope({})));
+      await shop.place.sendRaw("jobs", JSON.stringify(envelope({ jobType: "unheard-of" })));
+      await shop.place.sendRaw("jobs", "nonsense");
+      await shop.workUntil(jobs, async () => {
+        const rows = await shop.rows();
+        return (
+          rows.length === 3 &&
+          rows.every((row) => row.state === "Completed" || row.error_code !== null)
+        );
+      });
+      expect(await shop.effects()).toEqual([5]);
+      const codes = (await shop.rows()).map((row) => row.error_code).sort();
+      expect(codes).toEqual(["job.malformed", "job.unknown-type", null]);
+      const { parked } = await loadWorkerViews(shop.database, { sinceMs: 0, stageOf: String });
+      expect(parked).toMatchObject([{ queue: "jobs", type: "unheard-of", jobs: 1 }]);
     });
 
     it("a job with an invalid payload becomes a dead letter with a reason, and the worker continues [JOB-25] [S66]", async () => {
