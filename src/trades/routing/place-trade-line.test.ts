@@ -45,8 +45,14 @@ describe("two reports of the same figures", () => {
     expect(same({ price: null, gross: null, net: null }, {})).toBe("unclear");
     expect(same({ account: "999" }, {})).toBe("different");
     expect(same({ account: null }, {})).toBe("same");
+    expect(same({}, { account: null })).toBe("same");
+    expect(same({ tradeDate: "2025-12-01" }, {})).toBe("different");
     expect(same({ direction: "SELL" }, {})).toBe("different");
     expect(same({ quantity: 99 }, {})).toBe("different");
+    expect(same({ quantity: null }, {})).toBe("different");
+    expect(same({}, { quantity: null })).toBe("different");
+    const noMoney = { price: null, gross: null, net: null };
+    expect(same({ isin: "US5949181045", ticker: null, ...noMoney }, {})).toBe("different");
     expect(same({ isin: null, ticker: "MSFT" }, { isin: null })).toBe("different");
     expect(same({ isin: null, ticker: null, wkn: "865985" }, { isin: null, ticker: null })).toBe(
       "unclear",
@@ -57,6 +63,19 @@ describe("two reports of the same figures", () => {
     const other = known({ account: "777", quantity: 5 });
     expect(place(line(), other)).toBe("new");
     expect(place(line(), known({ quantity: 5 }))).toBe("ask");
+  });
+
+  it("two references in notes are two fills; if only one note has a reference, a person decides", () => {
+    expect(place(line({ reference: "CN-2" }), known())).toBe("new");
+    expect(place(line({ reference: null }), known())).toBe("ask");
+    expect(place(line(), known({ reference: null }))).toBe("ask");
+  });
+
+  it("a statement repeats a note unless both name a reference", () => {
+    const statement = { kind: "statement" } as const;
+    expect(place(line({}, statement), known({ reference: null }))).toBe("same");
+    expect(place(line({ reference: null }, statement), known())).toBe("same");
+    expect(place(line({ reference: "CN-2" }, statement), known())).toBe("ask");
   });
 
   it("a withdrawn or cancelled trade is still known, so its note again makes no new trade [R27]", () => {

@@ -136,10 +136,7 @@ function placeByEconomics(line: LineToPlace, free: readonly KnownTrade[]): Place
 function isOtherFill(line: LineToPlace, trade: KnownTrade): boolean {
   const [ours, theirs] = [line.facts, trade.facts];
   if (differs(minuteOf(ours.tradeTime), minuteOf(theirs.tradeTime))) return true;
-  const hasTwoReferences =
-    line.identity.referenceKey !== null &&
-    trade.referenceKey !== null &&
-    line.identity.referenceKey !== trade.referenceKey;
+  const hasTwoReferences = differs(line.identity.referenceKey, trade.referenceKey);
   return hasTwoReferences && trade.seenIn.some((document) => document.kind === line.kind);
 }
 

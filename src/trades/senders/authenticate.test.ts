@@ -68,6 +68,11 @@ it.each([
   expect(moved).toMatchObject({ kind: "none", why: expect.stringMatching(/neither SPF nor DKIM/) });
 });
 
+it("a verdict that passes although neither SPF nor DKIM did does not authenticate", () => {
+  const failed = judge((results) => results.replaceAll(/(spf|dkim)=pass/g, "$1=fail"));
+  expect(failed).toMatchObject({ why: expect.stringMatching(/neither SPF nor DKIM/) });
+});
+
 it("mail is not authenticated if the verdict is about another sender", () => {
   expect(judge((results) => results, "desk@bank.example").kind).toBe("none");
 });

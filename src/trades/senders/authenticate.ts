@@ -69,9 +69,8 @@ const DOMAIN_PROPERTY: Readonly<Record<string, string>> = {
 };
 
 function isAligned({ name, result, properties }: Method, domain: string): boolean {
-  const property = DOMAIN_PROPERTY[name];
-  if (property === undefined || result !== "pass") return false;
-  const proven = domainOf(properties.get(property) ?? "");
+  if (result !== "pass") return false;
+  const proven = domainOf(properties.get(DOMAIN_PROPERTY[name] ?? "") ?? "");
   if (!proven.includes(".")) return false;
   return proven === domain || proven.endsWith(`.${domain}`) || domain.endsWith(`.${proven}`);
 }
