@@ -58,7 +58,16 @@ async function prepareCopy() {
   const copy = await mkdtemp("/var/tmp/postroom-mutants-");
   // Started by root, PostgreSQL runs as another user, who has to pass through here.
   await chmod(copy, 0o755);
-  for (const path of ["src", "tenant", "test", "bin", "docs", "package.json", "tsconfig.json"]) {
+  for (const path of [
+    "src",
+    "tenant",
+    "test",
+    "bin",
+    "docs",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+  ]) {
     await cp(join(ROOT, path), join(copy, path), { recursive: true });
   }
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
