@@ -25,6 +25,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Given[]>> = {
   extract: async (options) => (await import("./extract.ts")).benchExtract(options),
   pdf: async (options) => (await import("./pdf.ts")).benchPdf(options),
   tenant: async (options) => (await import("./tenant.ts")).benchTenant(options),
+  search: async (options) => (await import("./search.ts")).benchSearch(options),
 };
 
 const { values, positionals } = parseArgs({

@@ -144,7 +144,7 @@ export async function findSimilarStems(
     `SELECT w.word, t.stem, t.chunks, t.similarity FROM unnest($1::text[]) w(word)
       CROSS JOIN LATERAL (
         SELECT stem, chunks, ${home}.similarity(stem, w.word) AS similarity FROM postroom.stem
-         WHERE stem OPERATOR(${home}.%) w.word ORDER BY similarity DESC, chunks DESC LIMIT 4) t`,
+         WHERE stem OPERATOR(${home}.%) w.word ORDER BY similarity DESC, chunks DESC LIMIT 12) t`,
     [words],
   );
   return rows;
@@ -291,14 +291,14 @@ export interface Passage {
   readonly text: string;
 }
 
-/** The best part of each chunk, with its matching words between the given marks. */
-export async function headline(
+/** The whole of each chunk, with its matching words between the given marks. */
+export async function markWords(
   on: Queryable,
   nos: readonly number[],
   query: string,
   marks: { readonly start: string; readonly end: string },
 ): Promise<Passage[]> {
-  const options = `StartSel="${marks.start}", StopSel="${marks.end}", MaxWords=45, MinWords=20, MaxFragments=1, FragmentDelimiter=" … "`;
+  const options = `StartSel="${marks.start}", StopSel="${marks.end}", HighlightAll=true`;
   const { rows } = await on.query<Passage>(
     `SELECT no, ts_headline(language::regconfig, content, $2::tsquery, $3) AS text
        FROM postroom.chunk WHERE no = ANY($1::bigint[])`,

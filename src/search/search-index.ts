@@ -4,9 +4,10 @@
  */
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
+import { choosePassage } from "./choose-passage.ts";
 import {
   countChunks,
-  headline,
+  markWords,
   type Passage,
   rankChunks,
   type SearchFilter,
@@ -102,7 +103,10 @@ export function createSearchIndex(needs: {
         isWithoutVectors,
       };
     },
-    passages: (nos, query, marks) => headline(database, nos, query.marks ?? "", marks),
+    async passages(nos, query, marks) {
+      const marked = await markWords(database, nos, query.marks ?? "", marks);
+      return marked.map(({ no, text }) => ({ no, text: choosePassage(text, marks, query.terms) }));
+    },
     close: async () => vectors?.close(),
   };
 }

@@ -4,9 +4,11 @@ import {
   findSimilarStems,
   findStems,
   type QueryStem,
+  type SimilarStem,
   toTsquery,
   type WeightedTerm,
 } from "./chunk-table.ts";
+import { errorsAllowed, errorsBetween } from "./misspelling.ts";
 
 export interface UnderstoodQuery {
   readonly terms: readonly WeightedTerm[];
@@ -36,6 +38,8 @@ const CANDIDATES_MAX = 3_000;
 /** Below this, a stem is another word and not a misspelling. */
 const SIMILARITY_MIN = 0.38;
 const FUZZY_LENGTH_MIN = 4;
+/** Stems that one misspelt word may stand for. */
+const SIMILAR_MAX = 4;
 
 interface Found {
   readonly stem: string;
@@ -54,7 +58,7 @@ export async function understandQuery(
   const stems = await findStems(on, words, LANGUAGES);
   const wanted = withoutStopWords(words, stems);
   const found = new Map(wanted.map((word) => [word, exactStems(word, stems)]));
-  await addSimilar(on, index.trigramHome, found);
+  await addSimilar(on, index.trigramHome, stems, found);
   const groups = [...found.values()].filter((variants) => variants.length > 0);
   if (groups.length === 0) return { terms: [], candidates: null, marks: null };
   return {
@@ -97,19 +101,46 @@ function exactStems(word: string, stems: readonly QueryStem[]): Found[] {
   return [...own.values()];
 }
 
-/** A word that occurs nowhere is probably misspelt. */
+/** A word that occurs nowhere is probably misspelt. Its stems are compared too, because the index contains only stems. */
 async function addSimilar(
   on: Queryable,
   home: string | null,
+  stems: readonly QueryStem[],
   found: Map<string, Found[]>,
 ): Promise<void> {
-  const unknown = [...found]
-    .filter(([word, variants]) => variants.length === 0 && word.length >= FUZZY_LENGTH_MIN)
-    .map(([word]) => word);
-  if (home === null || unknown.length === 0) return;
-  for (const { word, stem, chunks, similarity } of await findSimilarStems(on, home, unknown))
-    if (similarity >= SIMILARITY_MIN)
-      found.get(word)!.push({ stem, chunks, trust: similarity * 0.9 });
+  const unknown = new Set(
+    [...found]
+      .filter(([word, variants]) => variants.length === 0 && word.length >= FUZZY_LENGTH_MIN)
+      .map(([word]) => word),
+  );
+  if (home === null || unknown.size === 0) return;
+  /** The word of the question that each spelling stands for. */
+  const wordOf = new Map<string, string>();
+  for (const { word, stem } of stems)
+    if (unknown.has(word) && stem !== null && stem.length >= FUZZY_LENGTH_MIN)
+      wordOf.set(stem, word);
+  for (const word of unknown) wordOf.set(word, word);
+  const best = new Map<string, Found>();
+  for (const each of await findSimilarStems(on, home, [...wordOf.keys()])) {
+    const trust = trustIn(each);
+    const word = wordOf.get(each.word)!;
+    const key = `${word} ${each.stem}`;
+    if (trust > (best.get(key)?.trust ?? 0)) {
+      best.set(key, { stem: each.stem, chunks: each.chunks, trust });
+    }
+  }
+  for (const word of unknown) {
+    const own = [...best].filter(([key]) => key.startsWith(`${word} `)).map(([, each]) => each);
+    own.sort((a, b) => b.trust - a.trust || b.chunks - a.chunks);
+    found.get(word)!.push(...own.slice(0, SIMILAR_MAX));
+  }
+}
+
+/** From 0 to 1: few typing errors count for more than many letters in common. */
+function trustIn({ word, stem, similarity }: SimilarStem): number {
+  const errors = errorsBetween(word, stem);
+  if (errors <= errorsAllowed(word)) return 0.95 - errors / word.length;
+  return similarity >= SIMILARITY_MIN ? similarity * 0.7 : 0;
 }
 
 /** The inverse document frequency of BM25. */

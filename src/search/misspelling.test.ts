@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { errorsBetween } from "./misspelling.ts";
+
+describe("errors between a word and a stem", () => {
+  it.each([
+    ["notice", "notic", 0],
+    ["fleurirve", "fleurriv", 1],
+    ["ntoice", "notic", 1],
+    ["noice", "notic", 1],
+    ["nottice", "notic", 1],
+    ["norice", "notic", 1],
+    ["mieter", "mietvertrag", Number.POSITIVE_INFINITY],
+    ["bank", "band", 1],
+    ["kündigungen", "kundigung", 1],
+  ])("%s is %s with %i", (word, stem, errors) => {
+    expect(errorsBetween(word, stem)).toBe(errors);
+  });
+
+  it("a swap counts once, and only beside each other", () => {
+    expect(errorsBetween("abdc", "abcd")).toBe(1);
+    expect(errorsBetween("dbca", "abcd")).toBeGreaterThan(1);
+  });
+});
