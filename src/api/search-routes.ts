@@ -34,6 +34,35 @@ export function registerSearchRoutes(
     },
   );
 
+  app.get(
+    "/api/search/suggestions",
+    {
+      config: { access: "person" },
+      schema: schemas.suggest,
+    },
+    async (request) => {
+      const { q, limit } = request.query;
+      const caller = senderOf(request.caller);
+      return { suggestions: await searches.suggest(caller, q, limit, signalOf(request)) };
+    },
+  );
+
+  app.get(
+    "/api/search/records",
+    {
+      config: { access: "person" },
+      schema: schemas.searchRecords,
+    },
+    async ({ caller, query: { q, limit } }) => {
+      const rights = {
+        personId: caller.id,
+        seesAllMail: hasRole(caller, "operator"),
+        seesTrades: hasRole(caller, "reviewer"),
+      };
+      return { records: await searches.records(rights, q, limit) };
+    },
+  );
+
   app.post(
     "/api/ask",
     {

@@ -2,9 +2,11 @@
 import { createPersonalModel, type PersonalModel } from "../analysis/budgeted-model.ts";
 import type { Config } from "../config.ts";
 import { askDocuments } from "../flows/documents/ask-documents.ts";
+import { findRecords } from "../flows/documents/find-records.ts";
 import { followDocumentsHandler } from "../flows/documents/follow-documents.ts";
 import { type IndexNeeds, indexDocumentHandler } from "../flows/documents/index-document.ts";
 import { searchDocuments } from "../flows/documents/search-documents.ts";
+import { suggestDocuments } from "../flows/documents/suggest-documents.ts";
 import { followDocuments, type Searches } from "../flows/specs/search.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
@@ -68,6 +70,9 @@ export function createAnswers(
     searches: {
       search: (caller, request, signal) => searchDocuments(needs, caller, request, signal),
       ask: (caller, request, signal) => askDocuments(needs, caller, request, signal),
+      suggest: (caller, text, limit, signal) =>
+        suggestDocuments(needs, caller, text, limit, signal),
+      records: (rights, query, limit) => findRecords(database, rights, query, limit),
     },
     handlers: [indexDocumentHandler(indexing), followDocumentsHandler(indexing)] as JobHandler[],
     schedules: config.answers.indexes

@@ -34,6 +34,25 @@ export async function findIndexed(
   return rows;
 }
 
+/** As many as are asked for at Dataverse in one request. */
+const NAMED_MAX = 200;
+
+/** Documents whose name, or whose parent's name, contains the text; those that begin with it come first. */
+export async function findNamed(
+  on: Queryable,
+  tenantId: string,
+  text: string,
+): Promise<Pick<IndexedDocument, "documentId" | "name" | "parentId" | "parentName">[]> {
+  const { rows } = await on.query<IndexedDocument>(
+    `SELECT document_id AS "documentId", name, parent_id AS "parentId", parent_name AS "parentName"
+       FROM postroom.indexed_document
+      WHERE tenant_id = $1 AND (position(lower($2) IN lower(name)) > 0 OR position(lower($2) IN lower(parent_name)) > 0)
+      ORDER BY NOT starts_with(lower(name), lower($2)), name, document_id LIMIT ${NAMED_MAX}`,
+    [tenantId, text],
+  );
+  return rows;
+}
+
 export type NewIndexed = DocumentFacts &
   Pick<IndexedDocument, "version" | "sha256" | "generation" | "language" | "chunkCount" | "reason">;
 

@@ -102,6 +102,34 @@ const Answer = z.object({
   degraded: z.string().nullable(),
 });
 
+const SuggestQuery = z.object({
+  q: z.string().trim().min(2).max(200),
+  limit: z.coerce.number().int().min(1).max(20).default(8),
+});
+
+const Suggestions = z.object({
+  suggestions: z.array(
+    z.object({ type: z.enum(["document", "parent"]), id: z.string(), text: z.string() }),
+  ),
+});
+
+const RecordsQuery = z.object({
+  q: z.string().trim().min(1).max(QUERY_LENGTH_MAX),
+  limit: z.coerce.number().int().min(1).max(50).default(10),
+});
+
+const Records = z.object({
+  records: z.array(
+    z.object({
+      type: z.enum(["mail", "note", "trade", "review"]),
+      id: z.string(),
+      title: z.string(),
+      detail: z.string().nullable(),
+      date: z.string().nullable(),
+    }),
+  ),
+});
+
 const UsageQuery = z.object({ days: z.coerce.number().int().min(1).max(90).default(7) });
 
 const Usage = z.object({
@@ -121,6 +149,25 @@ export const search = {
   querystring: SearchQuery,
   response: { 200: Found },
   example: { query: { q: "notice period", kind: "pdf,docx" } },
+};
+
+export const suggest = {
+  operationId: "suggest",
+  summary: "Names of documents and their parents that the caller may read and that contain a text",
+  tags: ["search"],
+  querystring: SuggestQuery,
+  response: { 200: Suggestions },
+  example: { query: { q: "lea" } },
+};
+
+export const searchRecords = {
+  operationId: "searchRecords",
+  summary:
+    "Mail, notes, trades and reviews that contain all words, of each kind those that the caller may see",
+  tags: ["search"],
+  querystring: RecordsQuery,
+  response: { 200: Records },
+  example: { query: { q: "settlement friday" } },
 };
 
 export const ask = {

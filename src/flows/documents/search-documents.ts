@@ -53,7 +53,7 @@ export async function findReadableCandidates(
   return { candidates, documents, isMore: candidates.isCut && documents.length > 0 };
 }
 
-async function askRights(
+export async function askRights(
   { actors, log }: SearchNeeds,
   caller: Sender,
   ids: readonly string[],

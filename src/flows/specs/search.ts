@@ -104,6 +104,30 @@ export interface AskAnswer {
   readonly degraded: string | null;
 }
 
+/** Mail, a note, a trade or a question, found by its words. */
+export interface FoundRecord {
+  readonly type: "mail" | "note" | "trade" | "review";
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string | null;
+  readonly date: string | null;
+}
+
+/** What of these a person may see. */
+export interface RecordRights {
+  /** Whose own mailboxes are searched. */
+  readonly personId: string;
+  readonly seesAllMail: boolean;
+  /** Trades, notes and questions. */
+  readonly seesTrades: boolean;
+}
+
+export interface Suggestion {
+  readonly type: "document" | "parent";
+  readonly id: string;
+  readonly text: string;
+}
+
 /** A search is no job, because the caller waits; so `app` gives the routes the functions of this interface. */
 export interface Searches {
   search(caller: Sender, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
@@ -112,4 +136,6 @@ export interface Searches {
     request: Omit<SearchRequest, "query" | "limit" | "offset"> & { readonly question: string },
     signal?: AbortSignal,
   ): Promise<AskAnswer>;
+  suggest(caller: Sender, text: string, limit: number, signal?: AbortSignal): Promise<Suggestion[]>;
+  records(rights: RecordRights, query: string, limit: number): Promise<FoundRecord[]>;
 }
