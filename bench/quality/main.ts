@@ -17,6 +17,7 @@ import { libraryQuestions } from "../../tenant/content/library/questions.ts";
 import { type Closers, closeAll, makeFolder, startPostgres } from "../throwaway.ts";
 import { indexLibrary, TENANT_ID } from "./index-library.ts";
 import { type Judged, judge, type Mode, meanOf } from "./judge.ts";
+import { keepVectors } from "./keep-vectors.ts";
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,7 @@ async function run(): Promise<void> {
   const postgres = await startPostgres(await makeFolder(closers), closers);
   const database = openDatabase({ url: await postgres.create("quality"), connections: 4 });
   closers.push(() => database.close());
-  const embedder: Embedder | null = values.embedded ? createEmbeddedEmbedder() : null;
+  const embedder: Embedder | null = values.embedded ? keepVectors(createEmbeddedEmbedder()) : null;
   if (embedder !== null) closers.push(() => embedder.close());
   const chunks = await indexLibrary(database, "postroom", embedder);
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);

@@ -1286,6 +1286,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names of documents and their parents that the caller may read and that contain a text */
+        get: operations["suggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mail, notes, trades and reviews that contain all words, of each kind those that the caller may see */
+        get: operations["searchRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ask": {
         parameters: {
             query?: never;
@@ -5931,6 +5965,78 @@ export interface operations {
                         next: number | null;
                         /** @description what did not work, in words */
                         degraded: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    suggest: {
+        parameters: {
+            query: {
+                /** @example lea */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        suggestions: {
+                            /** @enum {string} */
+                            type: "document" | "parent";
+                            id: string;
+                            text: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    searchRecords: {
+        parameters: {
+            query: {
+                /** @example settlement friday */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        records: {
+                            /** @enum {string} */
+                            type: "mail" | "note" | "trade" | "review";
+                            id: string;
+                            title: string;
+                            detail: string | null;
+                            date: string | null;
+                        }[];
                     };
                 };
             };

@@ -22,8 +22,8 @@ export function errorsBetween(word: string, stem: string): number {
     }
     rows.push(row);
   }
-  // Only as much of the end is free as the word is longer than the stem.
-  const free = Math.min(ENDING_MAX, Math.max(0, a.length - b.length));
+  // Only as much of the end is free as the word is longer than the stem, or would be with the letter that it lacks.
+  const free = Math.min(ENDING_MAX, Math.max(0, a.length - b.length) + 1);
   return Math.min(...rows.slice(rows.length - 1 - free).map((row) => row[b.length]!));
 }
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
     });
     await database.query(
       `INSERT INTO postroom.message (mailbox, message_id, folder_id, is_read, is_draft, flag, categories, change_key,
-                                     modified_at, looked_at, received_at, subject, sender_email)
-       SELECT id, 'mail-of-' || $1, 'inbox', true, false, 'notFlagged', '{}', '1', now(), now(), now(), $2, 'desk@broker.example'
+                                     modified_at, looked_at, received_at, subject, sender_email, importance, has_attachments)
+       SELECT id, 'mail-of-' || $1, 'inbox', true, false, 'notFlagged', '{}', '1', now(), now(), now(), $2, 'desk@broker.example', 'normal', false
          FROM postroom.mailbox WHERE address = $1`,
       [address, subject],
     );
