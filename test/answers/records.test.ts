@@ -22,8 +22,9 @@ beforeAll(async () => {
     });
     await database.query(
       `INSERT INTO postroom.message (mailbox, message_id, folder_id, is_read, is_draft, flag, categories, change_key,
-                                     modified_at, looked_at, received_at, subject, sender_email, importance, has_attachments)
-       SELECT id, 'mail-of-' || $1, 'inbox', true, false, 'notFlagged', '{}', '1', now(), now(), now(), $2, 'desk@broker.example', 'normal', false
+                                     modified_at, looked_at, received_at, subject, sender_email, importance, has_attachments,
+                                     has_list_unsubscribe, is_automated)
+       SELECT id, 'mail-of-' || $1, 'inbox', true, false, 'notFlagged', '{}', '1', now(), now(), now(), $2, 'desk@broker.example', 'normal', false, false, false
          FROM postroom.mailbox WHERE address = $1`,
       [address, subject],
     );
