@@ -30,6 +30,11 @@ const replay = lazyRouteComponent(() => import("./screens/dead-letters/replay.ts
 const orders = lazyRouteComponent(() => import("./screens/orders.tsx"), "Orders");
 const senders = lazyRouteComponent(() => import("./screens/senders.tsx"), "Senders");
 const documents = lazyRouteComponent(() => import("./screens/documents.tsx"), "Documents");
+const document = lazyRouteComponent(
+  () => import("./screens/documents/document.tsx"),
+  "DocumentPage",
+);
+const search = lazyRouteComponent(() => import("./screens/search.tsx"), "SearchPage");
 const settings = lazyRouteComponent(() => import("./screens/settings.tsx"), "Settings");
 const evidence = lazyRouteComponent(() => import("./screens/evidence.tsx"), "Evidence");
 const design = lazyRouteComponent(() => import("./design-page/design-page.tsx"), "DesignPage");
@@ -45,6 +50,9 @@ export const router = createRouter({
     page("/trades/$id", trade),
     page("/orders", orders),
     page("/documents", documents),
+    page("/documents/$id", document),
+    page("/search", search),
+    page("/ask", search),
     page("/mailboxes", mailboxes),
     page("/mailboxes/$address", mailbox),
     page("/jobs", jobs),

@@ -15,6 +15,9 @@ import { forbidden, ProblemError } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/documents.ts";
 
+/** What search reads of a document, and more than a person reads on a page. */
+const CONTENT_MAX = 25 * 1024 * 1024;
+
 export interface DocumentRoutesNeeds {
   readonly database: Database;
   readonly actors: Actors;
@@ -71,9 +74,9 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
     "/api/documents/:id/preview-url",
     { config: { access: "person" }, schema: schemas.getPreviewUrl },
     async (request) => {
-      const { item, drives, row } = await openDocument(needs, request, "preview-url");
+      const { item, actor, row } = await openDocument(needs, request, "preview-url");
       const previewUrl = needs.usesPreviewAction
-        ? await drives.preview(row.sprk_graphdriveid!, item.id)
+        ? await actor.drives.preview(row.sprk_graphdriveid!, item.id)
         : item.webUrl;
       if (previewUrl === null)
         throw new ProblemError({
@@ -98,6 +101,41 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
       return { ...editorLinks(item), correlationId: request.id };
     },
   );
+
+  registerContentRoute(app, needs);
+}
+
+/** The console draws PDFs itself, so that the cited words can be lit. Graph checks the caller's right to the file. */
+function registerContentRoute(app: ApiScope, needs: DocumentRoutesNeeds): void {
+  app.get(
+    "/api/documents/:id/content",
+    { config: { access: "person" }, schema: schemas.getContent },
+    async (request, reply) => {
+      const { item, actor, row } = await openDocument(needs, request, "content");
+      if (item.size > CONTENT_MAX)
+        throw new ProblemError({
+          status: 413,
+          title: "Content Too Large",
+          detail: `the file has ${item.size} bytes; at most ${CONTENT_MAX} are sent`,
+          errorCode: "file_too_large",
+        });
+      const bytes = await actor.readFile(row.sprk_graphdriveid!, item.id, CONTENT_MAX);
+      if (bytes === null) throw fileGone();
+      return (
+        reply
+          .type("application/octet-stream")
+          // Never shown by the browser itself: only our reader opens what came from outside.
+          .header(
+            "content-disposition",
+            `attachment; filename="document"; filename*=UTF-8''${encodeURIComponent(item.name)}`,
+          )
+          .header("content-security-policy", "sandbox; default-src 'none'")
+          .header("x-content-type-options", "nosniff")
+          .header("cache-control", "private, no-store")
+          .send(bytes as never)
+      );
+    },
+  );
 }
 
 async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest, what: string) {
@@ -107,19 +145,21 @@ async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest,
     { documentId: id },
     `[FileAccess] GET ${what} for ${id} | Correlation: ${request.id}`,
   );
-  const { dataverse, drives } = actorFor(needs.actors, caller);
-  const row = await getRecord(dataverse, id);
+  const actor = actorFor(needs.actors, caller);
+  const row = await getRecord(actor.dataverse, id);
   if (row === null) throw unknownDocument();
-  const item: DriveItem | null = await drives.getItem(...placeOf(row));
-  if (item === null)
-    throw new ProblemError({
-      status: 404,
-      title: "Not Found",
-      detail: "the file of this document was deleted from its drive",
-      errorCode: "file_not_found",
-    });
-  return { item, drives, row };
+  const item: DriveItem | null = await actor.drives.getItem(...placeOf(row));
+  if (item === null) throw fileGone();
+  return { item, actor, row };
 }
+
+const fileGone = () =>
+  new ProblemError({
+    status: 404,
+    title: "Not Found",
+    detail: "the file of this document was deleted from its drive",
+    errorCode: "file_not_found",
+  });
 
 function placeOf(row: RecordRow): [string, string] {
   const missing =

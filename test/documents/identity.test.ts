@@ -152,6 +152,36 @@ describe("a document", () => {
     expect((await get(`/api/documents/${json["documentId"]}/preview-url`, {})).status).toBe(401);
   });
 
+  it("is sent as bytes that no browser displays, and only to those who may read it [AUTH-07] [H-10]", async () => {
+    const page = "<script>alert(1)</script>";
+    const { json } = await scene.put("documents/page.html", page, { query: "?record=true" });
+    const read = ({ headers }: { headers: Record<string, string> }) =>
+      scene.app.server.inject({ url: `/api/documents/${json["documentId"]}/content`, headers });
+    const answer = await read(scene.nina);
+    expect([answer.statusCode, answer.body]).toEqual([200, page]);
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename="document"; filename*=UTF-8''page.html`,
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-store",
+    });
+    scene.tenant.dataverse.admin.setScope(scene.omar.user.id, "user");
+    const refused = await read(scene.omar);
+    scene.tenant.dataverse.admin.setScope(scene.omar.user.id, "organization");
+    expect([refused.statusCode, refused.json().errorCode]).toEqual([403, "document_not_found"]);
+    expect((await read({ headers: {} })).statusCode).toBe(401);
+  });
+
+  it("of more than 25 MB is not read into memory to be sent", async () => {
+    const { json } = await scene.put("documents/film.bin", "x", { query: "?record=true" });
+    const drive = scene.tenant.drives.admin.containers().find(({ id }) => id === scene.containerId);
+    const item = drive!.drive.items.get(String(json["id"]))!;
+    Object.assign(item, { content: Buffer.alloc(25 * 1024 * 1024 + 1) });
+    const answer = await get(`/api/documents/${json["documentId"]}/content`);
+    expect([answer.status, answer.json.errorCode]).toEqual([413, "file_too_large"]);
+  });
+
   it("is listed only for its sender and for operators [H-10]", async () => {
     await scene.put("documents/listed.txt", "x");
     const names = async (headers: Record<string, string>) =>

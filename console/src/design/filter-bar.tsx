@@ -8,6 +8,8 @@ export interface FilterChoice {
   readonly value: string | undefined;
   /** Without options the value is typed. */
   readonly options?: readonly (readonly [value: string, label: string])[];
+  /** The value is a day. */
+  readonly isDay?: boolean;
 }
 
 /** A text box and a chip for each filter that is set; "Filter" adds one. */
@@ -74,7 +76,7 @@ export function FilterBar({
 }
 
 function Chip({
-  filter: { label, value, options },
+  filter: { label, value, options, isDay = false },
   onSet,
   onRemove,
 }: {
@@ -105,6 +107,8 @@ function Chip({
         </select>
       ) : (
         <input
+          key={value}
+          type={isDay ? "date" : "text"}
           aria-label={label}
           defaultValue={value ?? ""}
           size={Math.max(8, Math.min(24, (value ?? "").length))}

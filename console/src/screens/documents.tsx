@@ -1,24 +1,18 @@
 /** What was filed, where, and whether its record exists. Drop files on the page to file them. */
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Filing, uploadFile, useFilings } from "../data/books.ts";
 import { IconButton } from "../design/button.tsx";
 import { KeyValues } from "../design/card.tsx";
 import { Drawer } from "../design/dialog.tsx";
 import { formatBytes } from "../design/format.ts";
-import { State, type Tone } from "../design/state.tsx";
+import { Icon } from "../design/icon.tsx";
+import { State } from "../design/state.tsx";
 import type { Column } from "../design/table.tsx";
 import { Ago, IdChip } from "../design/values.tsx";
 import { ListPage } from "../shell/list-page.tsx";
 import type { Search } from "../shell/search.ts";
-
-const STATES: Readonly<Record<Filing["state"], { tone: Tone; word: string }>> = {
-  pending: { tone: "waiting", word: "Being filed" },
-  uploaded: { tone: "waiting", word: "Filed, record pending" },
-  recorded: { tone: "ok", word: "Recorded" },
-  refused: { tone: "failed", word: "Filed, record refused" },
-  missing: { tone: "failed", word: "File missing" },
-};
+import { FILING_STATES, FilingState } from "./documents/filing-state.tsx";
 
 interface Upload {
   readonly name: string;
@@ -53,7 +47,7 @@ export function Documents() {
         onRetry={() => void refetch()}
         columns={open ? COLUMNS.filter(({ key }) => key !== "path") : COLUMNS}
         rowKey={({ id }) => id}
-        rowLabel={({ name, state }) => `${name}, ${STATES[state].word}`}
+        rowLabel={({ name, state }) => `${name}, ${FILING_STATES[state].word}`}
         phone={(filing) => ({
           first: filing.name,
           second: filing.path,
@@ -66,15 +60,24 @@ export function Documents() {
           text: "Drop a file here, or let mail be filed.",
         }}
         actions={
-          <label className="inline-flex h-7 cursor-pointer items-center rounded-control border border-border bg-surface px-2 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
-            File a document
-            <input
-              type="file"
-              multiple
-              className="sr-only"
-              onChange={(event) => add([...(event.target.files ?? [])])}
-            />
-          </label>
+          <>
+            <Link
+              to="/search"
+              className="inline-flex h-7 items-center gap-2 rounded-control px-2 font-medium text-text-2 hover:bg-sunken"
+            >
+              <Icon name="search" />
+              Search
+            </Link>
+            <label className="inline-flex h-7 cursor-pointer items-center rounded-control border border-border bg-surface px-2 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+              File a document
+              <input
+                type="file"
+                multiple
+                className="sr-only"
+                onChange={(event) => add([...(event.target.files ?? [])])}
+              />
+            </label>
+          </>
         }
         head={uploads.length > 0 && <UploadList uploads={uploads} />}
         drawer={open && <FilingDrawer filing={open} onClose={() => set(undefined)} />}
@@ -133,14 +136,21 @@ function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   );
 }
 
-function FilingState({ filing }: { filing: Filing }) {
-  const { tone, word } = STATES[filing.state];
-  return <State tone={tone}>{word}</State>;
-}
-
 function FilingDrawer({ filing, onClose }: { filing: Filing; onClose: () => void }) {
   return (
-    <Drawer title={filing.name} onClose={onClose}>
+    <Drawer
+      title={filing.name}
+      onClose={onClose}
+      actions={
+        <Link
+          to="/documents/$id"
+          params={{ id: filing.id }}
+          className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+        >
+          Open
+        </Link>
+      }
+    >
       <KeyValues
         rows={[
           ["State", <FilingState filing={filing} />],

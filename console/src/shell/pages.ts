@@ -27,6 +27,7 @@ export const PAGES: readonly Page[] = [
     role: null,
     key: "d",
   },
+  { path: "/search", title: "Search", icon: "search", group: "Books", role: null, key: "s" },
   {
     path: "/mailboxes",
     title: "Mailboxes",

@@ -1,4 +1,4 @@
-/** Ctrl K: pages, actions and pasted ids. */
+/** Ctrl K: pages, mailboxes, pasted ids, and words to search for or to ask. */
 
 import * as Radix from "@radix-ui/react-dialog";
 import { useNavigate } from "@tanstack/react-router";
@@ -50,7 +50,7 @@ export function Palette({
             aria-controls="palette-list"
             aria-activedescendant={entries[chosen] ? `palette-${chosen}` : undefined}
             aria-label="Search or jump to"
-            placeholder="A page, a mailbox, a trade, or an id"
+            placeholder="A page, a mailbox, an id, or words in a document"
             value={text}
             onChange={(event) => {
               setText(event.target.value);
@@ -88,11 +88,6 @@ export function Palette({
               </li>
             ))}
           </ul>
-          {entries.length === 0 && (
-            <p role="status" className="px-4 pb-3 text-text-2">
-              Nothing matches. Paste an id to open its trace.
-            </p>
-          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -124,5 +119,24 @@ function entriesFor(text: string, pages: readonly Page[], found: readonly Found[
         },
       ]
     : [];
-  return [...trace, ...matching, ...found.map((each) => ({ ...each, key: each.to }))].slice(0, 30);
+  return [
+    ...trace,
+    ...matching,
+    ...found.map((each) => ({ ...each, key: each.to })),
+    ...inDocuments(text.trim()),
+  ].slice(0, 30);
+}
+
+function inDocuments(text: string): Entry[] {
+  const to = (path: string, name: string) => `${path}?${new URLSearchParams({ [name]: text })}`;
+  return [
+    {
+      key: "search",
+      icon: "search",
+      text: `Search documents for “${text}”`,
+      hint: "search",
+      to: to("/search", "q"),
+    },
+    { key: "ask", icon: "search", text: `Ask “${text}”`, hint: "ask", to: to("/ask", "question") },
+  ];
 }

@@ -24,6 +24,7 @@ export const PROBLEM_CODES = {
   file_not_found: "Restore the file in its drive, or remove the record.",
   mapping_missing_drive: "Set the drive of the record, or upload the file again.",
   mapping_missing_item: "Set the item of the record, or upload the file again.",
+  file_too_large: "Open the document in Office or in its drive instead.",
   preview_not_available: "Open the document in Office instead.",
   unexpected: "Send the request again later. If it fails again, report the `correlationId`.",
 } as const satisfies Record<string, string>;

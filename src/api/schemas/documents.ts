@@ -129,6 +129,20 @@ export const getOfficeUrls = {
   example,
 };
 
+export const getContent = {
+  operationId: "getContent",
+  summary: "The bytes of a document, up to 25 MB",
+  tags,
+  params,
+  response: {
+    200: {
+      description: "The file as it is in its drive now.",
+      content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+    },
+  },
+  example,
+};
+
 export const putFile = {
   operationId: "putFile",
   summary: "Send a file to a path in a container; `default` is the usual one",

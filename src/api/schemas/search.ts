@@ -63,20 +63,27 @@ const FoundDocument = z
   })
   .meta({ id: "FoundDocument" });
 
-const Found = z.object({
-  query: z.string(),
-  results: z.array(FoundDocument),
-  count: z.object({
-    documents: z.int(),
-    isMore: z.boolean().describe("show the count as `more than`"),
-  }),
-  facets: z.object({
-    kind: z.record(z.string(), z.int()),
-    parent: z.array(z.object({ id: z.string(), name: z.string().nullable(), documents: z.int() })),
-  }),
-  next: z.int().nullable().describe("the cursor of the next page"),
-  degraded: z.string().nullable().describe("what did not work, in words"),
-});
+const Found = z
+  .object({
+    query: z.string(),
+    results: z.array(FoundDocument),
+    count: z.object({
+      documents: z.int(),
+      isMore: z.boolean().describe("show the count as `more than`"),
+    }),
+    facets: z.object({
+      kind: z.record(z.string(), z.int()),
+      parent: z.array(
+        z.object({
+          ...{ type: z.string().nullable(), id: z.string(), name: z.string().nullable() },
+          documents: z.int(),
+        }),
+      ),
+    }),
+    next: z.int().nullable().describe("the cursor of the next page"),
+    degraded: z.string().nullable().describe("what did not work, in words"),
+  })
+  .meta({ id: "SearchResults" });
 
 const AskBody = z.object({
   question: z.string().trim().min(3).max(QUERY_LENGTH_MAX),
@@ -84,23 +91,25 @@ const AskBody = z.object({
   documentIds: z.array(z.guid()).min(1).max(200).optional(),
 });
 
-const Answer = z.object({
-  question: z.string(),
-  answer: z.string().describe("plain text"),
-  kind: z.enum(["model", "quotes", "none"]),
-  citations: z.array(
-    z.object({
-      documentId: z.string(),
-      name: z.string(),
-      chunkId: z.string(),
-      page: z.int().nullable(),
-      label: z.string().nullable(),
-      words: z.string().describe("they stand in the document exactly like this"),
-      link: z.string().nullable(),
-    }),
-  ),
-  degraded: z.string().nullable(),
-});
+const Answer = z
+  .object({
+    question: z.string(),
+    answer: z.string().describe("plain text"),
+    kind: z.enum(["model", "quotes", "none"]),
+    citations: z.array(
+      z.object({
+        documentId: z.string(),
+        name: z.string(),
+        chunkId: z.string(),
+        page: z.int().nullable(),
+        label: z.string().nullable(),
+        words: z.string().describe("they stand in the document exactly like this"),
+        link: z.string().nullable(),
+      }),
+    ),
+    degraded: z.string().nullable(),
+  })
+  .meta({ id: "AskAnswer" });
 
 const SuggestQuery = z.object({
   q: z.string().trim().min(2).max(200),

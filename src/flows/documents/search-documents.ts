@@ -207,12 +207,12 @@ export function unmark(marked: string): {
 
 function facetsOf(documents: readonly IndexedDocument[]): SearchAnswer["facets"] {
   const kind: Record<string, number> = {};
-  const parents = new Map<string, { id: string; name: string | null; documents: number }>();
+  const parents = new Map<string, SearchAnswer["facets"]["parent"][number]>();
   for (const document of documents) {
     if (document.kind !== null) kind[document.kind] = (kind[document.kind] ?? 0) + 1;
-    const { parentId: id, parentName: name } = document;
+    const { parentType: type, parentId: id, parentName: name } = document;
     if (id === null) continue;
-    parents.set(id, { id, name, documents: (parents.get(id)?.documents ?? 0) + 1 });
+    parents.set(id, { type, id, name, documents: (parents.get(id)?.documents ?? 0) + 1 });
   }
   return { kind, parent: [...parents.values()].sort((a, b) => b.documents - a.documents) };
 }

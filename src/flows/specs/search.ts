@@ -77,7 +77,12 @@ export interface SearchAnswer {
   readonly count: { readonly documents: number; readonly isMore: boolean };
   readonly facets: {
     readonly kind: Record<string, number>;
-    readonly parent: { id: string; name: string | null; documents: number }[];
+    readonly parent: {
+      type: string | null;
+      id: string;
+      name: string | null;
+      documents: number;
+    }[];
   };
   readonly next: number | null;
   /** What did not work, in words; null if all of it did. */

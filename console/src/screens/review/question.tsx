@@ -5,6 +5,7 @@ import {
   type Question as Data,
   type Decision,
   preload,
+  useNote,
   useQuestion,
   useReviews,
 } from "../../data/reviews.ts";
@@ -13,6 +14,7 @@ import { Empty, Loading, Strip } from "../../design/feedback.tsx";
 import { reasonWords } from "../../design/reason.ts";
 import { StateIcon } from "../../design/state.tsx";
 import { Ago } from "../../design/values.tsx";
+import { PageView, type Region } from "../../pdf/page-view.tsx";
 import { useMe } from "../../session/use-me.ts";
 import { Failure } from "../../shell/failure.tsx";
 import { PageFrame } from "../../shell/page-frame.tsx";
@@ -26,7 +28,6 @@ import { FieldList } from "./field-list.tsx";
 import { evidenceOf, FIELDS } from "./fields.ts";
 import { LastAnswer } from "./last-answer.tsx";
 import { OtherTrade } from "./other-trade.tsx";
-import { PageView, type Region } from "./page-view.tsx";
 
 const AHEAD = 2;
 
@@ -151,7 +152,7 @@ function QuestionView({
             It is about a trade and its order.
           </Empty>
         ) : (
-          <PageView documentId={document.id} filename={document.filename} regions={regions} />
+          <NotePage document={document} regions={regions} />
         )}
       </div>
       <div className="flex min-h-0 flex-1 flex-col border-border bg-surface md:w-[440px] md:flex-none md:border-l lg:w-[520px]">
@@ -184,6 +185,17 @@ function QuestionView({
       </div>
     </div>
   );
+}
+
+function NotePage({
+  document: { id, filename },
+  regions,
+}: {
+  document: NonNullable<Data["document"]>;
+  regions: readonly Region[];
+}) {
+  const content = useNote(id);
+  return <PageView documentId={id} filename={filename} content={content} regions={regions} />;
 }
 
 /** The reason first, then the number. */

@@ -1,5 +1,6 @@
 /** Reads and draws PDFs away from the page: a note comes from outside, and may be slow or broken. */
 import * as pdfjs from "unpdf/pdfjs";
+import { findWords, type TextRun } from "./find-words.ts";
 
 interface Call {
   readonly id: number;
@@ -7,6 +8,8 @@ interface Call {
   readonly bytes?: ArrayBuffer;
   readonly page?: number;
   readonly scale?: number;
+  /** Find these on the page instead of drawing it. */
+  readonly phrases?: readonly string[];
 }
 
 /** pdf.js draws on canvases of a page; a worker has none of its own. */
@@ -70,6 +73,8 @@ async function run(call: Call): Promise<{ answer: unknown; transfer: Transferabl
   }
   const pdf = await open.get(call.documentId)!;
   const page = await pdf.getPage(call.page!);
+  if (call.phrases !== undefined)
+    return { answer: findWords(await runsOf(page), call.phrases), transfer: [] };
   const viewport = page.getViewport({ scale: call.scale! });
   const canvas = new OffscreenCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height));
   await page.render({
@@ -79,6 +84,31 @@ async function run(call: Call): Promise<{ answer: unknown; transfer: Transferabl
   }).promise;
   const image = canvas.transferToImageBitmap();
   return { answer: image, transfer: [image] };
+}
+
+type PdfPage = Awaited<ReturnType<Pdf["getPage"]>>;
+
+async function runsOf(page: PdfPage): Promise<TextRun[]> {
+  const { transform } = page.getViewport({ scale: 1 });
+  const { items, styles } = await page.getTextContent();
+  const pen = new OffscreenCanvas(1, 1).getContext("2d")!;
+  return items.flatMap((item) => {
+    if (!("str" in item) || item.str === "") return [];
+    return [
+      {
+        text: item.str,
+        width: item.width,
+        matrix: pdfjs.Util.transform(transform, item.transform) as number[],
+        // The width of the run is known and the letters are not equally wide: the font says how they share it.
+        share: (characters: number) => {
+          pen.font = `100px "${item.fontName}", ${styles[item.fontName]?.fontFamily ?? "sans-serif"}`;
+          const whole = pen.measureText(item.str).width;
+          if (whole === 0) return characters / item.str.length;
+          return pen.measureText(item.str.slice(0, characters)).width / whole;
+        },
+      },
+    ];
+  });
 }
 
 function openPdf(documentId: string, bytes: ArrayBuffer): Promise<Pdf> {

@@ -1,10 +1,10 @@
-/** The page of the note with the region of the focused field highlighted. */
+/** A page of a PDF with regions lit: the focused field of a note, or the words that an answer cites. */
 import { useEffect, useRef, useState } from "react";
-import { type Box, useNote } from "../../data/reviews.ts";
-import { IconButton } from "../../design/button.tsx";
-import { Loading } from "../../design/feedback.tsx";
-import { Failure } from "../../shell/failure.tsx";
-import { useShortcuts } from "../../shell/shortcuts.ts";
+import type { Box } from "../data/reviews.ts";
+import { IconButton } from "../design/button.tsx";
+import { Loading } from "../design/feedback.tsx";
+import { Failure } from "../shell/failure.tsx";
+import { useShortcuts } from "../shell/shortcuts.ts";
 import { drawPage, openPdf, type PageSize } from "./pdf-client.ts";
 
 export interface Region {
@@ -20,22 +20,38 @@ const PADDING = 3;
 const ZOOM_KEY = "postroom.zoom";
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
 
+export interface PdfContent {
+  readonly data: ArrayBuffer | undefined;
+  readonly error: unknown;
+}
+
 export function PageView({
   documentId,
   filename,
+  content,
   regions,
+  startPage = 1,
+  onOpened,
 }: {
   documentId: string;
   filename: string;
+  content: PdfContent;
   regions: readonly Region[];
+  /** Shown while no region is focused. */
+  startPage?: number;
+  onOpened?: (pages: number) => void;
 }) {
-  const note = useNote(documentId);
-  const pdf = usePdf(documentId, note.data);
-  const [pageNumber, setPageNumber] = useState(1);
+  const pdf = usePdf(documentId, content.data);
+  const [pageNumber, setPageNumber] = useState(startPage);
   const [zoom, setZoom] = useState(() => Number(localStorage.getItem(ZOOM_KEY)) || 1);
   const focused = regions.find(({ isFocused }) => isFocused);
   const pages = pdf.pages?.length ?? 1;
-  useEffect(() => setPageNumber(focused?.page ?? 1), [focused?.page]);
+  const opened = pdf.pages?.length;
+  const wantedPage = focused?.page ?? startPage;
+  useEffect(() => setPageNumber(wantedPage), [wantedPage]);
+  useEffect(() => {
+    if (opened !== undefined) onOpened?.(opened);
+  }, [opened, onOpened]);
   const change = (step: number) => {
     const at = ZOOMS.indexOf(zoom);
     const next = step === 0 ? 1 : (ZOOMS[(at === -1 ? 2 : at) + step] ?? zoom);
@@ -50,7 +66,7 @@ export function PageView({
     "[": () => turn(-1),
     "]": () => turn(1),
   });
-  const error = note.error ?? pdf.error;
+  const error = content.error ?? pdf.error;
   return (
     <section
       aria-label={`Page ${pageNumber} of ${filename}`}

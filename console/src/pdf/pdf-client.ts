@@ -1,4 +1,6 @@
-/** The page's side of the PDF worker, which starts when the first note is shown. */
+/** The page's side of the PDF worker, which starts when the first PDF is shown. */
+import type { Box } from "../data/reviews.ts";
+
 export interface PageSize {
   readonly width: number;
   readonly height: number;
@@ -36,3 +38,10 @@ export const openPdf = (documentId: string, bytes: ArrayBuffer): Promise<PageSiz
 
 export const drawPage = (documentId: string, page: number, scale: number): Promise<ImageBitmap> =>
   call({ documentId, page, scale });
+
+/** The document must be open. */
+export const findOnPage = (
+  documentId: string,
+  page: number,
+  phrases: readonly string[],
+): Promise<Box[]> => call({ documentId, page, phrases });

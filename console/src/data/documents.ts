@@ -1,0 +1,38 @@
+/** One document: its filing, its record, its bytes. */
+import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../src/client/index.ts";
+import { ask, request } from "./api.ts";
+
+export interface DocumentView {
+  readonly document: Schemas["Document"] | null;
+  readonly record: Schemas["DocumentRecord"] | null;
+}
+
+export function useDocument(id: string) {
+  return useQuery({
+    queryKey: ["documents", id],
+    queryFn: ({ signal }) => ask<DocumentView>(`/api/documents/${id}`, {}, signal),
+  });
+}
+
+/** The bytes as they are in the drive; only asked for if the console can draw them. */
+export function useContent(id: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ["content", id],
+    enabled: isWanted,
+    queryFn: async ({ signal }) =>
+      (await request("GET", `/api/documents/${id}/content`, { signal })).arrayBuffer(),
+    staleTime: 60_000,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function useOfficeLinks(id: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ["office", id],
+    enabled: isWanted,
+    queryFn: ({ signal }) => ask<{ officeUrl: string }>(`/api/documents/${id}/office`, {}, signal),
+    staleTime: 300_000,
+  });
+}
