@@ -36,6 +36,7 @@ const document = lazyRouteComponent(
 );
 const search = lazyRouteComponent(() => import("./screens/search.tsx"), "SearchPage");
 const settings = lazyRouteComponent(() => import("./screens/settings.tsx"), "Settings");
+const tenant = lazyRouteComponent(() => import("./screens/tenant.tsx"), "TenantPage");
 const evidence = lazyRouteComponent(() => import("./screens/evidence.tsx"), "Evidence");
 const design = lazyRouteComponent(() => import("./design-page/design-page.tsx"), "DesignPage");
 
@@ -61,6 +62,7 @@ export const router = createRouter({
     page("/evidence", evidence),
     page("/senders", senders),
     page("/settings", settings),
+    page("/tenant", tenant),
     page("/design", design),
   ]),
   defaultPreload: "intent",

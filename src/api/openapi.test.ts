@@ -17,6 +17,8 @@ interface Operation {
 
 const NOTICE = "/** Generated from /api/openapi.json by `npm run client`; do not edit. */";
 
+const nobody = () => Promise.reject(new Error("nobody is here"));
+
 let app: TestApp;
 let operations: [string, Operation][];
 beforeAll(async () => {
@@ -25,7 +27,14 @@ beforeAll(async () => {
   app = await anApp(tenant, documentSettings(tenant), {
     roles: ["api"],
     consoleFiles: Promise.resolve({ missing: "this test has no console" }),
-    sampleSignIn: { people: [], tokenFor: () => Promise.reject(new Error("nobody signs in here")) },
+    sampleSignIn: {
+      people: [],
+      tokenFor: nobody,
+      steering: {
+        ...{ scenarios: [], faultKinds: [], state: nobody, send: nobody, arm: nobody },
+        ...{ clear: nobody, advance: nobody, play: nobody },
+      },
+    },
   });
   const { paths } = (await get("/api/openapi.json")).json() as {
     paths: Record<string, Record<string, Operation>>;

@@ -1,6 +1,7 @@
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import { registerBackfillRoutes } from "../api/backfill-routes.ts";
 import { registerConsoleRoutes, type SampleSignIn } from "../api/console/console-routes.ts";
+import { registerTenantRoutes } from "../api/console/tenant-routes.ts";
 import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerDocumentRoutes } from "../api/document-routes.ts";
@@ -54,6 +55,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   const { firmDomains } = base.config;
   const needs = { ...base, jobs: parts.jobs.queue };
   registerConsoleRoutes(server, { identity: toConsoleIdentity(base), sample: parts.sample });
+  if (parts.sample !== null) registerTenantRoutes(server, parts.sample.steering);
   registerOverviewRoutes(server, needs);
   registerEventRoutes(server, needs);
   registerMailboxRoutes(server, { ...needs, ...watching });

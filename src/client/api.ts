@@ -51,6 +51,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tenant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The local tenant: clock, mailboxes, armed faults, scenarios */
+        get: operations["getTenant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a message arrive in a mailbox of the local tenant */
+        post: operations["sendTenantMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let something go wrong in the local tenant */
+        post: operations["armTenantFault"];
+        /** Clear every fault of the local tenant */
+        delete: operations["clearTenantFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant/faults/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Clear one fault of the local tenant */
+        delete: operations["clearTenantFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move the clock of a local tenant that does not run in real time */
+        post: operations["advanceTenantClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant/scenarios/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play a scenario in the local tenant */
+        post: operations["playTenantScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/overview": {
         parameters: {
             query?: never;
@@ -1218,6 +1321,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bytes of a document, up to 25 MB */
+        get: operations["getContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/navmap/{entity}/{relationship}/lookup": {
         parameters: {
             query?: never;
@@ -1365,6 +1485,24 @@ export interface components {
             /** Format: date-time */
             approvedAt: string;
             until: string | null;
+        };
+        AskAnswer: {
+            question: string;
+            /** @description plain text */
+            answer: string;
+            /** @enum {string} */
+            kind: "model" | "quotes" | "none";
+            citations: {
+                documentId: string;
+                name: string;
+                chunkId: string;
+                page: number | null;
+                label: string | null;
+                /** @description they stand in the document exactly like this */
+                words: string;
+                link: string | null;
+            }[];
+            degraded: string | null;
         };
         ConsoleSettings: {
             version: string;
@@ -1982,6 +2120,30 @@ export interface components {
             token: string;
             expiresInSeconds: number;
         };
+        SearchResults: {
+            query: string;
+            results: components["schemas"]["FoundDocument"][];
+            count: {
+                documents: number;
+                /** @description show the count as `more than` */
+                isMore: boolean;
+            };
+            facets: {
+                kind: {
+                    [key: string]: number;
+                };
+                parent: {
+                    type: string | null;
+                    id: string;
+                    name: string | null;
+                    documents: number;
+                }[];
+            };
+            /** @description the cursor of the next page */
+            next: number | null;
+            /** @description what did not work, in words */
+            degraded: string | null;
+        };
         StoredDecision: {
             /** @enum {string} */
             action: "accept" | "correct" | "reject" | "split" | "link" | "approve-sender" | "not-a-note";
@@ -2014,6 +2176,32 @@ export interface components {
             lastError: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        TenantFault: {
+            id: string;
+            kind: string;
+            where: {
+                [key: string]: unknown;
+            };
+            options: {
+                [key: string]: unknown;
+            };
+            /** @description null is without end */
+            remaining: number | null;
+        };
+        TenantState: {
+            clock: {
+                now: string;
+                isVirtual: boolean;
+            };
+            mailboxes: string[];
+            faults: components["schemas"]["TenantFault"][];
+            faultKinds: string[];
+            scenarios: {
+                name: string;
+                title: string;
+                text: string;
+            }[];
         };
         Trace: {
             id: string;
@@ -2369,6 +2557,262 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantState"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    sendTenantMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "operations@ashdown.example",
+                 *       "isNote": true,
+                 *       "auth": "fail"
+                 *     }
+                 */
+                "application/json": {
+                    to: string;
+                    /** Format: email */
+                    from?: string;
+                    subject?: string;
+                    body?: string;
+                    /**
+                     * @description Exchange's verdict on the sender
+                     * @enum {string}
+                     */
+                    auth?: "pass" | "fail" | "none";
+                    /** @description a broker's mail with a contract note */
+                    isNote?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        subject: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    armTenantFault: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "throttle",
+                 *       "times": 5,
+                 *       "where": {
+                 *         "part": "graph"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    kind: string;
+                    /** @description without end if it is not given */
+                    times?: number;
+                    where?: {
+                        [key: string]: string | number;
+                    };
+                    options?: {
+                        [key: string]: string | number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantFault"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    clearTenantFaults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    clearTenantFault: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example fault-1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    advanceTenantClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "by": "45m"
+                 *     }
+                 */
+                "application/json": {
+                    by: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        now: string;
+                        isVirtual: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    playTenantScenario: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example forged-sender */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        steps: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             503: components["responses"]["Refusal503"];
         };
     };
@@ -5800,6 +6244,37 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    getContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a document
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as it is in its drive now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     getLookupName: {
         parameters: {
             query?: never;
@@ -5943,29 +6418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        query: string;
-                        results: components["schemas"]["FoundDocument"][];
-                        count: {
-                            documents: number;
-                            /** @description show the count as `more than` */
-                            isMore: boolean;
-                        };
-                        facets: {
-                            kind: {
-                                [key: string]: number;
-                            };
-                            parent: {
-                                id: string;
-                                name: string | null;
-                                documents: number;
-                            }[];
-                        };
-                        /** @description the cursor of the next page */
-                        next: number | null;
-                        /** @description what did not work, in words */
-                        degraded: string | null;
-                    };
+                    "application/json": components["schemas"]["SearchResults"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -6085,24 +6538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        question: string;
-                        /** @description plain text */
-                        answer: string;
-                        /** @enum {string} */
-                        kind: "model" | "quotes" | "none";
-                        citations: {
-                            documentId: string;
-                            name: string;
-                            chunkId: string;
-                            page: number | null;
-                            label: string | null;
-                            /** @description they stand in the document exactly like this */
-                            words: string;
-                            link: string | null;
-                        }[];
-                        degraded: string | null;
-                    };
+                    "application/json": components["schemas"]["AskAnswer"];
                 };
             };
             400: components["responses"]["Refusal400"];

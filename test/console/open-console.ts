@@ -26,7 +26,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-export async function openConsole(): Promise<Console> {
+export async function openConsole(settings: Record<string, string> = {}): Promise<Console> {
   const home = await mkdtemp(join(tmpdir(), "postroom-console-"));
   // The tenant listens on the next port.
   const port = await freePort();
@@ -36,6 +36,7 @@ export async function openConsole(): Promise<Console> {
     PORT: String(port),
     POSTROOM_HOME: home,
     DATABASE_URL: await freshDatabaseUrl(),
+    ...settings,
   };
   const child = spawn(process.execPath, [PROGRAM, "up", "--quiet"], {
     env: environment,

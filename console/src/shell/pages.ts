@@ -11,6 +11,8 @@ export interface Page {
   readonly role: Role | null;
   /** Pressed after `g`. */
   readonly key?: string;
+  /** Only with the tenant on this machine. */
+  readonly isDemoOnly?: boolean;
 }
 
 export const PAGES: readonly Page[] = [
@@ -48,8 +50,16 @@ export const PAGES: readonly Page[] = [
   { path: "/evidence", title: "Evidence", icon: "evidence", group: "Running it", role: "reviewer" },
   { path: "/senders", title: "Senders", icon: "people", group: "Running it", role: "reviewer" },
   { path: "/settings", title: "Settings", icon: "settings", group: "Running it", role: "operator" },
+  {
+    path: "/tenant",
+    title: "Tenant",
+    icon: "tenant",
+    group: "Running it",
+    role: "operator",
+    isDemoOnly: true,
+  },
 ];
 
-export function pagesFor(role: Role | null): Page[] {
-  return PAGES.filter((page) => mayUse(role, page.role));
+export function pagesFor(role: Role | null, isDemo: boolean): Page[] {
+  return PAGES.filter((page) => mayUse(role, page.role) && (isDemo || page.isDemoOnly !== true));
 }

@@ -1,8 +1,10 @@
 /** The frame of every page: navigation, strips, palette, keys. */
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useConnection } from "../data/connection.ts";
 import { useOverview } from "../data/overview.ts";
+import { useTenant } from "../data/tenant.ts";
+import { mayUse } from "../session/roles.ts";
 import { useMe } from "../session/use-me.ts";
 import { useSettings } from "../session/use-settings.ts";
 import { AccountDialog } from "./account-dialog.tsx";
@@ -19,7 +21,7 @@ export function Shell() {
   const me = useMe();
   const connection = useConnection();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const pages = pagesFor(me.role);
+  const pages = pagesFor(me.role, isDemo);
   const counts = useCounts();
   const navigate = useNavigate();
   useShortcuts({
@@ -56,7 +58,7 @@ export function Shell() {
           onPerson={() => setOpen("account")}
         />
         <div className="flex min-w-0 flex-1 flex-col">
-          {isDemo && <DemoStrip />}
+          {isDemo && <DemoStrip maySteer={mayUse(me.role, "operator")} />}
           {connection.isSilent && <ConnectionStrip nextTryAt={connection.nextTryAt} />}
           <Outlet />
           {!isQuestion && (
@@ -71,10 +73,17 @@ export function Shell() {
   );
 }
 
-function DemoStrip() {
+function DemoStrip({ maySteer }: { maySteer: boolean }) {
+  const { data } = useTenant(maySteer);
+  const armed = data?.faults.length ?? 0;
   return (
     <p className="flex h-7 shrink-0 items-center gap-2 truncate border-border border-b bg-sunken px-4 text-label text-text-2 md:px-6">
       Demo on the local tenant. Nothing leaves this machine.
+      {armed > 0 && (
+        <Link to="/tenant" className="font-medium text-attention hover:underline">
+          {armed === 1 ? "A fault is armed" : `${armed} faults are armed`}
+        </Link>
+      )}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { VERSION } from "../../lib/version.ts";
 import { forbidden, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
+import type { TenantSteering } from "./tenant-routes.ts";
 
 /** A person of the local tenant, as whom anybody at this machine may sign in with one click. */
 export interface SamplePerson {
@@ -19,6 +20,7 @@ export interface SampleSignIn {
   tokenFor(
     personId: string,
   ): Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
+  readonly steering: TenantSteering;
 }
 
 /** Where and as which application people sign in. */

@@ -2,6 +2,7 @@
 import type { SampleSignIn } from "../../api/console/console-routes.ts";
 import { createHttp } from "../../lib/http.ts";
 import { signIn } from "../base/as-person.ts";
+import { createTenantSteering } from "./steer-tenant.ts";
 
 export interface SampleTenant {
   readonly entra: string;
@@ -52,6 +53,7 @@ export async function createSampleSignIn(
       const apps = { apiAppId: api!.appId, pageAppId: page!.appId };
       return signIn(http, { ...tenant, ...apps }, person.address);
     },
+    steering: createTenantSteering(http, tenant.admin),
     close: () => http.close(),
   };
 }
