@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { findEventMinutes, findEventTotals } from "../mailbox/events/event-statistics.ts";
 import { countReviewReasons, countReviews } from "../review/review-table.ts";
 import type { Database } from "../store/database.ts";
+import { countNotes } from "../trades/count-notes.ts";
 import { countTrades } from "../trades/trade-table.ts";
 import { findActions } from "./access/action-table.ts";
 import { hasRole } from "./access/roles.ts";
@@ -39,8 +40,14 @@ const Overview = z
         }),
       ),
     }),
+    notes: z
+      .object({ notes: z.number(), withoutPerson: z.number() })
+      .nullable()
+      .describe(
+        "contract notes of today, and those about which nobody was asked; null below the role viewer",
+      ),
     trades: z
-      .object({ booked: z.number(), withoutPerson: z.number(), needsAudit: z.number() })
+      .object({ booked: z.number(), needsAudit: z.number() })
       .nullable()
       .describe("today's; null below the role viewer"),
     reviews: z
@@ -119,10 +126,11 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): voi
       const isViewer = hasRole(caller, "viewer");
       const isOperator = hasRole(caller, "operator");
       const ownerId = isViewer ? null : caller.id;
-      const [totals, minutes, trades, reviews, reasons, queues, causes, actions] =
+      const [totals, minutes, notes, trades, reviews, reasons, queues, causes, actions] =
         await Promise.all([
           findEventTotals(database, dayStart, ownerId),
           findEventMinutes(database, new Date(nowMs - HOUR_MS), ownerId),
+          isViewer ? countNotes(database, dayStart) : null,
           isViewer ? countTrades(database, dayStart) : null,
           isViewer ? countReviews(database) : null,
           isViewer ? countReviewReasons(database) : [],
@@ -134,6 +142,7 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): voi
       return {
         at: new Date(nowMs),
         events: { ...totals, minutes },
+        notes,
         trades,
         reviews:
           reviews === null ? null : { open: reviews.open, oldestAt: reviews.oldestAt, reasons },

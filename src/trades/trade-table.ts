@@ -266,15 +266,13 @@ export async function countByFingerprint(on: Queryable, stem: string): Promise<n
 
 export interface TradeCounts {
   readonly booked: number;
-  readonly withoutPerson: number;
   readonly needsAudit: number;
 }
 
-/** Trades that were booked since a moment, and how many needed nobody. */
+/** Trades that were booked since a moment, and how many of them somebody should look at. */
 export async function countTrades(on: Queryable, since: Date): Promise<TradeCounts> {
   const { rows } = await on.query<TradeCounts>(
-    `SELECT count(*) AS booked, count(*) FILTER (WHERE confirmed_by = 'postroom') AS "withoutPerson",
-            count(*) FILTER (WHERE needs_audit) AS "needsAudit"
+    `SELECT count(*) AS booked, count(*) FILTER (WHERE needs_audit) AS "needsAudit"
        FROM postroom.trade WHERE created_at >= $1`,
     [since],
   );

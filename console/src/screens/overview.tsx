@@ -66,7 +66,7 @@ function Content({ data, mailboxes }: { data: Data; mailboxes: readonly Mailbox[
   );
 }
 
-function figuresOf({ events, trades }: Data, mailboxes: readonly Mailbox[]) {
+function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[]) {
   const seen = events.byPush + events.rescued;
   const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long" }).format(new Date());
   const audits = mailboxes.flatMap(({ lastAudit }) => (lastAudit === null ? [] : [lastAudit]));
@@ -96,14 +96,14 @@ function figuresOf({ events, trades }: Data, mailboxes: readonly Mailbox[]) {
           ? "nothing by push yet"
           : `99th percentile ${formatSeconds(events.p99Seconds)} s`,
     },
-    ...(trades === null
+    ...(notes === null || trades === null
       ? []
       : [
           {
             label: "Booked without a person",
-            value: formatCount(trades.withoutPerson),
-            unit: `of ${formatCount(trades.booked)}`,
-            note: `${formatCount(trades.needsAudit)} marked for audit`,
+            value: formatCount(notes.withoutPerson),
+            unit: `of ${plural(notes.notes, "note")}`,
+            note: `${plural(trades.booked, "trade")}, ${formatCount(trades.needsAudit)} marked for audit`,
           },
         ]),
     {
