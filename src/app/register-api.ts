@@ -55,7 +55,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   const { firmDomains } = base.config;
   const needs = { ...base, jobs: parts.jobs.queue };
   registerConsoleRoutes(server, { identity: toConsoleIdentity(base), sample: parts.sample });
-  if (parts.sample !== null) registerTenantRoutes(server, parts.sample.steering);
+  if (parts.sample?.steering) registerTenantRoutes(server, parts.sample.steering);
   registerOverviewRoutes(server, needs);
   registerEventRoutes(server, needs);
   registerMailboxRoutes(server, { ...needs, ...watching });

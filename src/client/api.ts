@@ -1907,10 +1907,14 @@ export interface components {
                     p99Seconds: number | null;
                 }[];
             };
+            /** @description contract notes of today, and those about which nobody was asked; null below the role viewer */
+            notes: {
+                notes: number;
+                withoutPerson: number;
+            } | null;
             /** @description today's; null below the role viewer */
             trades: {
                 booked: number;
-                withoutPerson: number;
                 needsAudit: number;
             } | null;
             /** @description null below the role viewer */

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../helpers/app.ts";
 import { type Console, openConsole } from "./open-console.ts";
+import { testTenant } from "./tenant.suite.ts";
 
 const RENT = "The monthly rent is 4,200 euros, payable in advance";
 /** Where the sentence stands on its page, in points. */
@@ -197,3 +198,5 @@ describe("a question", () => {
     await page.context().close();
   });
 });
+
+testTenant(() => app);

@@ -1,6 +1,6 @@
 /** The documentation agrees with the code. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
@@ -22,6 +22,21 @@ const ROOT_PAGES = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "READM
 describe("a page", () => {
   it.each(PAGES)("%s: every link leads to an existing file and heading", (page) => {
     expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it("has pictures for both themes, each of at most 150 KB", () => {
+    const named = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/(?:srcset|src)="([^"]+)"/g)].map((found) =>
+        join(dirname(page), found[1]!),
+      ),
+    );
+    const wanted = named.map((path) => path.replace(/-(light|dark)\.webp$/, "-THEME.webp"));
+    for (const path of wanted)
+      for (const theme of ["light", "dark"]) {
+        const file = join(ROOT, path.replace("THEME", theme));
+        expect([file, existsSync(file) && statSync(file).size <= 150_000]).toEqual([file, true]);
+      }
+    expect(new Set(named).size).toBe(2 * new Set(wanted).size);
   });
 
   it.each([

@@ -20,7 +20,8 @@ export interface SampleSignIn {
   tokenFor(
     personId: string,
   ): Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
-  readonly steering: TenantSteering;
+  /** Controls the tenant for the console's page about it. */
+  readonly steering?: TenantSteering;
 }
 
 /** Where and as which application people sign in. */

@@ -23,7 +23,7 @@ const PEOPLE = [
 /** Gives the sample people their roles in the tenant, and knows how to get tokens for them. */
 export async function createSampleSignIn(
   tenant: SampleTenant,
-): Promise<SampleSignIn & { close(): Promise<void> }> {
+): Promise<Required<SampleSignIn> & { close(): Promise<void> }> {
   const [, api, page] = tenant.apps;
   const http = createHttp({
     allowedOrigins: [tenant.entra, tenant.admin],
