@@ -8,7 +8,9 @@ import { until } from "../helpers/app.ts";
 import { type Console, openConsole } from "./open-console.ts";
 import { testTenant } from "./tenant.suite.ts";
 
-const RENT = "The monthly rent is 4,200 euros, payable in advance";
+/** A word that no document of the demo has. */
+const OURS = "quillfeather";
+const RENT = `The rent of the ${OURS} office is 4,200 euros, payable in advance`;
 /** Where the sentence stands on its page, in points. */
 const AT = { x: 90, y: 240, size: 12 };
 const EVIL = "<img src=x onerror=alert(document.domain)>";
@@ -38,7 +40,7 @@ beforeAll(async () => {
   const { bytes, from, to } = await aLease();
   wordsAt = { from, to };
   lease = await file("lease-lyon.pdf", bytes);
-  await file("evil.txt", `Notice from ${EVIL} about the parking rent in Porto.`);
+  await file("evil.txt", `Notice from ${EVIL} about the ${OURS} parking.`);
 }, 300_000);
 afterAll(async () => {
   await app?.close();
@@ -55,7 +57,9 @@ async function file(name: string, body: Buffer | string): Promise<string> {
     },
   );
   await until(`${name} in the index`, async () => {
-    const { results } = await app.ask<{ results: { documentId: string }[] }>("/api/search?q=rent");
+    const { results } = await app.ask<{ results: { documentId: string }[] }>(
+      `/api/search?q=${OURS}`,
+    );
     return results.some((found) => found.documentId === documentId);
   });
   return documentId;
@@ -106,35 +110,37 @@ describe("search", () => {
     const { page, said } = await app.open("Nina Berg", "/search");
     await page.getByText("Find a document, or ask what your documents say.").waitFor();
     await page.keyboard.press("/");
-    await page.keyboard.type("monthly euros");
+    await page.keyboard.type(OURS);
     await page.keyboard.press("Enter");
-    await page.waitForURL(/\/search\?q=monthly\+euros$/);
+    await page.waitForURL(`${app.url}/search?q=${OURS}`);
     const result = page.getByRole("link", { name: "lease-lyon.pdf" });
     await result.waitFor();
-    expect(await page.locator("mark").allTextContents()).toEqual(["monthly", "euros"]);
-    await page.keyboard.press("ArrowDown");
+    expect(await page.locator("mark").allTextContents()).toEqual([OURS, OURS]);
     await expect
-      .poll(() => page.evaluate("document.activeElement.textContent"))
+      .poll(async () => {
+        await page.keyboard.press("ArrowDown");
+        return page.evaluate("document.activeElement.textContent");
+      })
       .toBe("lease-lyon.pdf");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${app.url}/documents/${lease}?page=2#lit=monthly&lit=euros`);
+    await page.waitForURL(`${app.url}/documents/${lease}?page=2#lit=${OURS}`);
     await page.getByRole("region", { name: "Page 2 of lease-lyon.pdf" }).waitFor();
-    expect(await litBoxes(page)).toHaveLength(2);
+    expect(await litBoxes(page)).toHaveLength(1);
     expect(said).toEqual([]);
     await page.context().close();
   });
 
   it("keeps its filters in the address, counts by kind, and says how to find more", async () => {
-    const { page, said } = await app.open("Nina Berg", "/search?q=rent");
+    const { page, said } = await app.open("Nina Berg", `/search?q=${OURS}`);
     await page.getByRole("button", { name: "PDF 1" }).click();
     await page.waitForURL(/kind=pdf/);
     await expect
       .poll(() => page.locator("ol [data-row]").allTextContents())
       .toEqual(["lease-lyon.pdf"]);
-    await page.goto(`${app.url}/search?q=rent&to=2001-01-01`); // the demo remembers who is there
+    await page.goto(`${app.url}/search?q=${OURS}&to=2001-01-01`); // the demo remembers who is there
     await page.getByText("No document that you may read matches.").waitFor();
     await page.getByRole("button", { name: "Remove all filters" }).click();
-    await page.waitForURL(`${app.url}/search?q=rent`);
+    await page.waitForURL(`${app.url}/search?q=${OURS}`);
     await page.getByRole("link", { name: "lease-lyon.pdf" }).waitFor();
     expect(await seriousFlaws(page)).toEqual([]);
     expect(said).toEqual([]);
@@ -144,9 +150,9 @@ describe("search", () => {
   it("shows what strangers wrote as text, and starts from the palette", async () => {
     const { page, said } = await app.open("Nina Berg");
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("parking");
-    await page.getByRole("option", { name: /^Search documents for “parking”/ }).click();
-    await page.waitForURL(/\/search\?q=parking$/);
+    await page.keyboard.type(OURS);
+    await page.getByRole("option", { name: `Search documents for “${OURS}”` }).click();
+    await page.waitForURL(`${app.url}/search?q=${OURS}`);
     await page.getByText(EVIL).waitFor();
     expect(await page.locator("main img").count()).toBe(0);
     await page.getByRole("link", { name: "evil.txt" }).click();
@@ -161,13 +167,10 @@ describe("a question", () => {
     says = {
       answered: true,
       answer: `The rent is 4,200 euros. ${EVIL}`,
-      // Only one of the passages has these words; the other citation is removed.
-      citations: [1, 2].map((passage) => ({ passage, words: "4,200 euros" })),
+      // Only one of the passages has these words; the other citations are removed.
+      citations: [1, 2, 3, 4, 5, 6].map((passage) => ({ passage, words: "4,200 euros" })),
     };
-    const { page, said } = await app.open(
-      "Nina Berg",
-      "/ask?question=How+much+is+the+monthly+rent",
-    );
+    const { page, said } = await app.open("Nina Berg", `/ask?question=${OURS}+rent`);
     await page.getByText(`The rent is 4,200 euros. ${EVIL}`).waitFor();
     expect(await page.locator("main img").count()).toBe(0);
     expect(await seriousFlaws(page)).toEqual([]);
@@ -187,13 +190,11 @@ describe("a question", () => {
 
   it("without a model that answers shows the best passages and says why; without evidence it says so", async () => {
     says = null;
-    const { page } = await app.open("Nina Berg", "/ask?question=How+much+is+the+monthly+rent");
+    const { page } = await app.open("Nina Berg", `/ask?question=${OURS}+rent`);
     await page.getByText(/^No model answers now \(model\.\w+\)\.$/).waitFor();
     await page.getByText("No model wrote an answer.").waitFor();
     await page.getByText(RENT).waitFor();
-    await page.keyboard.press("/");
-    await page.getByRole("searchbox").fill("Who is Vandermeulen?");
-    await page.keyboard.press("Enter");
+    await page.goto(`${app.url}/ask?question=${OURS}+rent&to=2001-01-01`);
     await page.getByText("No document you can open answers this.").waitFor();
     await page.context().close();
   });
