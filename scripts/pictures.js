@@ -2,12 +2,12 @@
  * Makes the pictures of the README and the docs: starts `postroom up` in a folder of its own, lets it work for a moment,
  * and photographs its pages in both themes. `node scripts/pictures.js [FOLDER]`; needs Chromium.
  */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import PDFDocument from "pdfkit";
+import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 const SIZE = { width: 1280, height: 800 };
@@ -17,8 +17,9 @@ const home = await mkdtemp(join(tmpdir(), "postroom-pictures-"));
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const { PATH } = process.env;
+const environment = { PATH, TMPDIR: tmpdir(), PORT: String(port), POSTROOM_HOME: home };
 const child = spawn(process.execPath, ["bin/postroom.js", "up", "--quiet"], {
-  env: { PATH, TMPDIR: tmpdir(), PORT: String(port), POSTROOM_HOME: home },
+  env: environment,
   stdio: ["ignore", "ignore", "inherit"],
 });
 const ended = new Promise((done) => child.once("exit", done));
@@ -44,7 +45,7 @@ try {
 async function prepare() {
   await until("trades", async () => (await ask("/api/trades")).trades.length >= 5);
   await ask("/api/tenant/scenarios/notes-at-once", { method: "POST" });
-  await fileLeases();
+  await fileDocuments();
   const { reviews } = await until("questions", async () => {
     const found = await ask("/api/reviews?status=open");
     return found.reviews.length >= 5 && found;
@@ -61,7 +62,7 @@ async function prepare() {
       path: `/trace/${encodeURIComponent(await bestTrace())}`,
       ready: "main ol, main li",
     },
-    { name: "search", path: "/search?q=notice+period+of+the+lease", ready: "mark" },
+    { name: "search", path: "/search?q=notice+period", ready: "mark" },
   ];
 }
 
@@ -86,46 +87,14 @@ async function bestTrace() {
   throw new Error("no message became a trade");
 }
 
-async function fileLeases() {
-  for (const [name, lines] of Object.entries(LEASES)) {
-    const path = `/api/containers/default/files/leases/${name}?record=true`;
-    const headers = { "content-type": "application/octet-stream" };
-    await ask(path, { method: "PUT", headers, body: await toPdf(lines) });
-  }
-  await until("the leases in the index", async () => {
-    const { results } = await ask("/api/search?q=lease");
-    return results.length >= Object.keys(LEASES).length;
+/** More of the sample documents than `up` files by itself. */
+async function fileDocuments() {
+  const args = ["bin/postroom.js", "tenant", "fill", "--documents", "60"];
+  await promisify(execFile)(process.execPath, args, { env: environment });
+  await until("documents in the index", async () => {
+    const { count } = await ask("/api/search?q=notice+period");
+    return count.documents >= 4;
   });
-}
-
-const LEASES = {
-  "Lease, Lyon office.pdf": [
-    "Lease of the Lyon office",
-    "The monthly rent is 4,200 euros, payable in advance on the first working day.",
-    "Notice period: either party may end this lease with six months' notice to the end of a quarter.",
-    "Notice is given in writing. An e-mail is enough if the other party confirms it.",
-  ],
-  "Lease, Porto warehouse.pdf": [
-    "Lease of the Porto warehouse",
-    "The lease begins on 1 March and runs for five years.",
-    "Before the end of the term the tenant may leave with a notice period of twelve months.",
-  ],
-  "Amendment 2, Lyon office.pdf": [
-    "Second amendment to the lease of the Lyon office",
-    "From January the notice period is nine months. All other terms of the lease stay as they are.",
-  ],
-};
-
-async function toPdf([title, ...lines]) {
-  const pdf = new PDFDocument({ size: "A4", margin: 72 });
-  const parts = [];
-  pdf.on("data", (part) => parts.push(part));
-  const done = new Promise((end) => pdf.on("end", end));
-  pdf.fontSize(18).text(title).moveDown().fontSize(11);
-  for (const line of lines) pdf.text(line).moveDown();
-  pdf.end();
-  await done;
-  return Buffer.concat(parts);
 }
 
 async function shoot(theme, pages) {
