@@ -45,14 +45,11 @@ try {
 async function prepare() {
   await until("trades", async () => (await ask("/api/trades")).trades.length >= 5);
   await ask("/api/tenant/scenarios/notes-at-once", { method: "POST" });
+  await until("more trades", async () => (await ask("/api/trades")).trades.length >= 10);
   await fileDocuments();
   const { reviews } = await until("questions", async () => {
     const found = await ask("/api/reviews?status=open");
     return found.reviews.length >= 5 && found;
-  });
-  await until("quiet queues", async () => {
-    const { jobs } = await ask("/api/jobs?limit=1000");
-    return jobs.every(({ status }) => status !== "Queued" && status !== "Running");
   });
   return [
     { name: "overview", path: "/", ready: "canvas" },
