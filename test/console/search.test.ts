@@ -47,18 +47,29 @@ afterAll(async () => {
   model?.close();
 });
 
+/** Files a document as Nina, so that she may read it. */
 async function file(name: string, body: Buffer | string): Promise<string> {
+  const { people } = await app.ask<{ people: { id: string; name: string }[] }>(
+    "/api/console/settings",
+  );
+  const { token } = await app.ask<{ token: string }>("/api/console/sample-token", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ personId: people.find((each) => each.name === "Nina Berg")!.id }),
+  });
+  const authorization = `Bearer ${token}`;
   const { documentId } = await app.ask<{ documentId: string }>(
     `/api/containers/default/files/documents/${name}?record=true`,
     {
       method: "PUT",
-      headers: { "content-type": "application/octet-stream" },
+      headers: { authorization, "content-type": "application/octet-stream" },
       body: new Uint8Array(Buffer.from(body)),
     },
   );
   await until(`${name} in the index`, async () => {
     const { results } = await app.ask<{ results: { documentId: string }[] }>(
       `/api/search?q=${OURS}`,
+      { headers: { authorization } },
     );
     return results.some((found) => found.documentId === documentId);
   });
