@@ -159,27 +159,43 @@ function Result({ document }: { document: FoundDocument }) {
         {passages
           .filter(({ text }) => text !== "")
           .map((passage) => (
-            <Passage key={passage.chunkId} documentId={documentId} passage={passage} />
+            <Passage key={passage.chunkId} documentId={documentId} kind={kind} passage={passage} />
           ))}
       </ul>
     </li>
   );
 }
 
-function Passage({ documentId, passage }: { documentId: string; passage: FoundPassage }) {
+function Passage({
+  documentId,
+  kind,
+  passage,
+}: {
+  documentId: string;
+  kind: string | null;
+  passage: FoundPassage;
+}) {
   return (
     <li className="flex min-w-0 gap-3 text-prose">
       <Link
         {...placeOf(documentId, passage)}
         className="w-24 shrink-0 truncate text-label leading-5 text-text-2 hover:underline"
       >
-        {passage.label ?? (passage.page === null ? "Open" : `Page ${formatCount(passage.page)}`)}
+        {placeWords(kind, passage)}
       </Link>
       <span className="line-clamp-3 min-w-0 break-words">
         <Highlighted text={passage.text} places={passage.highlights} />
       </span>
     </li>
   );
+}
+
+/** Only some kinds of files have pages; the others are one long text. */
+const PAGES: Readonly<Record<string, string>> = { pdf: "Page", pptx: "Slide", xlsx: "Sheet" };
+
+function placeWords(kind: string | null, { label, page }: FoundPassage): string {
+  const word = PAGES[kind ?? ""];
+  return label ?? (word === undefined || page === null ? "Open" : `${word} ${formatCount(page)}`);
 }
 
 /** The page with the words of this passage lit. */
