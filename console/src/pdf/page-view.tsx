@@ -66,7 +66,7 @@ export function PageView({
     "[": () => turn(-1),
     "]": () => turn(1),
   });
-  const error = content.error ?? pdf.error;
+  const error = (content.data === undefined ? content.error : null) ?? pdf.error;
   return (
     <section
       aria-label={`Page ${pageNumber} of ${filename}`}
@@ -169,12 +169,18 @@ function Sheet({
   const focused = regions.find(({ isFocused }) => isFocused);
   useScrollTo(scroller.current, focused, scale);
   return (
-    <div ref={scroller} tabIndex={-1} className="min-h-0 flex-1 overflow-auto p-4">
+    <div
+      ref={scroller}
+      tabIndex={0}
+      role="group"
+      aria-label="Page"
+      className="min-h-0 flex-1 overflow-auto p-4"
+    >
       <div
         className="relative mx-auto bg-[#ffffff] shadow-popover dark:brightness-[0.94]"
         style={{ width: size.width * scale, height: size.height * scale }}
       >
-        <canvas ref={canvas} aria-hidden className="block size-full" />
+        <canvas ref={canvas} aria-hidden data-points={size.width} className="block size-full" />
         {regions.map((region) => (
           <RegionMark key={region.key} region={region} scale={scale} />
         ))}
