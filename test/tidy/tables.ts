@@ -19,6 +19,7 @@ export const READERS: readonly string[] = [
   "src/mailbox/events/event-statistics.ts",
   "src/mailbox/operating/mailbox-metrics.ts",
   "src/mailbox/operating/trace-mail.ts",
+  "src/trades/count-notes.ts",
   "src/trades/drift/sender-yield.ts",
   "src/trades/trace-trades.ts",
 ];
