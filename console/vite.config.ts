@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 
@@ -13,6 +14,10 @@ export default defineConfig({
     // The polyfill is an inline script, which the content security policy forbids.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The console, the pane of Outlook and Word, and the page that plays Outlook.
+      input: ["index.html", "addin/index.html", "addin/host.html"].map((page) =>
+        join(import.meta.dirname, page),
+      ),
       // Radix marks its modules for servers that render React; there is none here.
       onwarn: (warning, warn) => {
         if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning);

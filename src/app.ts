@@ -20,6 +20,7 @@ import {
 } from "./app/foundation.ts";
 import { lockHome } from "./app/home-lock.ts";
 import { createIntake } from "./app/intake.ts";
+import { createOffice } from "./app/office.ts";
 import { registerApi } from "./app/register-api.ts";
 import { announceServer, createServer, listen } from "./app/server.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
@@ -88,13 +89,14 @@ async function build(
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, () => jobs.queue, closers);
   const answers = createAnswers(base, documents, notes.texts, () => jobs.queue, closers);
+  const office = createOffice(base, { documents, answers }, notes.files, () => jobs.queue);
   const followUps = [notes.followUp, ...(documents === null ? [] : [documents.followUp])];
   const watching = createWatching(base, () => jobs.queue, { ...notes, followUps }, closers);
   const jobs: Jobs = createJobs({
     ...base,
     engine: await createEngine(config, base.database, base.log),
     handlers: isWorker
-      ? [watching, notes, documents, answers].flatMap((part) => part?.handlers ?? [])
+      ? [watching, notes, documents, answers, office].flatMap((part) => part?.handlers ?? [])
       : [],
     schedules: isWorker
       ? [watching, documents, answers].flatMap((part) => part?.schedules ?? [])
@@ -129,7 +131,8 @@ async function build(
       keepAnswers(api, base);
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      await registerApi(typed(api), { base, jobs, watching, notes, documents, answers, sample });
+      const parts = { base, jobs, watching, notes, documents, answers, office, sample };
+      await registerApi(typed(api), parts);
     });
     const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;
     if (options.consoleFiles !== undefined)

@@ -14,6 +14,8 @@ import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
 import { registerNavmapRoutes } from "../api/navmap-routes.ts";
 import { registerNoteContentRoutes } from "../api/note-content-routes.ts";
+import { registerManifestRoutes } from "../api/office/manifest-routes.ts";
+import { registerOfficeRoutes } from "../api/office/office-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerOverviewRoutes } from "../api/overview-routes.ts";
@@ -33,6 +35,7 @@ import type { Answers } from "./answers.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
+import type { Office } from "./office.ts";
 import { checkParked } from "./parked-check.ts";
 import { redisChecks } from "./redis-check.ts";
 import type { Watching } from "./watching.ts";
@@ -45,6 +48,7 @@ export interface ApiParts {
   /** Null if documents are not set up. */
   readonly documents: Documents | null;
   readonly answers: Answers | null;
+  readonly office: Office | null;
   /** Only with the local tenant. */
   readonly sample: SampleSignIn | null;
 }
@@ -96,6 +100,13 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     emailOf: (caller) => emailOf(base, caller.id),
   });
   if (parts.documents !== null) await registerDocuments(server, parts, parts.documents);
+  if (parts.documents !== null && parts.office !== null) {
+    const { actors } = parts.documents;
+    await registerOfficeRoutes(server, { ...base, ...parts.office, actors });
+    const { webhookUrl } = base.config;
+    const publicOrigin = webhookUrl === null ? null : new URL(webhookUrl).origin;
+    registerManifestRoutes(server, { identity: toConsoleIdentity(base), publicOrigin });
+  }
   if (parts.answers !== null) registerSearchRoutes(server, { ...base, ...parts.answers });
 }
 

@@ -1389,6 +1389,179 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/office/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether saves are accepted and worked off */
+        get: operations["getOfficeHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a save of yours is */
+        get: operations["getOfficeJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/jobs/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as server-sent events, until the save has ended */
+        get: operations["streamOfficeJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/search/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rows that a save can be linked to, by name or number */
+        get: operations["searchOfficeEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/search/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Documents by name, newest first */
+        get: operations["searchOfficeDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where you saved lately, where this mail probably belongs, and where it is saved already */
+        get: operations["getOfficeRecent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/quickcreate/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a row to save to */
+        post: operations["quickCreateOfficeEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/share/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Addresses of documents; they open for people who may see them */
+        post: operations["shareOfficeLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/share/attach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A document's file, to attach it to a mail; at most 25 MB */
+        post: operations["shareOfficeAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves a mail, an attachment or a document to a matter, a project or another row
+         * @description `X-Idempotency-Key` names the save for a day; without it the content does. 409 `OFFICE_011` if it is already saved there.
+         */
+        post: operations["saveFromOffice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -1639,7 +1812,7 @@ export interface components {
         Document: {
             id: string;
             /** @enum {string} */
-            source: "upload" | "session" | "email" | "attachment";
+            source: "upload" | "session" | "email" | "attachment" | "office";
             /** @enum {string} */
             state: "pending" | "uploaded" | "recorded" | "refused" | "missing";
             reason: string | null;
@@ -1857,6 +2030,149 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             processedAt: string | null;
+        };
+        OfficeJob: {
+            jobId: string;
+            /** @enum {string} */
+            status: "Queued" | "Running" | "Completed" | "Failed" | "Cancelled";
+            /** @enum {string} */
+            jobType: "EmailSave" | "AttachmentSave" | "DocumentSave";
+            progress: number;
+            currentPhase: string | null;
+            completedPhases: {
+                name: string;
+                completedAt: string;
+                durationMs: number;
+            }[];
+            createdAt: string;
+            startedAt: string | null;
+            completedAt: string | null;
+            result: {
+                artifact: {
+                    type: string;
+                    /** @description of the document */
+                    id: string;
+                    name: string;
+                    webUrl: string | null;
+                    /** @description documents of the attachments */
+                    attachments: string[];
+                };
+                extractedMetadata: {
+                    subject: string | null;
+                    sender: string | null;
+                    date: string | null;
+                } | null;
+            } | null;
+            error: {
+                code: string;
+                message: string;
+                retryable: boolean;
+                retryCount: number;
+            } | null;
+        };
+        OfficeSaveAnswer: {
+            success: boolean;
+            duplicate: boolean;
+            jobId: string;
+            statusUrl: string;
+            streamUrl: string;
+        };
+        OfficeSaveRequestInput: {
+            /** @description Email, Attachment or Document */
+            contentType: string;
+            targetEntity?: {
+                entityType?: string;
+                entityId?: string;
+            };
+            containerId?: string;
+            folderPath?: string;
+            email?: {
+                subject?: string | null;
+                senderEmail?: string | null;
+                senderName?: string | null;
+                /** @default [] */
+                recipients: {
+                    /**
+                     * @default To
+                     * @enum {string}
+                     */
+                    type: "To" | "Cc" | "Bcc";
+                    email: string;
+                    name?: string | null;
+                }[];
+                sentDate?: string | null;
+                receivedDate?: string | null;
+                internetMessageId?: string | null;
+                conversationId?: string | null;
+                body?: string | null;
+                /** @default true */
+                isBodyHtml: boolean;
+                /** @description the whole message, if Outlook offers it */
+                contentBase64?: string;
+                /** @default [] */
+                attachments: {
+                    attachmentId?: string | null;
+                    fileName: string;
+                    contentType?: string | null;
+                    contentId?: string | null;
+                    /** @default false */
+                    isInline: boolean;
+                    /** @description the bytes in Base64; at most 25 MB */
+                    contentBase64: string;
+                }[];
+            };
+            attachment?: {
+                attachmentId?: string | null;
+                fileName: string;
+                contentType?: string | null;
+                contentId?: string | null;
+                /** @default false */
+                isInline: boolean;
+                /** @description the bytes in Base64; at most 25 MB */
+                contentBase64: string;
+                email?: {
+                    subject?: string | null;
+                    senderEmail?: string | null;
+                    senderName?: string | null;
+                    /** @default [] */
+                    recipients: {
+                        /**
+                         * @default To
+                         * @enum {string}
+                         */
+                        type: "To" | "Cc" | "Bcc";
+                        email: string;
+                        name?: string | null;
+                    }[];
+                    sentDate?: string | null;
+                    receivedDate?: string | null;
+                    internetMessageId?: string | null;
+                    conversationId?: string | null;
+                };
+            };
+            document?: {
+                fileName: string;
+                contentType?: string | null;
+                /** @description the bytes in Base64; at most 25 MB */
+                contentBase64: string;
+            };
+            /** @default true */
+            triggerAiProcessing: boolean;
+            /** @default {} */
+            aiOptions: {
+                /** @default true */
+                profileSummary: boolean;
+                /** @default true */
+                ragIndex: boolean;
+                /** @default false */
+                deepAnalysis: boolean;
+            };
+        };
+        OfficeTarget: {
+            entityType: string;
+            id: string;
+            name: string;
+            info: string | null;
         };
         Order: {
             id: number;
@@ -6386,6 +6702,392 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getOfficeHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "healthy" | "degraded";
+                        workers: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getOfficeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the jobId of a save
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeJob"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    streamOfficeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the jobId of a save
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `Last-Event-ID` continues after what was seen */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    searchOfficeEntities: {
+        parameters: {
+            query: {
+                /** @example Brown */
+                q: string;
+                /** @example sprk_matter */
+                type?: string;
+                top?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["OfficeTarget"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    searchOfficeDocuments: {
+        parameters: {
+            query: {
+                /** @example fee */
+                q: string;
+                top?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            documentId: string;
+                            name: string;
+                            webUrl: string | null;
+                            changedAt: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getOfficeRecent: {
+        parameters: {
+            query?: {
+                /** @example ada@clients.example */
+                sender?: string;
+                subject?: string;
+                conversationId?: string;
+                internetMessageId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recent: components["schemas"]["OfficeTarget"][];
+                        suggested: components["schemas"]["OfficeTarget"][];
+                        filed: {
+                            documentId: string;
+                            name: string;
+                            webUrl: string | null;
+                            target: components["schemas"]["OfficeTarget"];
+                            savedAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    quickCreateOfficeEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description like sprk_matter
+                 * @example sprk_matter
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Brown v. Smith"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    number?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeTarget"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    shareOfficeLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentIds": [
+                 *         "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    documentIds: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        links: {
+                            documentId: string;
+                            name: string;
+                            url: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    shareOfficeAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentId": "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    documentId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fileName: string;
+                        contentType: string;
+                        size: number;
+                        contentBase64: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    saveFromOffice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contentType": "Document",
+                 *       "targetEntity": {
+                 *         "entityType": "sprk_matter",
+                 *         "entityId": "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60"
+                 *       },
+                 *       "document": {
+                 *         "fileName": "Draft.docx",
+                 *         "contentBase64": "UEsDBA=="
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OfficeSaveRequestInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeSaveAnswer"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeSaveAnswer"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             503: components["responses"]["Refusal503"];
         };
     };

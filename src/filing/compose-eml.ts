@@ -7,12 +7,18 @@ export interface EmlAttachment {
   readonly bytes: Buffer;
 }
 
+/** What a composed mail shows; the id makes its boundaries. */
+export type MailToCompose = Pick<
+  DataverseMail,
+  "id" | "from" | "to" | "cc" | "subject" | "date" | "messageId" | "html"
+>;
+
 /**
- * Composes a mail from its row in Dataverse. The same mail always gives the same bytes, so that an
+ * Composes a mail from its row in Dataverse, or from what Outlook shows. The same mail always gives the same bytes, so that an
  * interrupted upload can continue.
  */
 export async function composeEml(
-  mail: DataverseMail,
+  mail: MailToCompose,
   attachments: readonly EmlAttachment[],
 ): Promise<Buffer> {
   const composer = new MailComposer({

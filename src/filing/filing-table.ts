@@ -249,6 +249,15 @@ export async function removeFiling(on: Queryable, id: string): Promise<void> {
   await on.query(`DELETE FROM postroom.filing WHERE id = $1 AND state = 'pending'`, [id]);
 }
 
+/** Removes a filing from Office whose file was removed, or never sent; a record is never orphaned. */
+export async function removeOfficeFiling(on: Queryable, id: string): Promise<void> {
+  await on.query(
+    `DELETE FROM postroom.filing WHERE id = $1 AND source = 'office' AND NOT wants_record
+        AND state IN ('pending', 'uploaded')`,
+    [id],
+  );
+}
+
 /** Filings that have been unfinished since `before`. */
 export async function findUnfinished(
   on: Queryable,

@@ -1,7 +1,7 @@
 /** A file on its way to a drive and to its record in Dataverse. */
 import { nameIn } from "./drive-path.ts";
 
-export type FilingSource = "upload" | "session" | "email" | "attachment";
+export type FilingSource = "upload" | "session" | "email" | "attachment" | "office";
 
 export type FilingState =
   /** Reserved; the file may be on the drive completely, partly or not at all. */

@@ -59,11 +59,11 @@ async function guarded(
   }
 }
 
-/** Mail has a job with retries, and a dead letter if they do not help. */
-const isOfMail = (filing: Filing) => filing.source === "email" || filing.source === "attachment";
+/** They have a job with retries, and a dead letter if they do not help; saves without a job have their own sweep. */
+const WITH_JOB: ReadonlySet<string> = new Set(["email", "attachment", "office"]);
 
 async function finishOrForget(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
-  if (isOfMail(filing)) return "waits";
+  if (WITH_JOB.has(filing.source)) return "waits";
   const ageMs = needs.clock.now() - filing.changedAt.getTime();
   if (filing.state === "pending" && !(await isThere(needs, filing)))
     return ageMs > ABANDONED_MS ? forget(needs, filing) : "waits";

@@ -60,3 +60,13 @@ export async function removeDeadWorkers(on: Queryable): Promise<number[]> {
   );
   return rows.map((row) => row.id);
 }
+
+/** Whether a running process knows this type of job. */
+export async function hasLiveWorker(on: Queryable, type: string): Promise<boolean> {
+  const { rows } = await on.query<{ alive: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM postroom.job_worker
+                     WHERE until > clock_timestamp() AND (types IS NULL OR $1 = ANY(types))) AS alive`,
+    [type],
+  );
+  return rows[0]!.alive;
+}

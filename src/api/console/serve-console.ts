@@ -11,14 +11,15 @@ export interface ServeConsoleNeeds {
 }
 
 /** Paths that never belong to a page, so that a wrong call gets 404 instead of a page. */
-const NOT_PAGES = /^\/(api|upload|webhooks?|healthz|readyz|metrics|assets)(\/|$)/;
+const NOT_PAGES = /^\/(api|office|upload|webhooks?|healthz|readyz|metrics|assets)(\/|$)/;
 
 export function serveConsole(app: FastifyInstance, needs: ServeConsoleNeeds): void {
-  const headers = securityHeaders(needs.authorityOrigin);
+  const headers = securityHeaders(needs.authorityOrigin, CONSOLE_PAGES);
+  const addinHeaders = securityHeaders(needs.authorityOrigin, ADDIN_PAGES);
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split("?")[0]!;
     const files = await needs.files;
-    void reply.headers(headers);
+    void reply.headers(path.startsWith("/addin/") ? addinHeaders : headers);
     if ("missing" in files) {
       if (!isPage(request, path)) throw notFound("there is no such path");
       return reply
@@ -60,26 +61,53 @@ function encodingFor(accepted: string | string[] | undefined, file: ConsoleFile)
   return file.gzip !== null && names.includes("gzip") ? "gzip" : null;
 }
 
-function securityHeaders(authorityOrigin: string | null): Record<string, string> {
+/** Which scripts a page may run, and which pages may show it in a frame. */
+interface PageRules {
+  readonly scripts: string;
+  readonly frames: string;
+  readonly ancestors: string;
+  readonly opener: string;
+}
+
+const CONSOLE_PAGES: PageRules = {
+  scripts: "'self'",
+  frames: "",
+  ancestors: "'none'",
+  opener: "same-origin",
+};
+
+/** The pane runs inside Outlook and Word, needs their library, and signs people in with a window. */
+const ADDIN_PAGES: PageRules = {
+  scripts: "'self' https://appsforoffice.microsoft.com",
+  frames: "'self'",
+  ancestors:
+    "'self' https://*.office.com https://*.office365.com https://*.officeapps.live.com https://*.sharepoint.com https://*.cloud.microsoft https://outlook.live.com",
+  opener: "unsafe-none",
+};
+
+function securityHeaders(
+  authorityOrigin: string | null,
+  { scripts, frames, ancestors, opener }: PageRules,
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts}`,
     // Dialogs lock the page behind them with a style element; scripts are never inline.
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self'",
     "img-src 'self' blob: data:",
     "worker-src 'self'",
     `connect-src 'self'${authorityOrigin === null ? "" : ` ${authorityOrigin}`}`,
-    `frame-src ${authorityOrigin ?? "'none'"}`,
+    `frame-src ${[frames, authorityOrigin].filter(Boolean).join(" ") || "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ];
   return {
     "content-security-policy": policy.join("; "),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-opener-policy": opener,
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
   };
 }

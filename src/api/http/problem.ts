@@ -12,6 +12,8 @@ export interface Problem {
   readonly title: string;
   readonly detail?: string;
   readonly errorCode?: string;
+  /** A URI that names the kind; `about:blank` if absent. */
+  readonly type?: string;
   /** What is wrong with the request, each with a JSON pointer to its place. */
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
   /** What the next sign-in must satisfy, as JSON. */

@@ -9,7 +9,7 @@ const State = z.enum(["pending", "uploaded", "recorded", "refused", "missing"]);
 const Document = z
   .object({
     id: z.string(),
-    source: z.enum(["upload", "session", "email", "attachment"]),
+    source: z.enum(["upload", "session", "email", "attachment", "office"]),
     state: State,
     reason: text,
     name: z.string(),

@@ -25,6 +25,7 @@ import { CommandError } from "../base/exit.ts";
 import { plain, shortTime } from "../base/output.ts";
 import { openConsoleFiles } from "../console/open-console-files.ts";
 import { createSampleSignIn } from "../console/sample-people.ts";
+import { offerMatters } from "./sample-matters.ts";
 import { beginWatching, stopSignal } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
@@ -92,6 +93,7 @@ async function runWithTenant(
     await watchEveryone(app, tenant.ready);
     await announceMail(app, tenant.ready);
     await indexLibrary(app);
+    await offerMatters(app, tenant.ready.users);
     beginWatching(app);
     greet(app, tenant.ready, { home, trusted });
     const stopShowing = options.quiet ? () => {} : showEvents(app);
@@ -290,6 +292,7 @@ function greet(
     `  ${pc.bold("Postroom")} is up`,
     "",
     `  console   ${pc.cyan(app.url)}  (one click signs you in; health: ${app.url}/healthz)`,
+    `  Outlook   ${pc.cyan(`${app.url}/addin/host.html`)}  (the add-in's pane, without Office)`,
     `  tenant    ${pc.cyan(tenant.graph)}  with ${tenant.users.length} people`,
     `  data      ${home}`,
     `  trust     ${trusted}`,

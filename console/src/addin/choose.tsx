@@ -1,0 +1,179 @@
+/** Where to save, which attachments, and how far the save is. */
+import { useEffect, useState } from "react";
+import type { OfficeJs } from "./office/office.ts";
+import { PlacePicker } from "./place-picker.tsx";
+import { type OpenItem, toRequest } from "./read-item.ts";
+import {
+  type FiledDocument,
+  type FoundPlace,
+  type JobStatus,
+  Refusal,
+  type Server,
+} from "./server.ts";
+import type { Words } from "./words.ts";
+
+export interface ChooseProps {
+  readonly office: OfficeJs;
+  readonly server: Server;
+  readonly open: OpenItem;
+  readonly words: Words;
+}
+
+type State =
+  | { readonly kind: "choosing" }
+  | { readonly kind: "saving"; readonly status: JobStatus | null }
+  | { readonly kind: "saved"; readonly webUrl: string | null; readonly isOld: boolean }
+  | { readonly kind: "failed"; readonly detail: string };
+
+export function Choose({ office, server, open, words }: ChooseProps) {
+  const [places, setPlaces] = useState<{ recent: FoundPlace[]; suggested: FoundPlace[] } | null>(
+    null,
+  );
+  const [filed, setFiled] = useState<readonly FiledDocument[]>([]);
+  const [place, setPlace] = useState<FoundPlace | null>(null);
+  const attachments = open.kind === "mail" ? open.attachments : [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(attachments.filter(({ isInline }) => !isInline).map(({ id }) => id)),
+  );
+  const [state, setState] = useState<State>({ kind: "choosing" });
+
+  useEffect(() => {
+    const load = async () => {
+      const { filed: known, ...found } = await server.look(hintsOf(open));
+      setPlaces(found);
+      setFiled(known);
+      setPlace((current) => current ?? found.suggested[0] ?? null);
+    };
+    load().catch((error: Error) => setState({ kind: "failed", detail: error.message }));
+  }, [server, open]);
+
+  const save = async () => {
+    if (place === null) return;
+    setState({ kind: "saving", status: null });
+    try {
+      const body = await toRequest(office, open, place, chosen);
+      const { jobId, duplicate } = await server.save(body, await keyFor(body));
+      const end = await server.follow(jobId, (status) => setState({ kind: "saving", status }));
+      if (end.status !== "Completed") throw new Error(end.error?.message ?? words.failed);
+      setState({ kind: "saved", webUrl: end.result?.artifact.webUrl ?? null, isOld: duplicate });
+    } catch (error) {
+      const isFiled = error instanceof Refusal && error.code === "OFFICE_011";
+      if (isFiled) setState({ kind: "saved", webUrl: filed[0]?.webUrl ?? null, isOld: true });
+      else setState({ kind: "failed", detail: (error as Error).message });
+    }
+  };
+
+  const isBusy = state.kind === "saving";
+  return (
+    <>
+      <p className="open">{open.kind === "mail" ? open.subject : open.fileName}</p>
+      {filed.map(({ documentId, target, webUrl }) => (
+        <p key={documentId} className="note">
+          {words.filed} {words.filedIn} {target.name}.{" "}
+          {webUrl !== null && <OpenLink url={webUrl} words={words} />}
+        </p>
+      ))}
+      {places !== null && (
+        <PlacePicker {...{ server, places, place, words }} isBusy={isBusy} onPlace={setPlace} />
+      )}
+      {open.kind === "mail" && (
+        <fieldset disabled={isBusy}>
+          <legend>{words.attachments}</legend>
+          {attachments.length === 0 && <p>{words.noAttachments}</p>}
+          {attachments.map(({ id, name, size }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={chosen.has(id)}
+                onChange={() => setChosen(toggle(chosen, id))}
+              />
+              <span>{name}</span>
+              <small>{sizeOf(size)}</small>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <button
+        className="primary"
+        type="button"
+        disabled={isBusy || place === null}
+        onClick={() => void save()}
+      >
+        {isBusy ? words.saving : words.save}
+      </button>
+      {place === null && places !== null && <p className="hint">{words.saveNowhere}</p>}
+      <Outcome state={state} words={words} />
+    </>
+  );
+}
+
+function Outcome({ state, words }: { readonly state: State; readonly words: Words }) {
+  if (state.kind === "failed")
+    return (
+      <p role="alert">
+        {words.failed} {state.detail}
+      </p>
+    );
+  const status = state.kind === "saving" ? state.status : null;
+  const progress = state.kind === "saved" ? 100 : (status?.progress ?? 0);
+  return (
+    <div role="status" className="outcome">
+      {state.kind !== "choosing" && (
+        <>
+          <progress max={100} value={progress} aria-label={words.saving} />
+          <p>
+            {progress} % ·{" "}
+            {
+              words.phases[
+                state.kind === "saved" ? "Complete" : (status?.currentPhase ?? "FileUploading")
+              ]
+            }
+          </p>
+        </>
+      )}
+      {state.kind === "saved" && (
+        <p>
+          {state.isOld ? words.savedBefore : words.saved}{" "}
+          {state.webUrl !== null && <OpenLink url={state.webUrl} words={words} />}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function OpenLink({ url, words }: { readonly url: string; readonly words: Words }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {words.open}
+    </a>
+  );
+}
+
+function hintsOf(open: OpenItem): Record<string, string> {
+  if (open.kind === "document") return { subject: open.fileName };
+  const { sender, subject, conversationId, internetMessageId } = open;
+  const hints = { sender, subject, conversationId, internetMessageId };
+  return Object.fromEntries(
+    Object.entries(hints).filter((each): each is [string, string] => Boolean(each[1])),
+  );
+}
+
+/** The same save has the same key, so that a second click, or a retry after a lost answer, changes nothing. */
+async function keyFor(body: object): Promise<string> {
+  const digest = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(JSON.stringify(body)),
+  );
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function toggle(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
+    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;

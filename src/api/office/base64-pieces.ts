@@ -1,0 +1,52 @@
+/** Decodes Base64 that arrives in pieces inside a JSON string, so that only its bytes are held. */
+export interface Base64Pieces {
+  /** The number of bytes decoded so far. */
+  push(piece: Buffer): number;
+  /** All bytes; null if it was not Base64. */
+  end(): Buffer | null;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** Some programs write plus signs and slashes as escapes. */
+const ESCAPE = /\\(?:u([0-9a-f]{4})|\/)/gi;
+const ESCAPE_CUT = /\\(?:u[0-9a-f]{0,3})?$/i;
+
+export function createBase64Pieces(): Base64Pieces {
+  const decoded: Buffer[] = [];
+  let bytes = 0;
+  let rest = "";
+  let isBad = false;
+  let isPadded = false;
+
+  const take = (text: string) => {
+    if (text === "") return;
+    if (isPadded || !BASE64.test(text)) isBad = true;
+    if (isBad) return;
+    isPadded = text.endsWith("=");
+    const piece = Buffer.from(text, "base64");
+    decoded.push(piece);
+    bytes += piece.length;
+  };
+
+  return {
+    push(piece) {
+      const text = rest + piece.toString("latin1");
+      const cutAt = ESCAPE_CUT.exec(text)?.index ?? text.length;
+      const plain = text
+        .slice(0, cutAt)
+        .replace(ESCAPE, (_, code: string | undefined) =>
+          code === undefined ? "/" : String.fromCharCode(Number.parseInt(code, 16)),
+        );
+      const whole = plain.length - (plain.length % 4);
+      take(plain.slice(0, whole));
+      rest = plain.slice(whole) + text.slice(cutAt);
+      return bytes;
+    },
+    end() {
+      // The padding may be left out.
+      if (rest.length === 1) isBad = true;
+      take(rest);
+      return isBad ? null : Buffer.concat(decoded, bytes);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Wires what people save from Outlook and Word. */
+import type { FileStore } from "../files/file-store.ts";
+import { afterFiling } from "../flows/documents/after-filing.ts";
+import { indexOne } from "../flows/documents/index-document.ts";
+import { uploadFinalizationHandler } from "../flows/office/finalize-upload.ts";
+import { followUpHandlers } from "../flows/office/follow-ups.ts";
+import { createOfficeSaves } from "../flows/office/save-from-office.ts";
+import type { OfficeSaves } from "../flows/specs/office.ts";
+import type { JobHandler } from "../jobs/handler.ts";
+import type { JobQueue } from "../jobs/job.ts";
+import type { Answers } from "./answers.ts";
+import type { Documents } from "./documents.ts";
+import type { Foundation } from "./foundation.ts";
+
+export interface Office {
+  readonly saves: OfficeSaves;
+  readonly spool: FileStore;
+  readonly handlers: readonly JobHandler[];
+}
+
+/** Null if documents are not configured. */
+export function createOffice(
+  base: Foundation,
+  parts: { readonly documents: Documents | null; readonly answers: Answers | null },
+  spool: FileStore,
+  queue: () => JobQueue,
+): Office | null {
+  const { documents, answers } = parts;
+  if (documents === null) return null;
+  const { clock, random, log, config } = base;
+  const { actors, filing, settings } = documents;
+  const { defaultContainerId } = settings;
+  const more = { clock, random, log, queue, files: spool, defaultContainerId };
+  const needs = { ...filing, ...more, actors };
+  const { versionOf } = afterFiling({ log, app: actors.app, queue });
+  const isIndexed = config.answers.indexes && answers !== null;
+  return {
+    spool,
+    saves: createOfficeSaves(needs),
+    handlers: [
+      uploadFinalizationHandler({ ...needs, versionOf }) as JobHandler,
+      ...followUpHandlers({
+        log,
+        analyze: null,
+        index: isIndexed
+          ? async (id, signal) => {
+              const result = await indexOne(answers.index, id, signal);
+              const none = { chunks: 0, tookMs: 0 };
+              return { ...none, ...result };
+            }
+          : null,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,124 @@
+/** Saving from Office, and its jobs, as doors know them. */
+import * as z from "zod";
+import type { Sender } from "../../filing/actors.ts";
+import type { AiOptions, OfficeSave } from "../../filing/office/office-save.ts";
+import { defineJob } from "../../jobs/job.ts";
+
+/** Writes the records of a save whose files are on the drive. Its key is `{saveId}-upload`. */
+export const uploadFinalization = defineJob({
+  type: "UploadFinalization",
+  queue: "office-upload-finalization",
+  together: 1,
+  stage: "upload",
+  payload: z.object({ saveId: z.guid() }),
+  maxAttempts: 5,
+});
+
+const aboutDocument = z.object({ documentId: z.guid() });
+
+/** Describes a document: summary, keywords, type. Its key is `analysis-{documentId}-Document Profile-{version}`. */
+export const officeProfile = defineJob({
+  type: "Profile",
+  queue: "office-profile",
+  together: 1,
+  stage: "profile",
+  payload: aboutDocument,
+});
+
+/** Brings the index up to date. Its key is `doc-{documentId}-v{version}`. */
+export const officeIndexing = defineJob({
+  type: "Indexing",
+  queue: "office-indexing",
+  together: 1,
+  stage: "indexing",
+  payload: aboutDocument,
+});
+
+/** Its key is `analysis-{documentId}-Deep Analysis-{version}`. */
+export const officeDeepAnalysis = defineJob({
+  type: "DeepAnalysis",
+  queue: "office-profile",
+  together: 1,
+  stage: "deep-analysis",
+  payload: aboutDocument,
+});
+
+/** How far a save is. The names and numbers are those that add-ins know. */
+export const PHASES = {
+  FileUploading: 10,
+  FileUploaded: 30,
+  RecordsCreating: 40,
+  FileAlreadyUploaded: 50,
+  RecordsCreated: 60,
+  AttachmentsProcessed: 65,
+  ProfileGenerating: 75,
+  IndexingQueued: 85,
+  Complete: 100,
+} as const;
+export type Phase = keyof typeof PHASES;
+
+export interface PhaseEvent {
+  readonly phase: Phase;
+  readonly progress: number;
+  /** ISO time. */
+  readonly at: string;
+}
+
+export interface SaveAnswer {
+  readonly jobId: string;
+  readonly isDuplicate: boolean;
+}
+
+/** A save as its owner sees it. */
+export interface OfficeJobStatus {
+  readonly jobId: string;
+  readonly status: "Queued" | "Running" | "Completed" | "Failed" | "Cancelled";
+  readonly jobType: "EmailSave" | "AttachmentSave" | "DocumentSave";
+  readonly progress: number;
+  readonly currentPhase: Phase | null;
+  readonly completedPhases: { name: Phase; completedAt: string; durationMs: number }[];
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly result: {
+    artifact: {
+      type: string;
+      id: string;
+      name: string;
+      webUrl: string | null;
+      attachments: string[];
+    };
+    extractedMetadata: {
+      subject: string | null;
+      sender: string | null;
+      date: string | null;
+    } | null;
+  } | null;
+  readonly error: {
+    code: string;
+    message: string;
+    retryable: boolean;
+    retryCount: number;
+  } | null;
+}
+
+/** A save as its stream shows it: the number rises with every change. */
+export interface OfficeJobView {
+  readonly status: OfficeJobStatus;
+  /** The id of the job's row, which only this process needs. */
+  readonly rowId: string;
+  readonly version: number;
+  readonly isFinished: boolean;
+  readonly events: { version: number; name: string; data: unknown }[];
+}
+
+/** A save answers at once and its work continues; so `src/app/` passes these functions to the routes. */
+export interface OfficeSaves {
+  save(sender: Sender, save: OfficeSave, key: string | null): Promise<SaveAnswer>;
+  /** Null if the caller has no such save. */
+  getJob(ownerId: string, id: string, afterVersion?: number): Promise<OfficeJobView | null>;
+  /** Null if the job was forgotten. */
+  getVersion(rowId: string): Promise<number | null>;
+}
+
+export type { AiOptions };

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aPerson } from "../documents/scene.ts";
+import { aMail, anOfficeScene, base64, type OfficeScene } from "./scene.ts";
+
+let scene: OfficeScene;
+beforeAll(async () => {
+  scene = await anOfficeScene();
+});
+
+const finish = () => scene.app.jobs.workUntilIdle();
+
+describe("a mail saved from Outlook", () => {
+  it("becomes a document with its artifacts and links, with the rights of its sender [OFF-01] [OFF-15] [DOC-05] [DOC-28] [DOC-29]", async () => {
+    const mail = aMail(scene.matterId);
+    const answer = await scene.save(mail, { key: "first" });
+    expect(answer).toMatchObject({
+      status: 202,
+      json: {
+        success: true,
+        duplicate: false,
+        statusUrl: expect.stringMatching(/^\/office\/jobs\//),
+      },
+      headers: { "x-idempotency-status": "new" },
+    });
+    await finish();
+    const { json: job } = await scene.get(answer.json["statusUrl"]);
+    expect(job).toMatchObject({
+      status: "Completed",
+      jobType: "EmailSave",
+      progress: 100,
+      error: null,
+    });
+    const names = job["completedPhases"].map(({ name }: { name: string }) => name);
+    expect(names).toEqual([
+      ...[
+        "FileUploading",
+        "FileUploaded",
+        "RecordsCreating",
+        "FileAlreadyUploaded",
+        "RecordsCreated",
+      ],
+      ...["AttachmentsProcessed", "ProfileGenerating", "IndexingQueued", "Complete"],
+    ]);
+
+    const documentId = job["result"].artifact.id;
+    const record = scene.rows("sprk_document").find(({ id }) => id === documentId)!;
+    expect(record.values).toMatchObject({
+      sprk_sourcetype: 659490001,
+      sprk_emailsubject: mail.email.subject,
+      sprk_graphdriveid: scene.containerId,
+      sprk_matter: { id: scene.matterId },
+    });
+    const systemUser = scene.tenant.dataverse.admin.userIdOf(scene.nina.user.id);
+    expect(record.values["createdby"]).toMatchObject({ id: systemUser });
+    const [artifact] = scene.rows("sprk_emailartifact");
+    expect(artifact!.values).toMatchObject({
+      sprk_messageid: mail.email.internetMessageId,
+      sprk_document: { id: documentId },
+    });
+    const attachments = scene.rows("sprk_attachmentartifact");
+    expect(attachments.map(({ values }) => values["sprk_originalfilename"]).sort()).toEqual([
+      "fee.pdf",
+      "terms.txt",
+    ]);
+    for (const { values } of attachments)
+      expect(values["sprk_emailartifact"]).toMatchObject({ id: artifact!.id });
+    const files = [...(await driveItems())];
+    expect(files).toHaveLength(3);
+    expect(files.map(({ createdBy }) => createdBy)).toEqual(Array(3).fill(scene.nina.user.id));
+    expect(scene.rows("sprk_processingjob")).toMatchObject([{ values: { sprk_status: 2 } }]);
+  });
+
+  it("is not saved twice: the same key or the same content answers with the first save, another key refuses", async () => {
+    const mail = aMail(scene.matterId);
+    const first = await scene.save(mail, { key: "again" });
+    await finish();
+    const before = [scene.rows("sprk_document").length, scene.files().length];
+    const again = await scene.save(mail, { key: "again" });
+    expect([again.status, again.json["duplicate"], again.json["jobId"]]).toEqual([
+      200,
+      true,
+      first.json["jobId"],
+    ]);
+    expect(again.headers["x-idempotency-status"]).toBe("cached");
+    const other = await scene.save(mail, { key: "another" });
+    expect([other.status, other.json["errorCode"]]).toEqual([409, "OFFICE_011"]);
+    expect(other.json["type"]).toBe("https://spaarke.com/errors/office/document-already-exists");
+    const changed = await scene.save(aMail(scene.matterId), { key: "again" });
+    expect([changed.status, changed.json["errorCode"]]).toEqual([400, "OFFICE_VALIDATION"]);
+    await finish();
+    expect([scene.rows("sprk_document").length, scene.files().length]).toEqual(before);
+
+    const plain = aMail(scene.matterId);
+    expect((await scene.save(plain)).status).toBe(202);
+    expect((await scene.save(plain)).json["duplicate"]).toBe(true);
+  });
+
+  it("that arrives ten times at once is saved once; the others are told so", async () => {
+    const mail = aMail(scene.matterId);
+    const omar = aPerson(scene.tenant, 2);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => scene.save(mail, { key: "race", person: omar })),
+    );
+    await finish();
+    const codes = answers.map(({ status, json }) => `${status} ${json["errorCode"] ?? ""}`.trim());
+    expect(codes.filter((code) => code === "202")).toHaveLength(1);
+    for (const code of codes)
+      expect(["202", "200", "409 OFFICE_IDEMPOTENCY_CONFLICT"]).toContain(code);
+    const saved = scene
+      .rows("sprk_document")
+      .filter(({ values }) => values["sprk_emailsubject"] === mail.email.subject);
+    expect(saved).toHaveLength(1);
+  });
+});
+
+describe("a refused save", () => {
+  const person = () => aPerson(scene.tenant, 3);
+  const aDocument = (more: object = {}, document: object = {}) => ({
+    contentType: "Document",
+    targetEntity: { entityType: "sprk_matter", entityId: scene.matterId },
+    document: { fileName: "Draft.docx", contentBase64: base64("PK draft"), ...document },
+    ...more,
+  });
+  const UNKNOWN = "00000000-0000-4000-8000-00000000dead";
+
+  it("has its own code and leaves nothing behind [X-11] [OFF-13]", async () => {
+    const before = [scene.rows("sprk_document").length, scene.files().length];
+    const cases: [string, number, object][] = [
+      ["OFFICE_001", 400, aDocument({ contentType: "Spreadsheet" })],
+      ["OFFICE_002", 400, aDocument({ targetEntity: { entityType: "lead", entityId: UNKNOWN } })],
+      ["OFFICE_003", 400, aDocument({ targetEntity: undefined })],
+      ["OFFICE_006", 400, aDocument({}, { fileName: "run.exe" })],
+      ["OFFICE_006", 400, aDocument({}, { contentBase64: base64("MZ program") })],
+      [
+        "OFFICE_007",
+        404,
+        aDocument({ targetEntity: { entityType: "sprk_matter", entityId: UNKNOWN } }),
+      ],
+      ["OFFICE_VALIDATION", 400, aDocument({}, { contentBase64: "not Base64!" })],
+      ["OFFICE_VALIDATION", 400, aDocument({ document: undefined })],
+    ];
+    for (const [code, status, body] of cases) {
+      const answer = await scene.save(body, { person: person() });
+      expect([code, answer.status, answer.json["errorCode"]]).toEqual([code, status, code]);
+      expect(answer.json).toMatchObject({
+        type: expect.stringMatching(/^https:\/\/spaarke\.com\/errors\/office\//),
+        correlationId: expect.any(String),
+        instance: "/office/save",
+      });
+    }
+    expect([scene.rows("sprk_document").length, scene.files().length]).toEqual(before);
+  });
+
+  it("tells a row that the caller cannot read from one that they can read but not save to", async () => {
+    const { admin } = scene.tenant.dataverse;
+    const limited = aPerson(scene.tenant, 4);
+    admin.setScope(limited.user.id, "user");
+    const body = aDocument();
+    const hidden = await scene.save(body, { person: limited });
+    expect([hidden.status, hidden.json["errorCode"]]).toEqual([404, "OFFICE_007"]);
+    admin.share(limited.user.id, "sprk_matter", scene.matterId, ["ReadAccess"]);
+    const readable = await scene.save(body, { person: limited });
+    expect([readable.status, readable.json["errorCode"]]).toEqual([403, "OFFICE_009"]);
+    admin.share(limited.user.id, "sprk_matter", scene.matterId, ["ReadAccess", "AppendToAccess"]);
+    expect((await scene.save(body, { person: limited })).status).toBe(202);
+    await finish();
+  });
+});
+
+async function driveItems() {
+  const container = scene.tenant.drives.admin
+    .containers()
+    .find(({ id }) => id === scene.containerId)!;
+  return [...container.drive.items.values()].filter((item) => !item.isFolder && !item.isDeleted);
+}
