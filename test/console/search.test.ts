@@ -173,6 +173,19 @@ describe("search", () => {
   });
 });
 
+describe("the palette", () => {
+  it("opens a document by a part of its name", async () => {
+    const { page, said } = await app.open("Nina Berg");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("lease-lyon");
+    await page.getByRole("option", { name: /^lease-lyon\.pdf document$/ }).click();
+    await page.waitForURL(`${app.url}/documents/${lease}`);
+    await page.locator("canvas[data-drawn]").waitFor();
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("a question", () => {
   it("is answered as text, and its citation opens the page with exactly the cited words lit", async () => {
     says = {
