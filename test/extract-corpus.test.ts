@@ -45,7 +45,7 @@ describe("on real documents, each fold of banks scored by a fit and with words o
     timeout: 1_800_000,
   }, () => {
     const rows = readCorpus(join(CORPUS, "corpus.jsonl"));
-    const scored = scoreFolds(rows, readUnseen(rows));
+    const scored = scoreFolds(readUnseen(rows));
     const folds = foldsOf(rows).map((fold) => scored.filter((row) => row.fold === fold));
     console.log(TALLY_HEADS.join(" | "));
     console.log(

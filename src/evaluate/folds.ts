@@ -4,7 +4,7 @@
  * like.
  */
 import { predictionOf } from "../extract/answer/prediction.ts";
-import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
+import { judgeCandidates } from "../extract/extract-trades.ts";
 import type { Weighing } from "../extract/judgement/weighing.ts";
 import { restrictLexicon } from "../extract/lexicon/index.ts";
 import { type LabelModel, useLabelModel } from "../extract/values/label-model.ts";
@@ -63,19 +63,16 @@ export function readUnseen(rows: readonly CorpusRow[]): UnseenReading {
   return { read, asUnseen };
 }
 
-export function scoreFolds(
-  rows: readonly CorpusRow[],
-  { read, asUnseen }: UnseenReading,
-): ScoredRow[] {
-  return foldsOf(rows).flatMap((fold) => {
+export function scoreFolds({ read, asUnseen }: UnseenReading): ScoredRow[] {
+  return foldsOf(read.map(({ row }) => row)).flatMap((fold) => {
     const { weighing } = fitWeighing(read.filter(({ row }) => row.fold !== fold));
-    const own = rows.filter((row) => row.fold === fold);
-    return asUnseen(fold, () => own.map((row) => scoreRow(row, weighing)));
+    const own = read.filter(({ row }) => row.fold === fold);
+    return asUnseen(fold, () => own.map((one) => scoreRow(one, weighing)));
   });
 }
 
-function scoreRow(row: CorpusRow, weighing: Weighing): ScoredRow {
+function scoreRow({ row, document, possible }: ReadRow, weighing: Weighing): ScoredRow {
   const { file, family, fold, language, doc_class } = row;
-  const prediction = predictionOf(file, extractTrades(readingOfText(row.text), weighing));
+  const prediction = predictionOf(file, judgeCandidates({ ...document, weighing }, possible));
   return { file, family, fold, language, doc_class, judged: judgeDocument(row, prediction) };
 }

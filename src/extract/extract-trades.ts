@@ -25,7 +25,13 @@ import { valuesOf } from "./values/values.ts";
 
 export function extractTrades(reading: Reading, weighing: Weighing = SHIPPED): Extraction {
   const document = documentOf(reading, weighing);
-  const all = candidatesOf(document);
+  return judgeCandidates(document, possibleTrades(document));
+}
+
+/** Decides which of the possible trades are trades, with the weighing of the document. */
+export function judgeCandidates(document: ParsedText, possible: PossibleTrades): Extraction {
+  const { weighing } = document;
+  const all = candidatesAmong(document, possible);
   const candidates = tradesAmong(all, weighing.trade);
   const trades = together(candidates.map((candidate) => assemble(document, candidate, candidates)));
   const kind = nameKind(document.kinds, trades.length);
@@ -71,24 +77,46 @@ export function documentOf(reading: Reading, weighing: Weighing = SHIPPED): Pars
   };
 }
 
-export function candidatesOf(document: ParsedText): Candidate[] {
+/** The rows or blocks of a document, and the document as one trade. */
+export interface PossibleTrades {
+  /** Several trades, or a single row, which may be a trade among other rows of an account. */
+  parts: Candidate[];
+  whole: Candidate | null;
+}
+
+export function possibleTrades(document: ParsedText): PossibleTrades {
   const segments = segmentsOf(
     document.lines,
     document.sections,
     findFacts(document.lines, document.values.amounts, ranksOf(document.lines)),
   );
-  const many = segments
+  const parts = segments
     .map((segment) => candidateOf(document, segment))
     .filter((found) => found !== null)
     .filter((found) => !isVetoed(document, found));
-  const unique = new Map(many.map((candidate) => [keyOf(candidate), candidate]));
-  if (unique.size >= 2) return [...unique.values()];
+  const unique = [
+    ...new Map(parts.map((candidate) => [keyOf(candidate), candidate] as const)).values(),
+  ];
+  if (unique.length >= 2) return { parts: unique, whole: null };
   const one = candidateOf(document, null);
-  const whole = one && !isVetoed(document, one) ? [one] : [];
-  // The only trade in a list of account rows consists of its row; a contract note is more than one row.
+  const whole = one && !isVetoed(document, one) ? one : null;
+  return { parts: segments.length === 1 ? parts : [], whole };
+}
+
+export function candidatesOf(document: ParsedText): Candidate[] {
+  return candidatesAmong(document, possibleTrades(document));
+}
+
+/** The only trade in a list of account rows consists of its row; a contract note is more than one row. */
+export function candidatesAmong(
+  document: ParsedText,
+  { parts, whole }: PossibleTrades,
+): Candidate[] {
+  if (parts.length >= 2) return parts;
   const isTaken = (one: Candidate) => isTrade(one, document.weighing.trade);
-  const isRow = segments.length === 1 && many.some(isTaken) && !whole.some(isTaken);
-  return isRow && !isAbout(document.kinds, "tax") ? many : whole;
+  const isRow = parts.some(isTaken) && !(whole && isTaken(whole));
+  if (isRow && !isAbout(document.kinds, "tax")) return parts;
+  return whole ? [whole] : [];
 }
 
 function keyOf(candidate: Candidate): string {
@@ -96,6 +124,7 @@ function keyOf(candidate: Candidate): string {
   return [
     direction,
     days.trade?.iso,
+    days.trade?.time,
     security.isin?.text,
     assignment.quantity?.value,
     assignment.net?.value,

@@ -46,7 +46,7 @@ export async function reportOn(
     output.line(
       `${rows.length} documents in ${folds.length} folds; each fold is scored with a fit and words from the other folds only`,
     );
-    printReport(scoreFolds(rows, readUnseen(rows)), output);
+    printReport(scoreFolds(readUnseen(rows)), output);
     return;
   }
   const judged: Judged[] = [];

@@ -29,6 +29,11 @@ export const TRADE_EXPECTED: Expected = {
   statementRow: -5,
   silentRow: -0.3,
   statementWhole: -5,
+  unfounded: -2,
+  voteTied: -1,
+  roleQuantity: 0.5,
+  rolePrice: 0.5,
+  roleNet: 0.5,
 };
 
 /** For the probability that a trade was cut out of the document correctly and was booked by the bank. */
@@ -49,6 +54,8 @@ export const BOOKED_EXPECTED: Expected = {
   lonely: -1,
   many: AGAINST,
   alike: FOR,
+  rowsLeft: -1,
+  totalAgrees: 1,
   spaced: AGAINST,
   daySays: FOR,
   dayOutside: AGAINST,
@@ -90,6 +97,7 @@ export const FIELD_EXPECTED: Readonly<Record<JudgedField, Expected>> = {
     dayOutside: -1.5,
     dayTimed: 0.7,
     daySettled: 1,
+    dayTimely: 1,
     dayAfterSettled: -3,
     dayIsSettled: -0.5,
     dayPeriod: -3,

@@ -2,7 +2,13 @@
 
 import { assemble } from "../../extract/answer/assemble.ts";
 import { predictionOf } from "../../extract/answer/prediction.ts";
-import { candidatesOf, documentOf, readingOfText } from "../../extract/extract-trades.ts";
+import {
+  candidatesAmong,
+  documentOf,
+  type PossibleTrades,
+  possibleTrades,
+  readingOfText,
+} from "../../extract/extract-trades.ts";
 import type { Candidate, Features } from "../../extract/judgement/candidate.ts";
 import { certaintyOf } from "../../extract/judgement/certainty.ts";
 import type { ParsedText } from "../../extract/judgement/parsed-text.ts";
@@ -12,6 +18,7 @@ import { isPrinted, type JudgedField, type JudgedTrade, judgeDocument } from "..
 export interface ReadRow {
   row: CorpusRow;
   document: ParsedText;
+  possible: PossibleTrades;
   candidates: Candidate[];
 }
 
@@ -28,12 +35,11 @@ export interface FitRow {
   fields: Readonly<Record<JudgedField, boolean>>;
 }
 
-/** Documents without any candidate teach nothing, so they are skipped. */
 export function readRows(rows: readonly CorpusRow[]): ReadRow[] {
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const document = documentOf(readingOfText(row.text));
-    const candidates = candidatesOf(document);
-    return candidates.length === 0 ? [] : [{ row, document, candidates }];
+    const possible = possibleTrades(document);
+    return { row, document, possible, candidates: candidatesAmong(document, possible) };
   });
 }
 

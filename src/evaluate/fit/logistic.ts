@@ -1,7 +1,7 @@
 /**
  * Logistic regression with prior expectations: every feature has an expected weight, the ridge penalty pulls
- * towards it, and a weight that would change its sign becomes zero. Uses standardised features and a fast
- * projected gradient, without randomness.
+ * towards it, and a weight that would change its sign becomes zero. Uses centred features and Newton's
+ * method, without randomness.
  */
 export interface Sample {
   features: Readonly<Record<string, number>>;
@@ -13,7 +13,9 @@ export interface Sample {
 export type Expected = Readonly<Record<string, number>>;
 export type Fitted = Record<string, number>;
 
-const STEPS_MAX = 2_000;
+const STEPS_MAX = 60;
+const SWEEPS_MAX = 500;
+const HALVINGS_MAX = 20;
 const SMALL = 1e-6;
 /** A weak penalty: the data alone decide how common right candidates are. */
 const FREE = 0.02;
@@ -32,27 +34,17 @@ export function fitLogistic(samples: readonly Sample[], expected: Expected, ridg
   const { z, mean, spread } = standardise(samples, names, ridge.in === "units");
   const y = samples.map((sample) => +sample.isTrue);
   const w = samples.map((sample) => sample.weight);
-  const width = names.length + 1;
-  const bound = 0.25 * largestCurvature(z, w, width) + ridge.strength;
   const opinion = Float64Array.from([
     names.reduce((sum, name, k) => sum + expected[name]! * mean[k]!, expected["bias"] ?? 0),
     ...names.map((name, k) => expected[name]! * spread[k]!),
   ]);
-  const sign = [0, ...names.map((name) => Math.sign(expected[name]!))];
-  let now = opinion.slice();
-  let ahead = now.slice();
-  let momentum = 1;
+  const signs = [0, ...names.map((name) => Math.sign(expected[name]!))];
+  const problem: Problem = { z, y, w, opinion, signs, ridge: ridge.strength };
+  let now: Float64Array = opinion.slice();
   for (let step = 0; step < STEPS_MAX; step++) {
-    const slope = gradient(z, y, w, ahead, opinion, ridge.strength);
-    const next = ahead.map((value, k) => {
-      const moved = value - slope[k]! / bound;
-      return sign[k] === 1 ? Math.max(0, moved) : sign[k] === -1 ? Math.min(0, moved) : moved;
-    });
-    const grown = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
-    ahead = next.map((value, k) => value + ((momentum - 1) / grown) * (value - now[k]!));
+    const next = newtonStep(problem, now);
     const moved = next.reduce((most, value, k) => Math.max(most, Math.abs(value - now[k]!)), 0);
     now = next;
-    momentum = grown;
     if (moved < SMALL) break;
   }
   return unstandardise(now, names, mean, spread);
@@ -87,40 +79,103 @@ function standardise(samples: readonly Sample[], names: readonly string[], isRaw
   return { z, mean, spread };
 }
 
-function gradient(
-  z: readonly Float64Array[],
-  y: readonly number[],
-  w: readonly number[],
-  at: Float64Array,
-  opinion: Float64Array,
-  ridge: number,
-): Float64Array {
-  const out = at.map((value, k) => (k === 0 ? FREE : 1) * ridge * (value - opinion[k]!));
+interface Problem {
+  z: readonly Float64Array[];
+  y: readonly number[];
+  w: readonly number[];
+  opinion: Float64Array;
+  /** The sign that each weight must keep, or 0. */
+  signs: readonly number[];
+  ridge: number;
+}
+
+function penaltyOf({ ridge }: Problem, k: number): number {
+  return k === 0 ? FREE * ridge : ridge;
+}
+
+/** Minimises the quadratic model around `at`; goes less far where the model promises too much. */
+function newtonStep(problem: Problem, at: Float64Array): Float64Array {
+  const { slope, curve } = derivatives(problem, at);
+  const target = boxMinimum(slope, curve, at, problem.signs);
+  const before = loss(problem, at);
+  let next = target;
+  for (let halving = 0; halving < HALVINGS_MAX; halving++) {
+    if (loss(problem, next) <= before) return next;
+    next = next.map((value, k) => (value + at[k]!) / 2);
+  }
+  return at;
+}
+
+function derivatives(problem: Problem, at: Float64Array) {
+  const { z, y, w, opinion } = problem;
+  const width = at.length;
+  const slope = at.map((value, k) => penaltyOf(problem, k) * (value - opinion[k]!));
+  const curve = Array.from({ length: width }, (_, k) => {
+    const row = new Float64Array(width);
+    row[k] = penaltyOf(problem, k);
+    return row;
+  });
   for (let i = 0; i < z.length; i++) {
     const row = z[i]!;
-    let sum = 0;
-    for (let k = 0; k < row.length; k++) sum += row[k]! * at[k]!;
-    const miss = w[i]! * (1 / (1 + Math.exp(-sum)) - y[i]!);
-    for (let k = 0; k < row.length; k++) out[k]! += miss * row[k]!;
+    const said = 1 / (1 + Math.exp(-dot(row, at)));
+    const miss = w[i]! * (said - y[i]!);
+    const weight = w[i]! * said * (1 - said);
+    for (let k = 0; k < width; k++) {
+      slope[k]! += miss * row[k]!;
+      const part = weight * row[k]!;
+      const own = curve[k]!;
+      for (let j = 0; j <= k; j++) own[j]! += part * row[j]!;
+    }
+  }
+  for (let k = 0; k < width; k++) for (let j = 0; j < k; j++) curve[j]![k] = curve[k]![j]!;
+  return { slope, curve };
+}
+
+/** Moves one weight after the other to its best place within its sign, until none moves. */
+function boxMinimum(
+  slope: Float64Array,
+  curve: readonly Float64Array[],
+  at: Float64Array,
+  signs: readonly number[],
+): Float64Array {
+  const out = at.slice();
+  const rest = slope.slice();
+  for (let sweep = 0; sweep < SWEEPS_MAX; sweep++) {
+    let most = 0;
+    for (let k = 0; k < out.length; k++) {
+      const free = out[k]! - rest[k]! / curve[k]![k]!;
+      const sign = signs[k]!;
+      const kept = sign > 0 ? Math.max(0, free) : sign < 0 ? Math.min(0, free) : free;
+      const change = kept - out[k]!;
+      if (change === 0) continue;
+      out[k] = kept;
+      const row = curve[k]!;
+      for (let j = 0; j < out.length; j++) rest[j]! += row[j]! * change;
+      most = Math.max(most, Math.abs(change));
+    }
+    if (most < SMALL / 10) break;
   }
   return out;
 }
 
-/** Estimates the largest eigenvalue of the weighted moments by power iteration, rounded up for safety. */
-function largestCurvature(z: readonly Float64Array[], w: readonly number[], width: number): number {
-  let vector = new Float64Array(width).fill(1);
-  let size = 1;
-  for (let round = 0; round < 60; round++) {
-    const next = new Float64Array(width);
-    z.forEach((row, i) => {
-      let sum = 0;
-      for (let k = 0; k < width; k++) sum += row[k]! * vector[k]!;
-      for (let k = 0; k < width; k++) next[k]! += w[i]! * sum * row[k]!;
-    });
-    size = Math.sqrt(next.reduce((sum, value) => sum + value * value, 0));
-    vector = next.map((value) => value / (size || 1));
+function loss(problem: Problem, at: Float64Array): number {
+  const { z, y, w, opinion } = problem;
+  let sum = at.reduce(
+    (total, value, k) => total + (penaltyOf(problem, k) * (value - opinion[k]!) ** 2) / 2,
+    0,
+  );
+  for (let i = 0; i < z.length; i++) {
+    const odds = dot(z[i]!, at) * (y[i]! === 1 ? -1 : 1);
+    // The logarithm of 1 + e^odds, without overflow.
+    sum += w[i]! * (Math.max(0, odds) + Math.log1p(Math.exp(-Math.abs(odds))));
   }
-  return size * 1.05;
+  return sum;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
+  return sum;
 }
 
 function unstandardise(

@@ -52,6 +52,8 @@ const HALF_PLACE = 0.5;
 const BARE_REACH = 6;
 const BARE_LINES = 4;
 
+/** Bonds that are quoted lower are worth nothing. */
+const QUOTED_LEAST = 10;
 /** Largest share of a trade that charges can make up. */
 const CHARGED = 0.15;
 
@@ -302,6 +304,8 @@ function productsOf(
   sorted: readonly Amount[],
   found: Product[],
 ): void {
+  // Bonds are quoted near a hundred; small percentages are rates of tax and commission.
+  if (price.token.isPercent && price.value < QUOTED_LEAST) return;
   const factors: (readonly [number, boolean])[] = price.token.isPercent
     ? [[HUNDREDTH, true]]
     : [

@@ -137,11 +137,14 @@ function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): n
 function withNet(
   product: Product,
   money: Amount[],
-  charged: { items: Item[]; rowItems: Item[] },
+  all: { items: Item[]; rowItems: Item[] },
   usable: readonly Amount[],
   side: number,
 ): Assignment[] {
   const out: Assignment[] = [];
+  // A header may reach the wrong column: what is the quantity or the price is no charge.
+  const isFree = ({ amount }: Item) => amount !== product.quantity && amount !== product.price;
+  const charged = { items: all.items.filter(isFree), rowItems: all.rowItems.filter(isFree) };
   const nets = best(
     money,
     (amount) => {

@@ -8,6 +8,8 @@ export interface Fact {
   price: Amount;
   gross: Amount;
   isPercent: boolean;
+  /** The rate that the product was converted with, if price and gross are in different currencies. */
+  rate?: Amount;
   /** First and last line on which the three numbers are printed. */
   first: number;
   last: number;

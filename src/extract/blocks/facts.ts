@@ -9,7 +9,8 @@ import { grossClue, netClue, overlap, slackOf } from "../values/amount-scores.ts
 import { BESIDE, HINTED, LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
 import { HALF_CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
-import { findRowFacts } from "./row-facts.ts";
+import { findRowFacts, isTradeRow } from "./row-facts.ts";
+import { findWrappedFacts } from "./wrapped-facts.ts";
 
 /** Scores a fact by its labels, how its numbers look and how far apart they are. */
 const FACT = {
@@ -32,6 +33,8 @@ const FACT = {
   bare: 0.1,
   /** The gross is not printed, but charges close the sum. */
   closed: 1.5,
+  /** Some of the numbers are above the row. */
+  ofTwoRows: 0.8,
   /** A lower score may be chance. */
   least: 0.6,
 } as const;
@@ -61,7 +64,7 @@ export function findFacts(
   ranks: readonly number[],
 ): Fact[] {
   const usable = amounts.filter(isUsable);
-  const found = findRowFacts(lines, amounts);
+  const found = [...findRowFacts(lines, amounts), ...findWrappedFacts(lines, amounts)];
   let from = 0;
   let to = 0;
   for (let i = 0; i < usable.length; i++) {
@@ -80,7 +83,9 @@ export function findFacts(
       bareFactsOf(usable, i, high, ranks, found);
   }
   const told = toldBefore(lines);
-  return choose(found.filter((fact) => told[fact.last + 1]! - told[fact.first]! < 2));
+  const rows = rowsUpTo(lines);
+  for (const fact of found) if (rows[fact.last] !== rows[fact.first]) fact.score -= FACT.ofTwoRows;
+  return choose(found.filter(({ first, last }) => told[last + 1]! - told[first]! < 2));
 }
 
 /**
@@ -93,6 +98,18 @@ function toldBefore(lines: readonly TextLine[]): number[] {
     out.push(out.at(-1)! + (directions.some((match) => match.value !== "CANCEL") ? 1 : 0));
   return out;
 }
+
+/** For each line, counts the table rows up to it. What is printed above a row usually belongs to another one. */
+function rowsUpTo(lines: readonly TextLine[]): number[] {
+  let count = 0;
+  return lines.map((line) => {
+    const isRow = line.dates.length > 0 && line.numbers.filter(hasDecimals).length >= 2;
+    if (isRow && isTradeRow(line)) count += 1;
+    return count;
+  });
+}
+
+const hasDecimals = (token: TextLine["numbers"][number]) => token.hasDecimals;
 
 /** The gross is not printed: quantity times price and the printed charges add up to the net. */
 function closedFactsOf(near: readonly Amount[], quantity: Amount, found: Fact[]): void {

@@ -27,7 +27,19 @@ const ROW = {
   hidden: 0.2,
   moneyFirst: 0.1,
   secondMoney: 0.2,
+  /** So many decimals are a fraction of a share, hardly a price. */
+  fraction: 1,
+  /** Quantity and price stand in the order of the other rows. */
+  likeOthers: 1,
 } as const;
+/** Decimals that only quantities have, and the most that prices usually have. */
+const FRACTION_DECIMALS = 6;
+const PRICE_DECIMALS = 4;
+/** Rows that make a table, and the share of them that must agree on the order of its columns. */
+const TABLE_ROWS = 3;
+const TABLE_SHARE = 0.65;
+/** How much likelier a number is the quantity than the price if the row is clear. */
+const CLEAR = 0.4;
 /** Slack that rounding may leave a product: usually, and with labels. */
 const ROUNDED_SHARE = 0.02;
 const LOOSE_SHARE = 0.12;
@@ -40,8 +52,64 @@ const NUMBERS_MAX = 16;
 const HIDDEN_SHARE = 0.03;
 const HIDDEN_MAX = 40;
 
+interface Row {
+  line: TextLine;
+  own: Amount[];
+}
+
+/** The rows of a table print quantity and price in the same order; rows that are clear decide for the others. */
 export function findRowFacts(lines: readonly TextLine[], amounts: readonly Amount[]): Fact[] {
-  const found: Fact[] = [];
+  const rows = tradeRows(lines, amounts);
+  const first = rows.flatMap((row) => bestOf(row, 0) ?? []);
+  const order = orderBySum(first, amounts) || orderOf(first);
+  return order === 0 ? first : rows.flatMap((row) => bestOf(row, order) ?? []);
+}
+
+/** Quantities of one security are added up below their column, prices never: +1 or -1 as below, 0 if no sum is printed. */
+function orderBySum(facts: readonly Fact[], amounts: readonly Amount[]): number {
+  if (facts.length < 2) return 0;
+  let left = 0;
+  let right = 0;
+  let decimals = 0;
+  const used = new Set<Amount>();
+  for (const fact of facts) {
+    const isBefore = orderIn(fact) > 0;
+    left += isBefore ? fact.quantity.value : fact.price.value;
+    right += isBefore ? fact.price.value : fact.quantity.value;
+    decimals = Math.max(decimals, fact.quantity.decimals, fact.price.decimals);
+    for (const part of [fact.quantity, fact.price, fact.gross]) used.add(part);
+  }
+  const isPrinted = (sum: number) =>
+    amounts.some(
+      (amount) =>
+        amount.decimals >= 2 &&
+        !used.has(amount) &&
+        Math.abs(amount.value - sum) < 10 ** -decimals / 2,
+    );
+  return (isPrinted(left) ? 1 : 0) - (isPrinted(right) ? 1 : 0);
+}
+
+/** +1 if the clear rows print the quantity before the price, -1 if after it, 0 if there are few of them. */
+function orderOf(facts: readonly Fact[]): number {
+  const clear = facts.filter(isClear);
+  const before = clear.filter((fact) => orderIn(fact) > 0).length;
+  if (clear.length < TABLE_ROWS) return 0;
+  if (before >= clear.length * TABLE_SHARE) return 1;
+  return clear.length - before >= clear.length * TABLE_SHARE ? -1 : 0;
+}
+
+/** True if more than the usual order says which number is the quantity. */
+function isClear({ quantity, price }: Fact): boolean {
+  const order = ROW.order * orderIn({ quantity, price });
+  return likeness(quantity, price) - likeness(price, quantity) - order >= CLEAR;
+}
+
+function orderIn({ quantity, price }: Pick<Fact, "quantity" | "price">): number {
+  return quantity.token.start < price.token.start ? 1 : -1;
+}
+
+function tradeRows(lines: readonly TextLine[], amounts: readonly Amount[]): Row[] {
+  const out: Row[] = [];
   let at = 0;
   for (const line of lines) {
     const own: Amount[] = [];
@@ -50,10 +118,9 @@ export function findRowFacts(lines: readonly TextLine[], amounts: readonly Amoun
       at += 1;
     }
     if (own.length < 3 || own.length > NUMBERS_MAX || !isTradeRow(line)) continue;
-    const best = bestOf(line, own);
-    if (best) found.push(best);
+    out.push({ line, own });
   }
-  return found;
+  return out;
 }
 
 /** True if the row says bought or sold, and also a date or a security. */
@@ -68,7 +135,8 @@ function isUsable(amount: Amount): boolean {
   return amount.token.hasDecimals || amount.token.digits < 8;
 }
 
-function bestOf(line: TextLine, own: readonly Amount[]): Fact | null {
+/** `order` is that of quantity and price in the other rows, or 0. */
+function bestOf({ line, own }: Row, order: number): Fact | null {
   let best: Fact | null = null;
   for (const quantity of own) {
     if (quantity.token.isPercent || (quantity.clues.fx ?? 0) > HINTED) continue;
@@ -78,7 +146,9 @@ function bestOf(line: TextLine, own: readonly Amount[]): Fact | null {
       const fact =
         rowFact(line, quantity, price, own, price.token.isPercent) ??
         rowFact(line, quantity, price, own, true);
-      if (fact && (!best || weightOf(fact) > weightOf(best))) best = fact;
+      if (!fact) continue;
+      if (order !== 0 && orderIn(fact) === order) fact.score += ROW.likeOthers;
+      if (!best || weightOf(fact) > weightOf(best)) best = fact;
     }
   }
   return best;
@@ -144,12 +214,18 @@ function isSigned(amount: Amount): boolean {
   return (amount.token.isNegative || amount.token.isPositive) && amount.decimals !== 2;
 }
 
+function isFraction(one: Amount, other: Amount): boolean {
+  return one.decimals >= FRACTION_DECIMALS && other.decimals <= PRICE_DECIMALS;
+}
+
 /** Shares are whole or signed and precede their price; prices have decimals. */
 function likeness(quantity: Amount, price: Amount): number {
   return (
     (quantity.clues.quantity ?? 0) +
     ROW.price * (price.clues.price ?? 0) +
     (isSigned(quantity) ? ROW.signed : 0) +
+    (isFraction(quantity, price) ? ROW.fraction : 0) -
+    (isFraction(price, quantity) ? ROW.fraction : 0) +
     (quantity.decimals === 0 ? ROW.whole : 0) +
     (quantity.token.start < price.token.start ? ROW.order : 0) -
     (quantity.currency ? ROW.money : 0) -

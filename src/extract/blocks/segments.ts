@@ -32,6 +32,7 @@ export function segmentsOf(
   facts: readonly Fact[],
 ): Segment[] {
   const anchors = withoutParts(
+    lines,
     underTrades(
       lines,
       sections,
@@ -97,13 +98,23 @@ function isToldOn(line: TextLine): boolean {
 }
 
 /** A table row ends at the next heading or where the column headers are repeated. */
-function endOf(lines: readonly TextLine[], sections: Sections, fact: Fact, to: number): number {
+function endOf(lines: readonly TextLine[], sections: Sections, fact: Fact, most: number): number {
+  const to = nextRow(lines, fact, most);
   if (fact.first !== fact.last) return to;
   const head = lines.findLast((line) => line.index < fact.first && isHead(line));
   for (let i = fact.last + 1; i < to; i++) {
     const isAgain = isHead(lines[i]!) && lines[i]!.folded === head?.folded;
     if (isAgain || sections[i] !== sections[fact.last]) return i;
   }
+  return to;
+}
+
+/** In a list of dated rows, a trade ends where the next row begins, even if that is not a trade. */
+function nextRow(lines: readonly TextLine[], fact: Fact, to: number): number {
+  if (headOf(lines[fact.first]!) !== "#date") return to;
+  const isRow = (line: TextLine) =>
+    headOf(line) === "#date" && line.numbers.some((token) => token.hasDecimals);
+  for (let i = fact.last + 1; i < to; i++) if (isRow(lines[i]!)) return i;
   return to;
 }
 
@@ -139,8 +150,11 @@ function withoutHoldings(facts: readonly Fact[]): Fact[] {
   );
 }
 
-/** Drops the executions of an order: they add up to a total that is itself a fact, or to nothing printed. */
-function withoutParts(facts: readonly Fact[]): Fact[] {
+/**
+ * Some facts may add up to another: executions to their order, which is one trade, or trades of several days
+ * to the total of a list, which is none.
+ */
+function withoutParts(lines: readonly TextLine[], facts: readonly Fact[]): Fact[] {
   if (facts.length < 3) return facts.slice();
   for (const whole of facts) {
     let quantity = 0;
@@ -154,9 +168,20 @@ function withoutParts(facts: readonly Fact[]): Fact[] {
       Math.abs(quantity - whole.quantity.value) < 1e-6 * quantity &&
       Math.abs(gross - whole.gross.value) < 2 * HUNDREDTH * facts.length
     )
-      return [whole];
+      return isDatedApart(lines, facts, whole) ? facts.filter((fact) => fact !== whole) : [whole];
   }
   return facts.slice();
+}
+
+/** True if the rows of the parts print dates of their own that differ from row to row. */
+function isDatedApart(lines: readonly TextLine[], facts: readonly Fact[], whole: Fact): boolean {
+  const days = new Set<string>();
+  for (const fact of facts) {
+    if (fact === whole) continue;
+    const own = lines.slice(fact.first, fact.last + 1).flatMap((line) => line.dates)[0];
+    if (own) days.add(own.iso);
+  }
+  return days.size >= 2;
 }
 
 /** Executions of one order share its security, date and direction; separate trades have their own. */

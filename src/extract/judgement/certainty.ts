@@ -11,12 +11,13 @@ import { COINS } from "../lexicon/exchanges.ts";
 import type { Concept } from "../lexicon/labels.ts";
 import { nationalNumber } from "../text/identifiers.ts";
 import { type Amount, differ } from "../values/amount.ts";
-import { netClue, quantityScore } from "../values/amount-scores.ts";
+import { netClue, priceScore, quantityScore } from "../values/amount-scores.ts";
 import { NAMED, SURE } from "../values/clue-strength.ts";
 import { cancelWord } from "../values/direction.ts";
 import { HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
+import { completenessOf } from "./completeness.ts";
 import { daysOf } from "./day-certainty.ts";
 import { explainedOf } from "./explained.ts";
 import type { ParsedText } from "./parsed-text.ts";
@@ -25,6 +26,7 @@ import type { ParsedText } from "./parsed-text.ts";
 const FIT = {
   exactProduct: 0.99,
   roundedProduct: 0.75,
+  looseProduct: 0.4,
   closedSum: 0.84,
   equalSum: 0.7,
   chargesUnused: 0.5,
@@ -72,6 +74,7 @@ export function certaintyOf(
     securityOf(document, candidate, lines),
     directionOf(document, candidate),
     neighboursOf(candidate, siblings),
+    completenessOf(document, candidate, siblings),
     explainedOf(document, candidate),
     {
       unsaid: unsaidOf(candidate),
@@ -115,7 +118,7 @@ function identitiesOf({ assignment, others }: Candidate): Features {
             : 0,
     bothHold: product >= FIT.roundedProduct && sum >= FIT.equalSum ? 1 : 0,
     sumOff: isOff(assignment) ? 1 : 0,
-    productFails: product >= FIT.roundedProduct ? 0 : 1,
+    productFails: product >= FIT.roundedProduct || isLooseButNamed(assignment) ? 0 : 1,
     sumFails: sum > 0 ? 0 : 1,
     chargesUnused: sum === FIT.chargesUnused || sum === FIT.grossAsNet ? 1 : 0,
     quantityMargin: rival((other) => other.quantity?.value !== quantity?.value),
@@ -124,6 +127,12 @@ function identitiesOf({ assignment, others }: Candidate): Features {
     converted: rate ? 1 : 0,
     percent: isPercent ? 1 : 0,
   };
+}
+
+/** Few digits leave much room for chance, but not if labels name both factors and the net is the gross or closes. */
+function isLooseButNamed({ product, sum, quantity, price }: Candidate["assignment"]): boolean {
+  if (product < FIT.looseProduct || sum < FIT.equalSum || !quantity || !price) return false;
+  return Math.min(quantityScore(quantity), priceScore(price)) >= SURE;
 }
 
 /** True if the sum holds within the slack for rounding, but not to the cent. */
@@ -136,14 +145,15 @@ function isOff({ gross, net, charges, rate }: Candidate["assignment"]): boolean 
 
 /** Amounts of the block that the assignment does not explain. */
 function moneyOf(
-  { assignment, currency, from, direction }: Candidate,
+  { assignment, currency, from, direction, fact }: Candidate,
   amounts: readonly Amount[],
   lines: readonly TextLine[],
 ): Features {
   const { net, gross, price, rate, charges } = assignment;
   // Gains are taxed at a sale; a purchase only mentions taxes for information.
   const taxed = direction === "SELL" ? 1 : TAX_ON_PURCHASE;
-  const used = new Set([net, gross, price, rate].map((amount) => amount?.value));
+  const rates = [rate, fact?.rate ?? null];
+  const used = new Set([net, gross, price, ...rates].map((amount) => amount?.value));
   for (const charge of charges?.charges ?? []) used.add(charge.amount.value);
   const currencies = new Set<string>();
   const out = {

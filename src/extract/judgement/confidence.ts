@@ -114,6 +114,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["reinvested", 1, "income was reinvested, and its taxes stand on the same page"],
   ["openNear", 1, "an amount like the net is printed that nothing explains"],
   ["openCloses", 1, "amounts that nothing explains lead to another total"],
+  ["rowsLeft", 1, "another row looks like a trade, but was not read"],
   ["modelNetRival", BESIDE, "another amount is labelled like the net"],
   ["modelNetAgainst", 1, "another amount looks more like the net"],
   ["modelDayAgainst", 1, "another day looks more like the day of trade"],

@@ -12,6 +12,9 @@ const TIED = 0.3;
 /** A date outside the block that comes this close is a rival too. */
 const TIED_OUTSIDE = 0.4;
 
+/** Most working days between trade and settlement. */
+const SETTLEMENT_MOST = 3;
+
 const DAY_MS = 86_400_000;
 
 export function daysOf(document: ParsedText, { days, from, to }: Candidate): Features {
@@ -25,6 +28,7 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
   const says = Math.min(1, trade.clues.tradeDate ?? 0);
   const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
   const isOnly = new Set(own.map((day) => day.iso)).size <= 1;
+  const isTimely = isOnlyTimely(own, trade, settle);
   return {
     dayNone: 0,
     daySays: says,
@@ -32,7 +36,8 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
     dayOnly: isOnly ? 1 : 0,
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
     dayTied: claims.size > 1 && margin < TIED ? 1 : 0,
-    dayUnsaid: says <= PLAIN && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
+    dayUnsaid: says <= PLAIN && !isTimely && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
+    dayTimely: isTimely ? 1 : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
     dayTimed: trade.time ? 1 : 0,
@@ -42,6 +47,33 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
     dayPeriod: trade.isPeriod ? 1 : 0,
     dayTorn: isTorn(document.lines[trade.line]!, trade) ? 1 : 0,
   };
+}
+
+/**
+ * Trades settle one to three working days later. True if this holds for the chosen day, and for no other day of
+ * the block that could be the day of trade.
+ */
+function isOnlyTimely(own: readonly Day[], trade: Day, settle: Day | null): boolean {
+  if (!settle) return false;
+  const timely = new Set<string>();
+  for (const { iso, clues } of own) {
+    const gap = workingDays(iso, settle.iso);
+    const isOther =
+      (clues.settleDate ?? 0) >= PLAIN || ((clues.docDate ?? 0) >= PLAIN && iso !== trade.iso);
+    if (gap >= 1 && gap <= SETTLEMENT_MOST && !isOther) timely.add(iso);
+  }
+  return timely.size === 1 && timely.has(trade.iso);
+}
+
+/** Working days from one date to a later one, at most a week; -1 if it is not later. */
+function workingDays(from: string, to: string): number {
+  const first = Math.round(Date.parse(from) / DAY_MS);
+  const last = Math.round(Date.parse(to) / DAY_MS);
+  if (last < first || last > first + 7) return -1;
+  let count = 0;
+  // The epoch began on a Thursday, so days 2 and 3 of every seven are a weekend.
+  for (let day = first + 1; day <= last; day++) if (day % 7 !== 2 && day % 7 !== 3) count += 1;
+  return count;
 }
 
 /** 04/05/2024 stays ambiguous if dollars are paid and no other date of the document shows the order. */

@@ -20,6 +20,8 @@ const NEAR_MOST = 1.6;
 const COUNT_MAX = 5;
 /** Fit from which printed charges close the sum. */
 const CLOSED = 0.84;
+/** Fit of a product that rounding leaves no other explanation for. */
+const EXACT = 0.99;
 /** Clue strength of a date that the lexicon recognises as the trade date, in its column or beside it. */
 const SAID_DAY = 0.85;
 
@@ -36,9 +38,15 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   const small = open.filter(
     ({ value, line }) => value < net.value * (1 - NEAR_LEAST) && line >= (gross?.line ?? 0),
   );
+  const opinion = opinionOf(
+    document,
+    candidate,
+    own,
+    own.filter((amount) => !isKnown(amount, known, candidate)),
+  );
   return {
     open: Math.min(COUNT_MAX, open.length) / COUNT_MAX,
-    openNear: near.length > 0 ? 1 : 0,
+    openNear: near.length > 0 && !isSettled(candidate, opinion) ? 1 : 0,
     openNearSame: near.some(
       ({ currency }) => !currency || !net.currency || currency === net.currency,
     )
@@ -54,13 +62,18 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
     openBelow: Math.min(COUNT_MAX, open.filter(({ line }) => line > net.line).length) / COUNT_MAX,
     bare: isBare ? 1 : 0,
     bareOpen: isBare && small.length > 0 ? 1 : 0,
-    ...opinionOf(
-      document,
-      candidate,
-      own,
-      own.filter((amount) => !isKnown(amount, known, candidate)),
-    ),
+    ...opinion,
   };
+}
+
+/**
+ * True if both equations hold to the cent with printed charges, and no other amount is labelled like the net:
+ * then further amounts are about something else, such as what was once paid for the shares.
+ */
+function isSettled({ assignment }: Candidate, opinion: Features): boolean {
+  const { product, sum, charges } = assignment;
+  if (product < EXACT || sum < CLOSED || !charges || charges.charges.length === 0) return false;
+  return (opinion["modelNetRival"] ?? 0) < NAMED && opinion["modelNetAgainst"] === 0;
 }
 
 /**

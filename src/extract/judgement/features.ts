@@ -9,6 +9,7 @@ import { type KindWord, reinvestPhrases } from "../lexicon/index.ts";
 import { netClue, priceScore, quantityScore, slackOf } from "../values/amount-scores.ts";
 import { LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
 import { cancelWord, type DirectionVote, holdingChange } from "../values/direction.ts";
+import { ROLES } from "../values/label-model.ts";
 import { HUNDREDTH } from "../values/rounding.ts";
 import type { SecurityFound } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
@@ -33,6 +34,8 @@ const BARE_TICKER = 0.4;
 const PROVEN_PRODUCT = 0.8;
 /** A product that rounding lets miss by more proves nothing. */
 const LOOSE_SHARE = 0.02;
+/** Votes that differ by less are tied. */
+const TIED_SHARE = 0.3;
 /** Half the weight of a word in a heading. */
 const UNDECIDED = 1.5;
 
@@ -110,6 +113,9 @@ export function featuresOf(
       : 0,
     product: assignment.product,
     sum: assignment.sum,
+    unfounded: assignment.product === 0 && assignment.sum === 0 ? 1 : 0,
+    voteTied: Math.abs(buy - sell) < TIED_SHARE * Math.max(1, buy + sell) ? 1 : 0,
+    ...opinionsOf(assignment),
     ...rivalsOf(document, candidate),
     charged: (assignment.charges?.charges.length ?? 0) > 0 ? 1 : 0,
     quantityLabel: quantity ? quantityScore(quantity) : 0,
@@ -154,6 +160,19 @@ export function featuresOf(
     time: days.trade?.time ? 1 : 0,
     signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
     cancelled: cancelWord(document.lines.slice(candidate.from, candidate.to)).weight,
+  };
+}
+
+const [QUANTITY, PRICE, GROSS, NET] = (["quantity", "price", "gross", "net"] as const).map((role) =>
+  ROLES.indexOf(role),
+) as [number, number, number, number];
+
+/** What the label model says about the values of an assignment. */
+function opinionsOf({ quantity, price, net }: Assignment): Features {
+  return {
+    roleQuantity: quantity?.roles?.[QUANTITY] ?? 0,
+    rolePrice: price?.roles?.[PRICE] ?? 0,
+    roleNet: Math.max(net?.roles?.[NET] ?? 0, net?.roles?.[GROSS] ?? 0),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Builds a possible trade from a block: the best assignment, its date, direction, security and currency. */
 
 import { type Assignment, solve } from "../arithmetic/solve.ts";
+import type { Fact } from "../blocks/fact.ts";
 import type { Segment } from "../blocks/segments.ts";
 import type { TextLine } from "../layout/text-line.ts";
 import { isNumberLabel } from "../layout/value-labels.ts";
@@ -56,7 +57,7 @@ export function candidateOf(document: ParsedText, segment: Segment | null): Cand
     security,
   } as const;
   const charges = sumCharges(assignment);
-  const currency = currencyOf(assignment, lines, security);
+  const currency = currencyOf(assignment, fact, lines, security);
   return { ...partial, ...charges, currency, features: featuresOf(document, partial) };
 }
 
@@ -135,12 +136,14 @@ export function cents(value: number): number {
 
 function currencyOf(
   assignment: Assignment,
+  fact: Fact | null,
   lines: readonly TextLine[],
   security: SecurityFound,
 ): string | null {
-  const { net, gross, rate } = assignment;
+  const { net, gross, price, rate } = assignment;
+  const foreign = rate ? gross?.currency : fact?.rate ? price?.currency : null;
   const own =
-    net?.currency ?? (rate ? null : (gross?.currency ?? assignment.price?.currency ?? null));
+    net?.currency ?? (rate || fact?.rate ? null : (gross?.currency ?? price?.currency ?? null));
   if (own && !isShared(own)) return own === "GBX" ? "GBP" : own;
   const fits = (code: string) => own === null || isCompatible(own, code);
   const counts = new Map<string, number>();
@@ -148,7 +151,7 @@ function currencyOf(
     // Names of funds contain currencies too; column headers are meant as currencies.
     const weight = line.labels.some(isNumberLabel) ? 2 : 1;
     for (const { code } of line.currencies)
-      if (code && !isShared(code) && fits(code) && !(rate && code === gross?.currency))
+      if (code && !isShared(code) && fits(code) && code !== foreign)
         counts.set(code, (counts.get(code) ?? 0) + weight);
   }
   const printed = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];

@@ -23,6 +23,8 @@ const WEIGHT = {
 } as const;
 /** A line with a single label is a header if the label is two fifths of it. */
 const LABEL_SHARE = 2.5;
+/** More decimals than these are fractions of shares. */
+const RATE_DECIMALS_MAX = 6;
 /** How far a value may be from its column, in points; beyond this it belongs to another column. */
 const GAP_MAX = 40;
 const BESIDE_COLUMN = 0.7;
@@ -129,7 +131,7 @@ function align(head: Header, line: TextLine, amounts: Amount[], days: Day[], wei
   const joined = amounts.filter(
     (amount) => isColumnValue(amount) && !isPartOfJoined(amount, amounts),
   );
-  alignByOrder(head.numbers, tokensOf(plain), weight * WEIGHT.byOrder);
+  alignByOrder(head.numbers, withEmpty(line, plain, head.numbers.length), weight * WEIGHT.byOrder);
   // Headers for money apply to amounts with decimals; whole numbers beside them are counts or codes.
   const money = joined.filter((amount) => amount.token.hasDecimals || amount.currency);
   const moneyHeads = head.numbers.filter(
@@ -148,7 +150,9 @@ function alignRate(head: Header, amounts: readonly Amount[], weight: number): vo
     candidate.value.some((hit) => hit.concept === "fx"),
   );
   if (!label) return;
-  const rates = amounts.filter((amount) => amount.decimals >= 4 && !amount.currency);
+  const rates = amounts.filter(
+    ({ decimals, currency }) => decimals >= 4 && decimals <= RATE_DECIMALS_MAX && !currency,
+  );
   if (rates.length === 1) gather(rates[0]!.clues, label.value, weight);
 }
 
@@ -180,6 +184,22 @@ function tokensOf(amounts: readonly Amount[]): Cell[] {
     at = amount.token.start;
   }
   return cells;
+}
+
+/** A dash stands for an empty cell. It is counted if the row then has as many cells as the header. */
+function withEmpty(line: TextLine, amounts: readonly Amount[], wanted: number): Cell[] {
+  const cells = tokensOf(amounts);
+  if (cells.length >= wanted || cells.length === 0) return cells;
+  const starts = [...new Set(amounts.map(({ token }) => token.start))];
+  const dashes = [...line.folded.matchAll(/(?<= )[-\u2013\u2014](?= |$)/g)].map(
+    ({ index }) => index,
+  );
+  if (dashes.length === 0 || cells.length + dashes.length > wanted) return cells;
+  const filled = [
+    ...cells.map((cell, i) => ({ at: starts[i]!, cell })),
+    ...dashes.map((at) => ({ at, cell: { clues: [] } })),
+  ];
+  return filled.sort((a, b) => a.at - b.at).map(({ cell }) => cell);
 }
 
 function alignByOrder(

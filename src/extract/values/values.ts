@@ -8,6 +8,7 @@ import { PLAIN } from "./clue-strength.ts";
 import { addColumnClues } from "./columns.ts";
 import { addModelClues } from "./model-clues.ts";
 import { partialDays } from "./partial-dates.ts";
+import { shareRowClues } from "./row-consensus.ts";
 import { type AccountRow, findAccountRows, markBalances } from "./running-account.ts";
 import { addStackClues } from "./stacks.ts";
 
@@ -42,6 +43,7 @@ export function valuesOf(lines: readonly TextLine[]): Values {
   }
   addColumnClues(lines, amounts, days);
   addStackClues(lines, amounts, days);
+  shareRowClues(lines, amounts, days);
   addModelClues(lines, amounts, days);
   const accountRows = findAccountRows(lines, amounts);
   markBalances(accountRows, amounts);

@@ -1,0 +1,45 @@
+/**
+ * Whether a document was read whole. Rows that look like trades but were not read make the reading incomplete;
+ * a printed total that equals the sum of the trades shows that none is missing.
+ */
+import { isTradeRow } from "../blocks/row-facts.ts";
+import type { TextLine } from "../layout/text-line.ts";
+import { CENT } from "../values/rounding.ts";
+import type { Candidate, Features } from "./candidate.ts";
+import type { ParsedText } from "./parsed-text.ts";
+
+export function completenessOf(
+  document: ParsedText,
+  candidate: Candidate,
+  siblings: readonly Candidate[],
+): Features {
+  const rows = rowsOf(document);
+  const isRead = (line: number) => siblings.some(({ from, to }) => line >= from && line < to);
+  const days = new Set(rows.map((line) => line.dates[0]!.iso));
+  // A whole document is read as one trade, so several dated rows are several trades.
+  const isMissed = candidate.fact ? rows.some(({ index }) => !isRead(index)) : days.size > 1;
+  return { rowsLeft: isMissed ? 1 : 0, totalAgrees: isTotalPrinted(document, siblings) ? 1 : 0 };
+}
+
+const rowsBefore = new WeakMap<readonly TextLine[], TextLine[]>();
+
+/** The lines that have a date, a direction and amounts of their own; cached, because all trades need them. */
+function rowsOf({ lines }: ParsedText): TextLine[] {
+  const known = rowsBefore.get(lines);
+  if (known) return known;
+  const found = lines.filter(
+    (line) =>
+      line.dates.length > 0 &&
+      line.numbers.filter(({ hasDecimals }) => hasDecimals).length >= 2 &&
+      isTradeRow(line),
+  );
+  rowsBefore.set(lines, found);
+  return found;
+}
+
+/** True if the sum of several nets is printed. */
+function isTotalPrinted({ values }: ParsedText, siblings: readonly Candidate[]): boolean {
+  if (siblings.length < 2) return false;
+  const sum = siblings.reduce((total, { assignment }) => total + assignment.net!.value, 0);
+  return values.amounts.some(({ value }) => Math.abs(value - sum) < CENT);
+}
