@@ -3,7 +3,7 @@
  */
 import type { Candidate } from "../judgement/candidate.ts";
 import { certaintyOf } from "../judgement/certainty.ts";
-import { type Confidence, confidenceOf, doubtsOf } from "../judgement/confidence.ts";
+import { type Confidence, confidenceOf, doubtsOf, failsArithmetic } from "../judgement/confidence.ts";
 import { cents } from "../judgement/find-candidate.ts";
 import type { ParsedText } from "../judgement/parsed-text.ts";
 import { isShared } from "../lexicon/currencies.ts";
@@ -15,6 +15,9 @@ import { fieldConfidence } from "./field-confidence.ts";
 import { findParties } from "./parties.ts";
 import { saysDay, saysNumber, saysText, sourceOf } from "./provenance.ts";
 import { reasonsOf } from "./reasons.ts";
+
+/** Confidence below which a second reader's agreement is not enough: both may be misled by the same page. */
+const SECONDED = 0.5;
 
 /** `siblings` are all candidates of the document that count as trades, including this one. */
 export function assemble(
@@ -36,6 +39,7 @@ export function assemble(
   const cancelled = (candidate.features["cancelled"] ?? 0) >= CANCELLED;
   const block = document.lines.slice(candidate.from, candidate.to);
   const core = coreOf(fields);
+  const isPrinted = core.length >= 6 && core.every((field) => fields[field]?.isGrounded);
   const reasons = reasonsOf(
     candidate,
     core.filter((field) => !fields[field]?.isGrounded),
@@ -78,8 +82,9 @@ export function assemble(
       confidence >= document.weighing.autoConfirm &&
       doubts.length === 0 &&
       !cancelled &&
-      core.length >= 6 &&
-      core.every((field) => fields[field]?.isGrounded),
+      isPrinted,
+    canBeSeconded:
+      confidence >= SECONDED && !failsArithmetic(certainty) && !cancelled && isPrinted,
   };
 }
 

@@ -128,6 +128,11 @@ export interface ExtractedTrade {
    * was read.
    */
   canAutoConfirm: boolean;
+  /**
+   * True if a second reader that reads the same core values may confirm the trade: its arithmetic is not in
+   * doubt, and every core value is printed where it was read.
+   */
+  canBeSeconded: boolean;
 }
 
 export interface Extraction {

@@ -11,7 +11,7 @@ import {
   quantityScore,
 } from "../values/amount-scores.ts";
 import { HINTED, LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
-import { CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
+import { CENT, HALF_CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 
 /** Score of a product: most for the product being exact, the rest for how its numbers are labelled. */
 const SCORE = {
@@ -316,19 +316,24 @@ function productsOf(
     const target = quantity.value * price.value * factor;
     if (target <= 0) continue;
     const half = HALF_PLACE * factor;
+    // A price without decimals is exact.
+    const step = price.decimals === 0 ? HUNDREDTH : 10 ** -price.decimals;
     const slack =
-      half * quantity.value * 10 ** -price.decimals +
+      half * quantity.value * step +
       half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) +
       CENT;
     const limit = Math.min(slack, target * LOOSE_SHARE + TIGHT_MAX);
     for (const gross of within(sorted, target, limit)) {
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
-      const tight =
-        limit / target < NAMED_SHARE ? 1 : limit / target < ROUNDED_SHARE ? FIT.rounded : FIT.loose;
+      // Few digits leave much room, but a product that is exact to the cent is hardly chance.
+      const isExact = Math.abs(gross.value - target) < HALF_CENT && gross.decimals === 2;
+      const isRounded = isExact || limit / target < ROUNDED_SHARE;
+      const tight = limit / target < NAMED_SHARE ? 1 : isRounded ? FIT.rounded : FIT.loose;
       if (differ(price.currency, gross.currency)) continue;
       const plainness = Math.min(quantity.clues.quantity ?? 0, price.clues.price ?? 0);
       // One share at its own price proves nothing, so one of the two needs a clear label.
-      const isTrivial = quantity.value === 1 || price.value === 1;
+      const isTrivial =
+        quantity.value === 1 || price.value === 1 || (isPercent && price.value === 100);
       const named = Math.max(quantity.clues.quantity ?? 0, price.clues.price ?? 0);
       if (isTrivial && named < PLAIN) continue;
       const product =

@@ -28,12 +28,12 @@ const ROW = {
   moneyFirst: 0.1,
   secondMoney: 0.2,
   /** So many decimals are a fraction of a share, hardly a price. */
-  fraction: 1,
+  fraction: 0.6,
   /** Quantity and price stand in the order of the other rows. */
   likeOthers: 1,
 } as const;
 /** Decimals that only quantities have, and the most that prices usually have. */
-const FRACTION_DECIMALS = 6;
+const FRACTION_DECIMALS = 7;
 const PRICE_DECIMALS = 4;
 /** Rows that make a table, and the share of them that must agree on the order of its columns. */
 const TABLE_ROWS = 3;

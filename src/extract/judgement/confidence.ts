@@ -120,6 +120,27 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["modelDayAgainst", 1, "another day looks more like the day of trade"],
 ];
 
+/** The doubts about numbers that do not add up or that nothing explains; nobody's agreement removes them. */
+const OF_ARITHMETIC: ReadonlySet<string> = new Set([
+  "rolesOpen",
+  "quantityMoney",
+  "productFails",
+  "sumFails",
+  "sumOff",
+  "chargesUnused",
+  "grossHidden",
+  "taxPending",
+  "foreignNet",
+  "rateLeft",
+  "openNear",
+  "openCloses",
+  "rowsLeft",
+]);
+
+export function failsArithmetic(certainty: Features): boolean {
+  return DOUBTS.some(([name, from]) => OF_ARITHMETIC.has(name) && (certainty[name] ?? 0) >= from);
+}
+
 export function doubtsOf(certainty: Features): string[] {
   return DOUBTS.filter(([name, from]) => (certainty[name] ?? 0) >= from).map(
     ([, , words]) => words,

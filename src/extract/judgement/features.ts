@@ -8,7 +8,7 @@ import { within } from "../layout/within.ts";
 import { type KindWord, reinvestPhrases } from "../lexicon/index.ts";
 import { netClue, priceScore, quantityScore, slackOf } from "../values/amount-scores.ts";
 import { LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
-import { cancelWord, type DirectionVote, holdingChange } from "../values/direction.ts";
+import { cancelWord, type DirectionVote, holdingChange, signOf } from "../values/direction.ts";
 import { ROLES } from "../values/label-model.ts";
 import { HUNDREDTH } from "../values/rounding.ts";
 import type { SecurityFound } from "../values/security-code.ts";
@@ -58,9 +58,10 @@ export function featuresOf(
   const { quantity, price, gross, net } = assignment;
   const kinds = candidate.fact ? voteKinds(ownLines(document, candidate)) : document.kinds;
   const voted = words.buy + words.sell;
+  const { amounts } = document.values;
   const isSigned =
-    candidate.fact !== null &&
-    (isSignedRow(assignment) || holdingChange(document.values.amounts, quantity!) !== 0);
+    candidate.fact !== null && (isSignedRow(assignment) || holdingChange(amounts, quantity!) !== 0);
+  const isPaid = candidate.fact === null && signOf(amounts, net!) !== 0;
   const runner = candidate.others.find(
     (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
   );
@@ -129,7 +130,7 @@ export function featuresOf(
     netCurrency: net?.currency ? 1 : 0,
     margin: Math.min(3, runner ? assignment.score - runner.score : 3),
     directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
-    directionNone: voted === 0 && !isSigned ? 1 : 0,
+    directionNone: voted === 0 && !isSigned && !isPaid ? 1 : 0,
     directionGap: (Math.max(buy, sell) - Math.min(buy, sell)) / Math.max(VOTES_MIN, buy + sell),
     dateScore: days.trade ? Math.max(-2, Math.min(4, days.tradeScore)) : -2,
     dateGap: days.trade ? Math.max(0, Math.min(3, days.tradeScore - days.runnerUp)) : 0,

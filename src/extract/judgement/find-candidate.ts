@@ -8,7 +8,7 @@ import { isNumberLabel } from "../layout/value-labels.ts";
 import { within } from "../layout/within.ts";
 import { isCompatible, isShared } from "../lexicon/currencies.ts";
 import { countryCurrency, isinCurrency } from "../values/country.ts";
-import { type DirectionVote, holdingChange, voteByMoney } from "../values/direction.ts";
+import { type DirectionVote, holdingChange, signOf, voteByMoney } from "../values/direction.ts";
 import { findSecurity } from "../values/security.ts";
 import type { SecurityFound } from "../values/security-code.ts";
 import type { Candidate } from "./candidate.ts";
@@ -97,6 +97,9 @@ function votes(
     const change = holdingChange(document.values.amounts, assignment.quantity!);
     if (change > 0) buy += SIGN;
     if (change < 0) sell += SIGN;
+    const sign = isPart ? 0 : signOf(document.values.amounts, assignment.net!);
+    if (sign < 0) buy += SIGN_OF_MONEY;
+    if (sign > 0) sell += SIGN_OF_MONEY;
   }
   const token = assignment.quantity!.token;
   if (isPart && token.isNegative) sell += SIGN;

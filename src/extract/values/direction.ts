@@ -141,6 +141,13 @@ export function voteByMoney(
   return { buy, sell };
 }
 
+/** -1 if the net is printed with a minus somewhere, so that it was paid; +1 with a plus; 0 without a sign. */
+export function signOf(amounts: readonly Amount[], net: Amount): number {
+  const same = amounts.filter(({ value, decimals }) => value === net.value && decimals === 2);
+  if (same.some(({ token }) => token.isNegative)) return -1;
+  return same.some(({ token }) => token.isPositive) ? 1 : 0;
+}
+
 /** Words for debit and credit around the trade; weaker than the label of the net itself. */
 function voteByBooking(lines: readonly TextLine[]): { buy: number; sell: number } {
   let buy = 0;

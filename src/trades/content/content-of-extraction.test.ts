@@ -24,6 +24,7 @@ const trade = (change: Partial<ExtractedTrade> = {}): ExtractedTrade => ({
   confidence: 0.995,
   reasons: [],
   canAutoConfirm: true,
+  canBeSeconded: true,
   ...change,
 });
 

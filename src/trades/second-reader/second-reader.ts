@@ -1,6 +1,7 @@
 /**
- * The rules read every document; a model is asked about those that they are unsure of. If it agrees, the trade is
- * booked and marked for audit; if it differs, the trade becomes a question. The model books nothing, and if it fails,
+ * The rules read every document; a model is asked about those that they are unsure of. If it reads the same core
+ * values in every trade, and no doubt of the rules is about arithmetic, the trades are confirmed. If it agrees
+ * otherwise, they are booked and marked for audit; if it differs, the trade becomes a question. If the model fails,
  * the result of the rules counts, with a note that says so.
  */
 
@@ -53,7 +54,10 @@ function withOpinion(
   reading: Reading,
   opinion: ModelOpinion,
 ): DocumentContent {
-  const trades = extraction.trades.map((trade, index) => heard(trade, index, opinion));
+  const trades = seconded(
+    extraction.trades.map((trade, index) => heard(trade, index, opinion)),
+    opinion,
+  );
   const content = contentOf({ ...extraction, trades }, reading);
   if (opinion.unseen === 0) return content;
   const seen = `a second reader sees ${opinion.unseen} more`;
@@ -62,6 +66,21 @@ function withOpinion(
     notes: [...content.notes, seen],
     missing: content.missing === null ? null : `${content.missing}; ${seen}`,
   };
+}
+
+/** All trades of a document are confirmed, or none: if one is in doubt, the others may be cut wrongly. */
+function seconded(trades: ExtractedTrade[], opinion: ModelOpinion): ExtractedTrade[] {
+  const isWhole =
+    opinion.unseen === 0 &&
+    trades.every((trade, index) => trade.canBeSeconded && isAgreed(index, opinion));
+  return isWhole ? trades.map((trade) => ({ ...trade, canAutoConfirm: true })) : trades;
+}
+
+/** True if the model reads the same value in every core field. */
+function isAgreed(index: number, { agreements, differences }: ModelOpinion): boolean {
+  if (differences.some(({ trade }) => trade === index)) return false;
+  const fields = agreements.find(({ trade }) => trade === index)?.fields ?? [];
+  return CORE.every((field) => fields.includes(field));
 }
 
 /** Just below the confidence at which a trade is booked without an audit mark. */
@@ -73,8 +92,7 @@ function heard(trade: ExtractedTrade, index: number, opinion: ModelOpinion): Ext
     .filter((difference) => difference.trade === index)
     .map(({ field, model }) => `a second reader reads ${field} as ${model}`);
   if (doubts.length > 0) return { ...trade, doubts, canAutoConfirm: false };
-  const agreed = opinion.agreements.find((one) => one.trade === index)?.fields ?? [];
-  if (!CORE.every((field) => agreed.includes(field))) return trade;
+  if (!isAgreed(index, opinion)) return trade;
   return {
     ...trade,
     confidence: Math.max(trade.confidence, AGREED),
