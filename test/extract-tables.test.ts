@@ -57,6 +57,74 @@ describe("tables of trades", () => {
     );
   });
 
+  const wrapped = [
+    "Umsätze vom 01.04.2021 bis 30.06.2021 in EUR",
+    "Buchung Wert Geschäft Bezeichnung Anteile W-Kurs Betrag",
+    "Handelsplatz ISIN Kurs Währung",
+    "06.04.2021 01.04.2021 Kauf Beispiel Welt A 6,0208 1,1746 -156,00",
+    "12:05 Musterbörse IE00BZ02LR44 30,4339 US$",
+    "06.04.2021 01.04.2021 Kauf Beispiel Europa 0,9470 -52,00",
+    "12:16 Musterbörse IE00B52VJ196 54,9100 EUR",
+    "15.04.2021 12.04.2021 Verkauf Beispiel Welt A -1,7870 1,1904 47,00",
+    "13:18 Musterbörse IE00BZ02LR44 31,3075 US$",
+  ];
+
+  it("rows that wrap, with a foreign price and a rate, end where the next row begins [X-05]", () => {
+    assert.deepEqual(
+      brief([...wrapped, "17.05.2021 17.05.2021 Gebühr Depotgebühr 1. Hj. 2021 - -6,55"]),
+      [
+        ["BUY", "2021-04-01", "IE00BZ02LR44", 6.0208, 156, "EUR"],
+        ["BUY", "2021-04-01", "IE00B52VJ196", 0.947, 52, "EUR"],
+        ["SELL", "2021-04-12", "IE00BZ02LR44", 1.787, 47, "EUR"],
+      ],
+    );
+  });
+
+  it("a row that looks like a trade and was not read keeps the others from being booked unseen", () => {
+    const doubt = "another row looks like a trade, but was not read";
+    const row = "18.06.2021 16.06.2021 Kauf Beispiel Asien 7,7777 -99,99";
+    assert.equal(
+      read(wrapped).some(({ reasons }) => reasons.includes(doubt)),
+      false,
+    );
+    assert.ok(read([...wrapped, row]).every(({ reasons }) => reasons.includes(doubt)));
+  });
+
+  it.each([
+    ["above", "13,1768", [3.9136, 4.8207, 4.4425]],
+    ["else", "137,6120", [51.104, 41.488, 45.02]],
+  ])("the total of a column says which number is the quantity: %s", (_, total, quantities) => {
+    const trades = read([
+      "Abrechnung Sparplan",
+      "ISIN LU1737652583",
+      "Kauf 200,00 51,1040 3,9136 20.02.2020",
+      "Kauf 200,00 41,4880 4,8207 20.04.2020",
+      "Kauf 200,00 45,0200 4,4425 22.06.2020",
+      `Summe ${total}`,
+    ]);
+    assert.deepEqual(
+      trades.map(({ quantity }) => quantity),
+      quantities,
+    );
+  });
+
+  it("a dash in a row is an empty cell, so that the heads fit the others [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        "Executed orders",
+        "Time Security ISIN Side Quantity Price Value Fee Tax Total",
+        "2026-01-06 08:04 ABC IE00BK5BQT80 Buy 3 147.12 441.36 - - EUR 441.36",
+        "2026-01-06 08:05 DEF IE00B4L5Y983 Buy 2 112.67 225.34 - 0.50 EUR 225.84",
+        "2026-01-07 08:05 DEF IE00B4L5Y983 Sell 4 112.70 450.80 1.00 - EUR 449.80",
+      ]),
+      [
+        ["BUY", "2026-01-06", "IE00BK5BQT80", 3, 441.36, "EUR"],
+        ["BUY", "2026-01-06", "IE00B4L5Y983", 2, 225.84, "EUR"],
+        ["SELL", "2026-01-07", "IE00B4L5Y983", 4, 449.8, "EUR"],
+      ],
+    );
+  });
+
   it("dates without a year take that of the statement [X-05]", () => {
     const trades = brief([
       "Depotumsätze vom 01.05.2021 bis 31.05.2021",

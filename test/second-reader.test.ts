@@ -269,6 +269,22 @@ describe("on the way from mail to trade", () => {
     expect(fake.seen).toHaveLength(1);
   });
 
+  it.each([
+    ["an undecided day", "Handelstag 15.04.2021", true],
+    ["an amount that nothing explains", "Sonstiges EUR 8.300,00", false],
+  ])("a model that agrees confirms in spite of %s: %s, %s", async (_, doubt, isConfirmed) => {
+    const fake = await startFake(trade());
+    const read = extractWithModel({ settings: settings(fake.url), observe: () => {} });
+    const text = [
+      ...NOTE.map((line) => line.replace("Schlusstag 16.04.2021", "$& 12:38")),
+      doubt,
+    ].join("\n");
+    const alone = extractTrades(readingOfText(text)).trades[0]!;
+    assert.equal(alone.canAutoConfirm, false);
+    const { trades } = await read(readingOfText(text));
+    assert.equal(trades[0]!.isSure, isConfirmed);
+  });
+
   it("a model that reads another printed value causes a question that names it", async () => {
     const { faithful } = await aNote("model-differs");
     const { trades, reviews } = await walk("model-differs", { quantity: faithful.price });

@@ -3,7 +3,12 @@
  */
 import type { Candidate } from "../judgement/candidate.ts";
 import { certaintyOf } from "../judgement/certainty.ts";
-import { type Confidence, confidenceOf, doubtsOf, failsArithmetic } from "../judgement/confidence.ts";
+import {
+  type Confidence,
+  confidenceOf,
+  doubtsOf,
+  failsArithmetic,
+} from "../judgement/confidence.ts";
 import { cents } from "../judgement/find-candidate.ts";
 import type { ParsedText } from "../judgement/parsed-text.ts";
 import { isShared } from "../lexicon/currencies.ts";
@@ -79,12 +84,8 @@ export function assemble(
     confidence,
     reasons: [...new Set([...reasons, ...doubts])],
     canAutoConfirm:
-      confidence >= document.weighing.autoConfirm &&
-      doubts.length === 0 &&
-      !cancelled &&
-      isPrinted,
-    canBeSeconded:
-      confidence >= SECONDED && !failsArithmetic(certainty) && !cancelled && isPrinted,
+      confidence >= document.weighing.autoConfirm && doubts.length === 0 && !cancelled && isPrinted,
+    canBeSeconded: confidence >= SECONDED && !failsArithmetic(certainty) && !cancelled && isPrinted,
   };
 }
 

@@ -155,8 +155,8 @@ function bestOf({ line, own }: Row, order: number): Fact | null {
 }
 
 /** One times any number is that number, so any other product of the row is better evidence. */
-function weightOf({ quantity, score }: Fact): number {
-  return quantity.value === 1 ? score - 2 : score;
+function weightOf({ quantity, price, score }: Fact): number {
+  return quantity.value === 1 || price.value === 1 ? score - 2 : score;
 }
 
 function rowFact(

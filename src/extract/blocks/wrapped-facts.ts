@@ -6,7 +6,7 @@
 import type { TextLine } from "../layout/text-line.ts";
 import { type Amount, differ } from "../values/amount.ts";
 import { overlap } from "../values/amount-scores.ts";
-import { HINTED, NAMED } from "../values/clue-strength.ts";
+import { HINTED, LIKELY, NAMED } from "../values/clue-strength.ts";
 import { HALF_CENT } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
 import { isTradeRow } from "./row-facts.ts";
@@ -32,7 +32,9 @@ export function findWrappedFacts(lines: readonly TextLine[], amounts: readonly A
       if (amounts[k]!.reading === 0 && isUsable(amounts[k]!)) own.push(amounts[k]!);
     if (own.length < 3 || own.length > NUMBERS_MAX) continue;
     const best = bestPlain(own) ?? bestConverted(own);
-    if (best) found.push(best);
+    // Purchases with a card are converted too; they name no security and no number of shares.
+    const isNamed = lines.slice(line.index, end).some(({ codes }) => codes.length > 0);
+    if (best && (isNamed || (best.quantity.clues.quantity ?? 0) >= LIKELY)) found.push(best);
   }
   return found;
 }

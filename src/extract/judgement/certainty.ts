@@ -42,7 +42,7 @@ const TAX_ON_PURCHASE = 0.3;
  * Evidence for which factor is the price: a currency counts most, then the shape of the other number, then
  * decimals.
  */
-const ROLES = { currency: 0.5, shape: 0.4, decimals: 0.3, open: 0.25 } as const;
+const ROLES = { currency: 0.5, shape: 0.4, decimals: 0.3, open: 0.25, clear: 0.4 } as const;
 /** Word score from which a document is a statement. */
 const STATEMENT = 1.5;
 /** Weight of a direction word in a heading of four words. */
@@ -239,8 +239,8 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
     quantityRival: rival,
     quantityRepeated: repeated,
     quantityReadings: readings,
-    // For a bond, the nominal is an amount of money.
-    quantityMoney: quantity?.currency && !assignment.isPercent ? 1 : 0,
+    // For a bond, the nominal is an amount of money. Beside a clear quantity, the currency is that of the price.
+    quantityMoney: quantity?.currency && !assignment.isPercent && roles < ROLES.clear ? 1 : 0,
   };
 }
 

@@ -15,9 +15,12 @@ export function completenessOf(
 ): Features {
   const rows = rowsOf(document);
   const isRead = (line: number) => siblings.some(({ from, to }) => line >= from && line < to);
-  const days = new Set(rows.map((line) => line.dates[0]!.iso));
-  // A whole document is read as one trade, so several dated rows are several trades.
-  const isMissed = candidate.fact ? rows.some(({ index }) => !isRead(index)) : days.size > 1;
+  // A whole document is read as one trade, so rows of several days above the net are several trades. Below it,
+  // they are purchases that a sale is taxed by.
+  const above = rows.filter(({ index }) => index <= candidate.assignment.net!.line);
+  const isMissed = candidate.fact
+    ? rows.some(({ index }) => !isRead(index))
+    : new Set(above.map((line) => line.dates[0]!.iso)).size > 1;
   return { rowsLeft: isMissed ? 1 : 0, totalAgrees: isTotalPrinted(document, siblings) ? 1 : 0 };
 }
 

@@ -20,6 +20,8 @@ const NEAR_MOST = 1.6;
 const COUNT_MAX = 5;
 /** Fit from which printed charges close the sum. */
 const CLOSED = 0.84;
+/** Probability from which an unexplained amount is taken for something else. */
+const SURELY_OTHER = 0.7;
 /** Fit of a product that rounding leaves no other explanation for. */
 const EXACT = 0.99;
 /** Clue strength of a date that the lexicon recognises as the trade date, in its column or beside it. */
@@ -31,9 +33,9 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   const own = amountsAround(document, candidate);
   const known = knownValues(candidate);
   const open = own.filter((amount) => isMoney(amount) && !isKnown(amount, known, candidate));
-  const near = open.filter(
-    ({ value }) => value > net.value * NEAR_LEAST && value < net.value * NEAR_MOST,
-  );
+  const isNear = ({ value }: Amount) =>
+    value > net.value * NEAR_LEAST && value < net.value * NEAR_MOST;
+  const near = open.filter(isNear);
   const isBare = (candidate.assignment.charges?.charges.length ?? 0) === 0;
   const small = open.filter(
     ({ value, line }) => value < net.value * (1 - NEAR_LEAST) && line >= (gross?.line ?? 0),
@@ -46,7 +48,7 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   );
   return {
     open: Math.min(COUNT_MAX, open.length) / COUNT_MAX,
-    openNear: near.length > 0 && !isSettled(candidate, opinion) ? 1 : 0,
+    openNear: near.some((one) => !isSettled(candidate, opinion) || !isOther(one)) ? 1 : 0,
     openNearSame: near.some(
       ({ currency }) => !currency || !net.currency || currency === net.currency,
     )
@@ -66,10 +68,12 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   };
 }
 
-/**
- * True if both equations hold to the cent with printed charges, and no other amount is labelled like the net:
- * then further amounts are about something else, such as what was once paid for the shares.
- */
+/** True if the label model takes the amount for no part of a trade, such as what was once paid for the shares. */
+function isOther({ roles }: Amount): boolean {
+  return (roles?.[ROLES.length - 1] ?? 0) >= SURELY_OTHER;
+}
+
+/** True if both equations hold to the cent with printed charges, and no other amount is labelled like the net. */
 function isSettled({ assignment }: Candidate, opinion: Features): boolean {
   const { product, sum, charges } = assignment;
   if (product < EXACT || sum < CLOSED || !charges || charges.charges.length === 0) return false;

@@ -15,8 +15,8 @@ export const TRADE = 0.55;
 /** the same if no heading says bought or sold; */
 const TRADE_UNTOLD = 0.85;
 /**
- * the same if neither a price nor a trade date is labelled, since dividends add up as well, or if a whole
- * statement of account would be one trade.
+ * the same if neither a price nor a trade date is labelled, since dividends add up as well, if no equation holds,
+ * or if a whole statement of account would be one trade.
  */
 const TRADE_DOUBTED = 0.95;
 /** Word score from which a document is a statement of account. */
@@ -42,10 +42,10 @@ export function tradesAmong(candidates: readonly Candidate[], weights: Weights):
 
 /** Judges the candidate alone. */
 export function isTrade({ features, fact }: Candidate, weights: Weights): boolean {
-  const { directionTop = 0, priceLabel = 0, tradeDate = 0, proven = 0 } = features;
+  const { directionTop = 0, priceLabel = 0, tradeDate = 0, proven = 0, unfounded = 0 } = features;
   const isUnlabelled = priceLabel < LIKELY && tradeDate < HINTED;
   const isStatement = fact === null && (features["documentStatement"] ?? 0) >= STATEMENT;
-  const isDoubted = isUnlabelled || isStatement;
+  const isDoubted = isUnlabelled || isStatement || unfounded > 0;
   const needed = isDoubted ? TRADE_DOUBTED : directionTop < TOLD ? TRADE_UNTOLD : TRADE;
   return tradeProbability(features, weights) > (proven > 0 ? TRADE : needed);
 }
