@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { type CommandError, EXIT } from "../src/cli/base/exit.ts";
 import { createOutput } from "../src/cli/base/output.ts";
 import { extractCommand } from "../src/cli/trades/extract.ts";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
+import { AUTO_CONFIRM, STRICT_CONFIRM } from "../src/extract/judgement/confidence-weights.ts";
+import { SHIPPED, strictly } from "../src/extract/judgement/weighing.ts";
 
 const NOTE =
   "Wertpapierabrechnung Kauf\nISIN DE0005200000\nSchlusstag 16.04.2021\nStück 90\nKurs EUR 91,30\nKurswert EUR 8.217,00\nProvision EUR 41,09\nAusmachender Betrag EUR 8.258,09\n";
@@ -95,6 +98,35 @@ describe("postroom extract", () => {
     assert.match(text, /3 documents in 3 folds/);
     for (const name of ["mean of families", "mean of folds", "worst fold", "fold 2", "de", "note"])
       assert.match(text, new RegExp(`^${name} .*100\\.0 %`, "m"));
+  });
+
+  it("lists disputed values with their printed words, and prints the figures without their documents", async () => {
+    const row = JSON.parse(await readFile(join(folder, "rows.jsonl"), "utf8")) as {
+      transactions: object[];
+    };
+    const wrong = { ...row, file: "b.txt", transactions: [{ ...row.transactions[0], shares: 91 }] };
+    const [rows, list] = [join(folder, "wrong.jsonl"), join(folder, "disputed.jsonl")];
+    await writeFile(rows, [row, wrong].map((one) => JSON.stringify(one)).join("\n"));
+    await writeFile(list, JSON.stringify({ file: "b.txt", field: "shares", words: "Stück 90" }));
+    const { text } = await run("--report", rows, "--disputed", list);
+    assert.match(text, /b\.txt +shares +Stück 90/);
+    assert.match(text, /^with them +2 +50\.0 %/m);
+    assert.match(text, /^without +1 +100\.0 %/m);
+    const alone = await run(join(folder, "note.txt"), "--disputed", list);
+    assert.equal((alone.error as CommandError).exitCode, EXIT.usage);
+  });
+
+  it("confirms with --strict only what is above the stricter confidence", async () => {
+    const { text } = await run(join(folder, "note.txt"), "--json", "--strict");
+    const { trades } = JSON.parse(text) as {
+      trades: { confidence: number; canAutoConfirm: boolean }[];
+    };
+    assert.ok(STRICT_CONFIRM >= AUTO_CONFIRM);
+    assert.equal(trades[0]!.canAutoConfirm, trades[0]!.confidence >= STRICT_CONFIRM);
+    const reading = readingOfText(NOTE);
+    assert.equal(extractTrades(reading).trades[0]!.canAutoConfirm, true);
+    const never = strictly({ ...SHIPPED, strictConfirm: 1 });
+    assert.equal(extractTrades(reading, never).trades[0]!.canAutoConfirm, false);
   });
 
   it("exits with 2 on incorrect usage and with 1 if a file cannot be read", async () => {

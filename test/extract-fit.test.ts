@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { crossValidate } from "../src/evaluate/fit/cross-validate.ts";
 import { fitLogistic, logit, type Sample } from "../src/evaluate/fit/logistic.ts";
-import { chooseThreshold } from "../src/evaluate/fit/threshold.ts";
+import { chooseStrictly, chooseThreshold } from "../src/evaluate/fit/threshold.ts";
 
 describe("the fit", () => {
   const sample = (
@@ -51,5 +51,15 @@ describe("the fit", () => {
     assert.equal(chooseThreshold(right.slice(0, 99), 0.995), 1);
     const wrong = right.map((one, i) => (i === 150 ? { ...one, isRight: false } : one));
     assert.equal(chooseThreshold(wrong, 0.995), right[142]!.confidence);
+  });
+
+  it("chooses the strict threshold above everything wrong, with a seventh to spare", () => {
+    const judged = Array.from({ length: 200 }, (_, i) => ({
+      confidence: 1 - i / 1000,
+      isRight: i !== 100,
+    }));
+    assert.equal(chooseStrictly(judged), judged[84]!.confidence);
+    assert.equal(chooseStrictly(judged.slice(100)), 1);
+    assert.equal(chooseStrictly(judged.slice(0, 100)), judged[84]!.confidence);
   });
 });

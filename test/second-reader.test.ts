@@ -281,8 +281,8 @@ describe("on the way from mail to trade", () => {
     ].join("\n");
     const alone = extractTrades(readingOfText(text)).trades[0]!;
     assert.equal(alone.canAutoConfirm, false);
-    const { trades } = await read(readingOfText(text));
-    assert.equal(trades[0]!.isSure, isConfirmed);
+    const { lines } = await read(readingOfText(text));
+    assert.equal(lines[0]!.isSure, isConfirmed);
   });
 
   it("a model that reads another printed value causes a question that names it", async () => {

@@ -52,6 +52,9 @@ export function confidenceFile(fitted: Weighing, found: string): string {
     `/** Confidence from which a trade is booked without a person: ${found}. */`,
     `export const AUTO_CONFIRM = ${fitted.autoConfirm};`,
     "",
+    "/** The same if no wrong one may be above it among those families. */",
+    `export const STRICT_CONFIRM = ${fitted.strictConfirm};`,
+    "",
   ].join("\n");
 }
 

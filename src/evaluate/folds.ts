@@ -5,7 +5,7 @@
  */
 import { predictionOf } from "../extract/answer/prediction.ts";
 import { judgeCandidates } from "../extract/extract-trades.ts";
-import type { Weighing } from "../extract/judgement/weighing.ts";
+import { strictly, type Weighing } from "../extract/judgement/weighing.ts";
 import { restrictLexicon } from "../extract/lexicon/index.ts";
 import { type LabelModel, useLabelModel } from "../extract/values/label-model.ts";
 import { fitLabels } from "./fit/fit-labels.ts";
@@ -63,9 +63,11 @@ export function readUnseen(rows: readonly CorpusRow[]): UnseenReading {
   return { read, asUnseen };
 }
 
-export function scoreFolds({ read, asUnseen }: UnseenReading): ScoredRow[] {
+/** With `isStrict`, only what is above the stricter threshold is confirmed. */
+export function scoreFolds({ read, asUnseen }: UnseenReading, isStrict = false): ScoredRow[] {
   return foldsOf(read.map(({ row }) => row)).flatMap((fold) => {
-    const { weighing } = fitWeighing(read.filter(({ row }) => row.fold !== fold));
+    const fitted = fitWeighing(read.filter(({ row }) => row.fold !== fold)).weighing;
+    const weighing = isStrict ? strictly(fitted) : fitted;
     const own = read.filter(({ row }) => row.fold === fold);
     return asUnseen(fold, () => own.map((one) => scoreRow(one, weighing)));
   });

@@ -30,12 +30,26 @@ export interface KnownRow extends TruthRow {
   text?: string;
 }
 
-type Judged = JudgedRow & { fold?: number };
+type Judged = JudgedRow & { file: string; fold?: number };
+
+/** A known value that the document contradicts, with the words that it prints. */
+export interface Disputed {
+  file: string;
+  field: string;
+  words: string;
+}
+
+export interface ReportOptions {
+  isStrict: boolean;
+  /** Known values that are in doubt; the figures are printed with and without their documents. */
+  disputed: readonly Disputed[];
+}
 
 /** Rows in folds are scored by fits that have not seen their fold; others by the shipped fit. */
 export async function reportOn(
   rows: readonly KnownRow[],
   read: (row: KnownRow) => Promise<Extraction>,
+  { isStrict, disputed }: ReportOptions,
   output: Output,
 ): Promise<void> {
   for (const row of rows)
@@ -46,17 +60,37 @@ export async function reportOn(
     output.line(
       `${rows.length} documents in ${folds.length} folds; each fold is scored with a fit and words from the other folds only`,
     );
-    printReport(scoreFolds(readUnseen(rows)), output);
+    const scored = scoreFolds(readUnseen(rows), isStrict);
+    printReport(scored, output);
+    printDisputed(scored, disputed, output);
     return;
   }
   const judged: Judged[] = [];
   for (const row of rows) {
-    const { family, language, doc_class } = row;
-    const prediction = predictionOf(row.file, await read(row));
-    judged.push({ judged: judgeDocument(row, prediction), family, language, doc_class });
+    const { file, family, language, doc_class } = row;
+    const prediction = predictionOf(file, await read(row));
+    judged.push({ file, judged: judgeDocument(row, prediction), family, language, doc_class });
   }
   output.line(`${rows.length} documents without folds, scored by the shipped fit`);
   printReport(judged, output);
+  printDisputed(judged, disputed, output);
+}
+
+function printDisputed(
+  rows: readonly Judged[],
+  disputed: readonly Disputed[],
+  output: Output,
+): void {
+  if (disputed.length === 0) return;
+  const files = new Set(disputed.map(({ file }) => file));
+  output.line();
+  output.line(`${disputed.length} known values are disputed`);
+  output.table(
+    ["file", "field", "printed"],
+    disputed.map(({ file, field, words }) => [plain(file), plain(field), plain(words)]),
+  );
+  const rest = rows.filter(({ file }) => !files.has(file));
+  output.table(TALLY_HEADS, [tallyCells("with them", rows), tallyCells("without", rest)]);
 }
 
 function isFolded(rows: readonly KnownRow[]): rows is CorpusRow[] {

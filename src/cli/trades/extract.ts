@@ -5,13 +5,14 @@ import type { Extraction } from "../../extract/answer/extraction.ts";
 import { predictionOf } from "../../extract/answer/prediction.ts";
 import { explainExtraction } from "../../extract/explain.ts";
 import { extractTrades, readingOfText } from "../../extract/extract-trades.ts";
+import { SHIPPED, strictly } from "../../extract/judgement/weighing.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createPdfReader, type PdfReader } from "../../reading/read-pdf.ts";
 import type { Reading } from "../../reading/reading.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
 import { printDrift } from "./extract-drift.ts";
-import { type KnownRow, reportOn } from "./extract-report.ts";
+import { type Disputed, type KnownRow, reportOn } from "./extract-report.ts";
 
 interface ExtractOptions {
   json?: boolean;
@@ -19,6 +20,8 @@ interface ExtractOptions {
   corpus?: string;
   report?: string;
   drift?: boolean;
+  strict?: boolean;
+  disputed?: string;
 }
 
 interface Row extends KnownRow {
@@ -44,6 +47,14 @@ export function extractCommand(output: Output = createOutput()): Command {
       "read rows with their known trades and print accuracy by fold, language and document kind",
     )
     .option(
+      "--strict",
+      "confirm only what is above the confidence from which nothing was wrong in the fit",
+    )
+    .option(
+      "--disputed <file.jsonl>",
+      "with --report: known values in doubt, as rows with file, field and the printed words; prints the figures without them too",
+    )
+    .option(
       "--drift",
       "ask the running server for the weekly yield of each sender and for layouts that may have changed",
     )
@@ -61,29 +72,37 @@ async function extract(files: string[], options: ExtractOptions, output: Output)
   if (ways.filter(Boolean).length !== 1) {
     throw new CommandError("specify files, --corpus, --report or --drift", EXIT.usage);
   }
+  if (options.disputed !== undefined && !isReport)
+    throw new CommandError("--disputed needs --report", EXIT.usage);
   if (drift) {
     await printDrift(options.json ?? false, output);
     return;
   }
-  const source = createSource();
+  const source = createSource(options.strict ?? false);
   try {
     if (options.corpus !== undefined) await predictCorpus(options.corpus, source, output);
-    else if (options.report !== undefined) await report(options.report, source, output);
+    else if (options.report !== undefined)
+      await report(options.report, options.disputed, source, output);
     else await extractFiles(files, options, source, output);
   } finally {
     await source.close();
   }
 }
 
-/** Opens files; the sandbox for PDFs starts with the first one. */
+/** Opens files and extracts their trades; the sandbox for PDFs starts with the first one. */
 interface Source {
+  readonly isStrict: boolean;
   open(path: string): Promise<Reading>;
+  extract(reading: Reading): Extraction;
   close(): Promise<void>;
 }
 
-function createSource(): Source {
+function createSource(isStrict: boolean): Source {
   let reader: PdfReader | null = null;
+  const weighing = isStrict ? strictly(SHIPPED) : SHIPPED;
   return {
+    isStrict,
+    extract: (reading) => extractTrades(reading, weighing),
     async open(path) {
       const bytes = await readFile(path).catch((error: Error) => {
         throw new CommandError(`cannot open ${path}: ${error.message}`);
@@ -109,8 +128,8 @@ async function extractFiles(
     try {
       const reading = await source.open(file);
       if (options.explain) output.line(plainLines(explainExtraction(reading)));
-      else if (options.json) output.json({ file, ...extractTrades(reading) });
-      else print(file, extractTrades(reading), output);
+      else if (options.json) output.json({ file, ...source.extract(reading) });
+      else print(file, source.extract(reading), output);
     } catch (error) {
       // One unreadable file must not hide the others; the exit code reports it.
       if (!(error instanceof CommandError)) throw error;
@@ -177,8 +196,8 @@ function parseRow(line: string, path: string, number: number): Row {
 /** Prefers a row's PDF to its text; paths are relative to the corpus file. */
 async function readRow(row: Row, corpus: string, source: Source): Promise<Extraction> {
   if (typeof row.pdf === "string")
-    return extractTrades(await source.open(resolve(dirname(corpus), row.pdf)));
-  if (typeof row.text === "string") return extractTrades(readingOfText(row.text));
+    return source.extract(await source.open(resolve(dirname(corpus), row.pdf)));
+  if (typeof row.text === "string") return source.extract(readingOfText(row.text));
   throw new CommandError(`${row.file} has neither text nor pdf`);
 }
 
@@ -197,10 +216,20 @@ async function predictCorpus(path: string, source: Source, output: Output): Prom
   if (unread > 0) throw new CommandError(`${unread} documents could not be read`);
 }
 
-async function report(path: string, source: Source, output: Output): Promise<void> {
+async function report(
+  path: string,
+  doubted: string | undefined,
+  source: Source,
+  output: Output,
+): Promise<void> {
   const rows: Row[] = [];
   for await (const row of rowsOf(path)) rows.push(row);
-  await reportOn(rows, (row) => readRow(row, path, source), output);
+  const disputed: Disputed[] = [];
+  if (doubted !== undefined)
+    for await (const { file, field, words } of rowsOf(doubted) as AsyncIterable<Partial<Disputed>>)
+      disputed.push({ file: file!, field: field ?? "?", words: words ?? "?" });
+  const options = { isStrict: source.isStrict, disputed };
+  await reportOn(rows, (row) => readRow(row, path, source), options, output);
 }
 
 function plainLines(text: string): string {

@@ -11,7 +11,7 @@ import { BOOKED_EXPECTED, FIELD_EXPECTED } from "./expected.ts";
 import type { FitRow } from "./fit-rows.ts";
 import { type Fitted, fitLogistic, type Ridge } from "./logistic.ts";
 import { fitScale } from "./scale.ts";
-import { chooseThreshold, describeCurve } from "./threshold.ts";
+import { chooseStrictly, chooseThreshold, describeCurve } from "./threshold.ts";
 
 /** All models but the trade model, and the result at the threshold for families left out of the fit. */
 export interface FittedConfidence extends Omit<Weighing, "trade"> {
@@ -55,6 +55,7 @@ export function fitConfidence(
   const open = withoutDoubt(judged);
   const fair = open.filter(({ row }) => row.isPrinted);
   const autoConfirm = floor4(chooseThreshold(byDocument(fair), TARGET));
+  const strictConfirm = Math.max(autoConfirm, ceil4(chooseStrictly(byDocument(fair))));
   const sure = new Set(
     byDocument(open)
       .filter((one) => one.confidence >= autoConfirm)
@@ -72,7 +73,7 @@ export function fitConfidence(
         `  ${confidence.toFixed(4)} ${row.file} ${describe(row)} | ${fields.join(", ")}`,
     );
   return {
-    fitted: { ...fitAll(rows, isPaired), scale, autoConfirm, found },
+    fitted: { ...fitAll(rows, isPaired), scale, autoConfirm, strictConfirm, found },
     report: [
       `confidence, families left out: ${rows.length} trades, ${rows.filter((row) => row.isRight).length} right`,
       ...describeCurve(judged),
@@ -141,3 +142,4 @@ function oddsOf(probability: number): number {
 }
 
 const floor4 = (value: number) => Math.floor(value * 1e4) / 1e4;
+const ceil4 = (value: number) => Math.ceil(value * 1e4) / 1e4;

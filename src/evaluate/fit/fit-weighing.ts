@@ -15,9 +15,9 @@ export function fitWeighing(read: readonly ReadRow[]): {
     fitRows(one, ({ features }) => logit(trade.fitted, features) > trade.threshold),
   );
   const { fitted, report } = fitConfidence(kept);
-  const { booked, fields, scale, autoConfirm, found } = fitted;
+  const { found, ...confidence } = fitted;
   return {
-    weighing: { trade: trade.fitted, booked, fields, scale, autoConfirm },
+    weighing: { trade: trade.fitted, ...confidence },
     report: [...trade.report, ...report],
     found,
   };

@@ -23,6 +23,17 @@ export function chooseThreshold(judged: readonly Judgement[], target: number): n
   return passing === 0 ? 1 : sorted[Math.ceil(passing * (1 - GIVEN_UP)) - 1]!.confidence;
 }
 
+/** The same margin if nothing wrong may pass. */
+const GIVEN_UP_STRICTLY = 0.15;
+
+/** The confidence above which nothing is wrong, and above the least certain of those that pass. */
+export function chooseStrictly(judged: readonly Judgement[]): number {
+  const sorted = [...judged].sort((a, b) => b.confidence - a.confidence);
+  const first = sorted.findIndex(({ isRight }) => !isRight);
+  const passing = Math.floor((first < 0 ? sorted.length : first) * (1 - GIVEN_UP_STRICTLY));
+  return passing === 0 ? 1 : sorted[passing - 1]!.confidence;
+}
+
 const SHARES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export function describeCurve(judged: readonly Judgement[]): string[] {

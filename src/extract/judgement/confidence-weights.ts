@@ -181,3 +181,6 @@ export const TRADE_SCALE: readonly (readonly [said: number, found: number])[] = 
 
 /** Confidence from which a trade is booked without a person: of families left out 447 of 447 were right, 29 % of all. */
 export const AUTO_CONFIRM = 0.7467;
+
+/** The same if no wrong one may be above it among those families. */
+export const STRICT_CONFIRM = 0.98;

@@ -235,11 +235,19 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
  * trade.
  */
 export function isVetoed(document: ParsedText, candidate: Candidate): boolean {
+  if (candidate.fact && isExample(ownLines(document, candidate))) return true;
   if (candidate.fact && candidate.features["directionNone"] === 1) {
     const isUndecided = Math.abs(candidate.buy - candidate.sell) < UNDECIDED;
     return isUndecided && !isOneSided(document.words);
   }
   return isAnnounced(document, candidate) || (!candidate.fact && isScattered(document, candidate));
+}
+
+const PLACEHOLDER = /\b(tt|dd|jj|gg|aa)[./-]mm[./-](jjjj|yyyy|aaaa|jj|yy|aa)\b/;
+
+/** "DD.MM.YYYY" in place of a date: a worked example that explains how to read the document. */
+function isExample(lines: readonly TextLine[]): boolean {
+  return lines.some(({ folded }) => PLACEHOLDER.test(folded));
 }
 
 /** True if the title is above the numbers, and above the direction word if that is a heading. */
@@ -267,7 +275,17 @@ function isOneSided({ buy, sell, top }: DirectionVote): boolean {
 }
 
 export function isReinvested(lines: readonly TextLine[]): boolean {
-  return lines.some((line) => line.directions.some((match) => reinvestPhrases.has(match.phrase)));
+  return lines.some(
+    (line) => !isOffer(line) && line.directions.some((match) => reinvestPhrases.has(match.phrase)),
+  );
+}
+
+/** "2 % discount on reinvestment": a percentage without an amount offers something, and nothing was done yet. */
+function isOffer({ numbers }: TextLine): boolean {
+  return (
+    numbers.some(({ isPercent }) => isPercent) &&
+    !numbers.some(({ isPercent, hasDecimals }) => hasDecimals && !isPercent)
+  );
 }
 
 /**

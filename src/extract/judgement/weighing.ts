@@ -1,5 +1,11 @@
 /** The fitted numbers that judge candidates. The package ships one set; a measurement uses its own. */
-import { AUTO_CONFIRM, BOOKED_WEIGHTS, FIELD_WEIGHTS, TRADE_SCALE } from "./confidence-weights.ts";
+import {
+  AUTO_CONFIRM,
+  BOOKED_WEIGHTS,
+  FIELD_WEIGHTS,
+  STRICT_CONFIRM,
+  TRADE_SCALE,
+} from "./confidence-weights.ts";
 import { TRADE_WEIGHTS, type Weights } from "./trade-weights.ts";
 
 export interface Weighing {
@@ -13,6 +19,8 @@ export interface Weighing {
   readonly scale: readonly (readonly [said: number, found: number])[];
   /** Confidence from which a trade is booked without being marked for audit. */
   readonly autoConfirm: number;
+  /** The same if no wrong one at all was above it in the fit. */
+  readonly strictConfirm: number;
 }
 
 export const SHIPPED: Weighing = {
@@ -21,4 +29,10 @@ export const SHIPPED: Weighing = {
   fields: FIELD_WEIGHTS,
   scale: TRADE_SCALE,
   autoConfirm: AUTO_CONFIRM,
+  strictConfirm: STRICT_CONFIRM,
 };
+
+/** Confirms less, and hardly anything that is wrong. */
+export function strictly(weighing: Weighing): Weighing {
+  return { ...weighing, autoConfirm: weighing.strictConfirm };
+}

@@ -20,7 +20,7 @@ export const BUY_WORDS: Readonly<Record<string, string>> = {
  * trade.
  */
 export const REINVEST_WORDS: Readonly<Record<string, string>> = {
-  de: "wiederanlagebetrag, *wiederanlage, wiederangelegt, wiederangelegter betrag, reinvestition, wiederanlage, wiederanlageplan, abrechnungsbetrag thesaurierung",
+  de: "wiederanlage*, *wiederanlage, wiederangelegt, wiederangelegter betrag, reinvestition, wiederanlage, wiederanlageplan, abrechnungsbetrag thesaurierung",
   en: "reinvestment, dividend reinvestment, reinvested, reinvest, dividend reinvested, amount reinvested, drip",
   fr: "reinvestissement, reinvestie, reinvesti, reinvestis",
   it: "reinvestimento, reinvestiti, reinvestito",
