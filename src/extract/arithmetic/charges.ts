@@ -284,9 +284,7 @@ function explainForeign(
   isNamed = false,
 ): Charges {
   let best: Charges = { ...NOTHING, charges: [] };
-  const named = amounts.filter(
-    (amount) => (amount.clues.fx ?? 0) >= HINTED && amount.decimals >= 2,
-  );
+  const named = ratesIn(amounts);
   for (const rate of named.length > 0 || isNamed ? named : amounts) {
     if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.clues.fx ?? 0;
@@ -297,6 +295,17 @@ function explainForeign(
     }
   }
   return best;
+}
+
+const ratesBefore = new WeakMap<readonly Amount[], Amount[]>();
+
+/** The amounts that may be rates; cached, because every net of a block asks for them. */
+function ratesIn(amounts: readonly Amount[]): Amount[] {
+  const known = ratesBefore.get(amounts);
+  if (known) return known;
+  const found = amounts.filter(({ clues, decimals }) => (clues.fx ?? 0) >= HINTED && decimals >= 2);
+  ratesBefore.set(amounts, found);
+  return found;
 }
 
 function explainRate(
@@ -382,9 +391,7 @@ function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault:
  */
 export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
   if (net.currency === null) return false;
-  const rates = amounts.filter(
-    (amount) => (amount.clues.fx ?? 0) > HINTED && amount.decimals >= 2 && amount.value !== 1,
-  );
+  const rates = ratesIn(amounts).filter(({ clues, value }) => clues.fx! > HINTED && value !== 1);
   if (rates.length === 0) return false;
   return amounts.some((later) => {
     if (

@@ -20,7 +20,7 @@ import { PLAIN } from "../values/clue-strength.ts";
 import { CENT } from "../values/rounding.ts";
 import { type Charges, explain, type Item, isConvertedOn, itemsOf, rowItems } from "./charges.ts";
 import { best, bestValues, findProducts, type Product, productOf } from "./products.ts";
-import { walk } from "./running-totals.ts";
+import { type RunningTotal, walk } from "./running-totals.ts";
 
 /**
  * Score of an assignment beyond its product. A sum that closes counts more than any label; charges on the
@@ -93,7 +93,9 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
     if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
       product.score += SCORE.sumOfParts;
   }
-  for (const product of products) open.push(...withNet(product, money, charged, usable, side));
+  const asked: Asked = { explained: new Map(), walked: new Map() };
+  for (const product of products)
+    open.push(...withNet(product, money, charged, usable, side, asked));
   open.sort((a, b) => b.score - a.score);
   return open.slice(0, 6);
 }
@@ -134,17 +136,46 @@ function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): n
   return ratio > POSSIBLE_LEAST && ratio < POSSIBLE_MOST ? STRANGE.unusual : STRANGE.absurd;
 }
 
+/** Answers that do not change while a block is solved: many products share their gross. */
+interface Asked {
+  explained: Map<Amount | null, Map<Amount, Charges>>;
+  walked: Map<Amount, RunningTotal[]>;
+}
+
+function explainOnce(
+  { explained }: Asked,
+  gross: Amount | null,
+  net: Amount,
+  ask: () => Charges,
+): Charges {
+  const known = explained.get(gross) ?? new Map<Amount, Charges>();
+  explained.set(gross, known);
+  const found = known.get(net) ?? ask();
+  known.set(net, found);
+  return found;
+}
+
+function walkOnce({ walked }: Asked, gross: Amount, usable: readonly Amount[]): RunningTotal[] {
+  const found = walked.get(gross) ?? walk(gross, usable);
+  walked.set(gross, found);
+  return found;
+}
+
 function withNet(
   product: Product,
   money: Amount[],
   all: { items: Item[]; rowItems: Item[] },
   usable: readonly Amount[],
   side: number,
+  asked: Asked,
 ): Assignment[] {
   const out: Assignment[] = [];
   // A header may reach the wrong column: what is the quantity or the price is no charge.
   const isFree = ({ amount }: Item) => amount !== product.quantity && amount !== product.price;
-  const charged = { items: all.items.filter(isFree), rowItems: all.rowItems.filter(isFree) };
+  const isAllFree = all.items.every(isFree) && all.rowItems.every(isFree);
+  const charged = isAllFree
+    ? all
+    : { items: all.items.filter(isFree), rowItems: all.rowItems.filter(isFree) };
   const nets = best(
     money,
     (amount) => {
@@ -157,7 +188,7 @@ function withNet(
   );
   const { gross } = product;
   if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
-  const steps = gross && !gross.isComputed ? walk(gross, usable) : [];
+  const steps = gross && !gross.isComputed ? walkOnce(asked, gross, usable) : [];
   const totals = steps.filter((step) => step.charges.length > 0 || step.rate).slice(-TOTALS_MAX);
   for (const candidate of [
     ...closers(product, money, charged.items),
@@ -171,7 +202,8 @@ function withNet(
   for (const net of nets) {
     // The booked amount is often printed a second time, with the account and the value date.
     const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
-    const named = explain({ gross: product.gross, net, ...charged, amounts: usable });
+    const ask = () => explain({ gross, net, ...charged, amounts: usable });
+    const named = isAllFree ? explainOnce(asked, gross, net, ask) : ask();
     const step = steps.find((one) => one.net === net);
     const found = step && step.fit > named.fit ? step : named;
     // Charges raise what a buyer pays and lower what a seller receives.

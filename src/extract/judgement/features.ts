@@ -61,7 +61,8 @@ export function featuresOf(
   const { amounts } = document.values;
   const isSigned =
     candidate.fact !== null && (isSignedRow(assignment) || holdingChange(amounts, quantity!) !== 0);
-  const isPaid = candidate.fact === null && signOf(amounts, net!) !== 0;
+  // Income is printed with a plus too, so only money that was paid shows a trade.
+  const isPaid = candidate.fact === null && signOf(amounts, net!) < 0;
   const runner = candidate.others.find(
     (other) => other.net?.value !== net?.value || other.quantity?.value !== quantity?.value,
   );
@@ -235,7 +236,8 @@ function codeStrength({ isin, wkn, valor, sedol, cusip, ticker }: SecurityFound)
  * trade.
  */
 export function isVetoed(document: ParsedText, candidate: Candidate): boolean {
-  if (candidate.fact && isExample(ownLines(document, candidate))) return true;
+  const start = Math.max(0, candidate.from - ROW_LINES);
+  if (candidate.fact && isExample(document.lines.slice(start, candidate.to))) return true;
   if (candidate.fact && candidate.features["directionNone"] === 1) {
     const isUndecided = Math.abs(candidate.buy - candidate.sell) < UNDECIDED;
     return isUndecided && !isOneSided(document.words);
