@@ -67,6 +67,7 @@ const CENT = 0.0151;
 /** The charges of a table row are a small part of its gross. */
 const ROW_SHARE = 0.2;
 const ROW_ITEMS_MAX = 4;
+const WRAPPED_LINES = 2;
 
 /** With `isRow`, a table row may have charges in several columns; otherwise a line has at most one charge. */
 export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
@@ -98,14 +99,16 @@ export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
 
 /**
  * Finds possible charges of a table row: small amounts after the gross whose column headers were not
- * understood.
+ * understood. On the further lines of a row that wraps, they have a minus.
  */
 export function rowItems(fact: Fact, usable: readonly Amount[], labelled: readonly Item[]): Item[] {
   const { gross, quantity, price } = fact;
   if (quantity.line !== gross.line) return [];
   const out: Item[] = [];
   for (const amount of usable) {
-    if (amount.line !== gross.line || amount.token.start < gross.token.end) continue;
+    const isBeside = amount.line === gross.line && amount.token.start >= gross.token.end;
+    const isBelow = amount.line > gross.line && amount.line <= gross.line + WRAPPED_LINES;
+    if (!isBeside && !(isBelow && amount.token.isNegative)) continue;
     if (amount === quantity || amount === price || amount.reading > 0) continue;
     if (amount.decimals !== 2 || amount.token.isPercent || amount.value > gross.value * ROW_SHARE)
       continue;

@@ -142,7 +142,8 @@ function bestOf({ line, own }: Row, order: number): Fact | null {
     if (quantity.token.isPercent || (quantity.clues.fx ?? 0) > HINTED) continue;
     for (const price of own) {
       if (price === quantity || overlap(price, quantity)) continue;
-      if (price.decimals === 0 && !price.currency) continue;
+      // A whole number is a price only if its head says so.
+      if (price.decimals === 0 && !price.currency && (price.clues.price ?? 0) < LIKELY) continue;
       const fact =
         rowFact(line, quantity, price, own, price.token.isPercent) ??
         rowFact(line, quantity, price, own, true);

@@ -59,9 +59,9 @@ function isUsable({ value, token, clues }: Amount): boolean {
 function bestPlain(own: readonly Amount[]): Fact | null {
   let best: Fact | null = null;
   for (const quantity of own) {
-    if (quantity.currency || quantity.decimals === 2 || quantity.decimals === 1) continue;
+    if (isMoney(quantity) || quantity.decimals === 2 || quantity.decimals === 1) continue;
     for (const price of own) {
-      if (price.decimals < 2 || overlap(price, quantity)) continue;
+      if (!canBePrice(price) || overlap(price, quantity)) continue;
       for (const gross of own) {
         if (gross.decimals !== 2 || differ(price.currency, gross.currency)) continue;
         if (overlap(gross, quantity) || overlap(gross, price)) continue;
@@ -80,19 +80,28 @@ function bestConverted(own: readonly Amount[]): Fact | null {
   const moneys = own.filter(({ decimals }) => decimals === 2);
   for (const rate of own.filter(isRate))
     for (const price of own) {
-      if (price === rate || price.decimals < 2) continue;
+      if (price === rate || !canBePrice(price)) continue;
       for (const gross of moneys) {
         if (gross === price || !isConversion(price, rate, gross)) continue;
         for (const quantity of own) {
           if ([rate, price, gross].some((part) => part === quantity || overlap(part, quantity)))
             continue;
-          if (quantity.currency || !holds(quantity, price, rate, gross)) continue;
+          if (isMoney(quantity) || !holds(quantity, price, rate, gross)) continue;
           const fact = factOf(quantity, price, rate, gross);
           if (!best || fact.score > best.score) best = fact;
         }
       }
     }
   return best;
+}
+
+/** A name may end with a currency that is then beside the shares; a sign and many decimals show what they are. */
+function isMoney({ currency, token, decimals }: Amount): boolean {
+  return currency !== null && !((token.isNegative || token.isPositive) && decimals >= 3);
+}
+
+function canBePrice({ token, decimals }: Amount): boolean {
+  return decimals >= 2 && !token.isNegative && !token.isPositive;
 }
 
 function isRate({ decimals, currency, clues, token }: Amount): boolean {

@@ -134,8 +134,10 @@ export function overlap(a: Amount, b: Amount): boolean {
 /** How far quantity times price may miss the printed gross if all three are rounded. */
 export function slackOf(quantity: Amount, price: Amount, isPercent: boolean): number {
   const factor = isPercent ? HUNDREDTH : 1;
+  // A price without decimals is exact.
+  const step = price.decimals === 0 ? HUNDREDTH : 10 ** -price.decimals;
   return (
-    HALF_PLACE * quantity.value * 10 ** -price.decimals * factor +
+    HALF_PLACE * quantity.value * step * factor +
     (quantity.decimals > 0 ? HALF_PLACE * price.value * 10 ** -quantity.decimals : 0) +
     CENT
   );
