@@ -12,7 +12,7 @@ import type { Concept } from "../lexicon/labels.ts";
 import { nationalNumber } from "../text/identifiers.ts";
 import { type Amount, differ } from "../values/amount.ts";
 import { netClue, priceScore, quantityScore } from "../values/amount-scores.ts";
-import { NAMED, SURE } from "../values/clue-strength.ts";
+import { HINTED, NAMED, SURE } from "../values/clue-strength.ts";
 import { cancelWord } from "../values/direction.ts";
 import { HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { SecurityCode } from "../values/security-code.ts";
@@ -64,7 +64,7 @@ export function certaintyOf(
     ({ value }) => value !== 0,
   );
   // A plain object: growing one by spreading costs more than computing all the evidence.
-  return Object.assign(
+  const all = Object.assign(
     Object.create(null) as Features,
     candidate.features,
     identitiesOf(candidate),
@@ -83,6 +83,13 @@ export function certaintyOf(
       cancelSaid: cancelWord(document.lines).weight,
     },
   );
+  all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
+  return all;
+}
+
+/** A day without a label is in doubt, unless the rules and the label model both prefer it clearly. */
+function isDayDoubted({ dayUnsaid = 0, dayMargin = 0, modelDayMargin = 0 }: Features): boolean {
+  return dayUnsaid >= HINTED && !(dayMargin >= HALF && modelDayMargin > HINTED);
 }
 
 /** True if the chosen assignment is not the best-scored one, but the one that fits reinvested income. */

@@ -1,6 +1,6 @@
 /** Turns evidence into probabilities with the fitted weights. */
 
-import { BESIDE, HINTED, NAMED, PLAIN } from "../values/clue-strength.ts";
+import { BESIDE, NAMED, PLAIN } from "../values/clue-strength.ts";
 import type { Features } from "./candidate.ts";
 import type { Weights } from "./trade-weights.ts";
 import type { Weighing } from "./weighing.ts";
@@ -92,7 +92,7 @@ export function along(
 const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
-  ["dayUnsaid", HINTED, "several days are printed and none is called the day of trade"],
+  ["dayDoubted", 1, "several days are printed and none is called the day of trade"],
   ["dayRivals", TWO_DAYS, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],
   ["dayOpen", 1, "day and month could be the other way round"],

@@ -21,7 +21,7 @@ const COUNT_MAX = 5;
 /** Fit from which printed charges close the sum. */
 const CLOSED = 0.84;
 /** Probability from which an unexplained amount is taken for something else. */
-const SURELY_OTHER = 0.7;
+const SURELY_OTHER = 0.5;
 /** Fit of a product that rounding leaves no other explanation for. */
 const EXACT = 0.99;
 /** Clue strength of a date that the lexicon recognises as the trade date, in its column or beside it. */
