@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   type RouteComponent,
 } from "@tanstack/react-router";
+import { untilReturn } from "./data/connection.ts";
 import { NotFound } from "./screens/not-found.tsx";
 import { Overview } from "./screens/overview.tsx";
 import type { Search } from "./shell/search.ts";
@@ -16,29 +17,32 @@ const validateSearch = (search: Record<string, unknown>): Search => search as Se
 const page = <P extends string>(path: P, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component, validateSearch });
 
-const events = lazyRouteComponent(() => import("./screens/events.tsx"), "Events");
-const trace = lazyRouteComponent(() => import("./screens/trace.tsx"), "TracePage");
-const review = lazyRouteComponent(() => import("./screens/review.tsx"), "Review");
-const question = lazyRouteComponent(() => import("./screens/review/question.tsx"), "QuestionPage");
-const trades = lazyRouteComponent(() => import("./screens/trades.tsx"), "Trades");
-const trade = lazyRouteComponent(() => import("./screens/trades/trade.tsx"), "TradePage");
-const mailboxes = lazyRouteComponent(() => import("./screens/mailboxes.tsx"), "Mailboxes");
-const mailbox = lazyRouteComponent(() => import("./screens/mailboxes/mailbox.tsx"), "MailboxPage");
-const jobs = lazyRouteComponent(() => import("./screens/jobs.tsx"), "Jobs");
-const deadLetters = lazyRouteComponent(() => import("./screens/dead-letters.tsx"), "DeadLetters");
-const replay = lazyRouteComponent(() => import("./screens/dead-letters/replay.tsx"), "ReplayPage");
-const orders = lazyRouteComponent(() => import("./screens/orders.tsx"), "Orders");
-const senders = lazyRouteComponent(() => import("./screens/senders.tsx"), "Senders");
-const documents = lazyRouteComponent(() => import("./screens/documents.tsx"), "Documents");
-const document = lazyRouteComponent(
-  () => import("./screens/documents/document.tsx"),
-  "DocumentPage",
-);
-const search = lazyRouteComponent(() => import("./screens/search.tsx"), "SearchPage");
-const settings = lazyRouteComponent(() => import("./screens/settings.tsx"), "Settings");
-const tenant = lazyRouteComponent(() => import("./screens/tenant.tsx"), "TenantPage");
-const evidence = lazyRouteComponent(() => import("./screens/evidence.tsx"), "Evidence");
-const design = lazyRouteComponent(() => import("./design-page/design-page.tsx"), "DesignPage");
+/** Without the server a screen that was not opened before cannot be loaded: the page stays until it can. */
+const screen = <T extends Record<string, unknown>, K extends keyof T>(
+  load: () => Promise<T>,
+  name: K,
+) => lazyRouteComponent(() => load().catch(() => untilReturn().then(load)), name);
+
+const events = screen(() => import("./screens/events.tsx"), "Events");
+const trace = screen(() => import("./screens/trace.tsx"), "TracePage");
+const review = screen(() => import("./screens/review.tsx"), "Review");
+const question = screen(() => import("./screens/review/question.tsx"), "QuestionPage");
+const trades = screen(() => import("./screens/trades.tsx"), "Trades");
+const trade = screen(() => import("./screens/trades/trade.tsx"), "TradePage");
+const mailboxes = screen(() => import("./screens/mailboxes.tsx"), "Mailboxes");
+const mailbox = screen(() => import("./screens/mailboxes/mailbox.tsx"), "MailboxPage");
+const jobs = screen(() => import("./screens/jobs.tsx"), "Jobs");
+const deadLetters = screen(() => import("./screens/dead-letters.tsx"), "DeadLetters");
+const replay = screen(() => import("./screens/dead-letters/replay.tsx"), "ReplayPage");
+const orders = screen(() => import("./screens/orders.tsx"), "Orders");
+const senders = screen(() => import("./screens/senders.tsx"), "Senders");
+const documents = screen(() => import("./screens/documents.tsx"), "Documents");
+const document = screen(() => import("./screens/documents/document.tsx"), "DocumentPage");
+const search = screen(() => import("./screens/search.tsx"), "SearchPage");
+const settings = screen(() => import("./screens/settings.tsx"), "Settings");
+const tenant = screen(() => import("./screens/tenant.tsx"), "TenantPage");
+const evidence = screen(() => import("./screens/evidence.tsx"), "Evidence");
+const design = screen(() => import("./design-page/design-page.tsx"), "DesignPage");
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -49,6 +49,17 @@ export function onReturn(retry: () => void): () => void {
   return () => void retries.delete(retry);
 }
 
+/** For work that failed because the server is silent. */
+export function untilReturn(): Promise<void> {
+  noteSilence(null);
+  return new Promise((done) => {
+    const stop = onReturn(() => {
+      stop();
+      done();
+    });
+  });
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => {
@@ -65,3 +76,4 @@ function set(next: Connection): void {
 }
 
 addEventListener("online", tryNow);
+addEventListener("offline", () => noteSilence(null));

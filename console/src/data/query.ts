@@ -6,6 +6,8 @@ import { onReturn } from "./connection.ts";
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // Asks also if the browser believes that it is offline: only the server's silence is proof, and it is shown.
+      networkMode: "always",
       staleTime: 5_000,
       retry: (count, error) =>
         error instanceof ApiProblem && (error.status === 0 || error.status >= 500) && count < 2,

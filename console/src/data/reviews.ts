@@ -17,6 +17,7 @@ export interface ReviewRow {
   readonly openedAt: string;
   readonly decidedAt: string | null;
   readonly decidedBy: string | null;
+  readonly decision: Decision | null;
   readonly refusal: string | null;
 }
 

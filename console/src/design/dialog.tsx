@@ -19,7 +19,7 @@ export function Dialog({
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-[#0d101466]" />
+        <Scrim />
         <Radix.Content
           aria-describedby={undefined}
           className="fixed left-1/2 top-[12vh] z-50 flex max-h-[76vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-card border border-border bg-surface shadow-popover"
@@ -38,6 +38,14 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/**
+ * Darkens the page. Radix's own overlay also locks the scrolling of the body with a style element, which the content
+ * security policy forbids and which is not needed: the body does not scroll.
+ */
+export function Scrim() {
+  return <div className="fixed inset-0 z-40 bg-[#0d101466]" />;
 }
 
 /** Facts beside a list. It covers the page on a phone and never covers the list on a desk. */

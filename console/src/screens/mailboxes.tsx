@@ -6,7 +6,7 @@ import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { Field } from "../design/field.tsx";
 import { Ago } from "../design/values.tsx";
-import { mayUse } from "../session/roles.ts";
+import { mayCall } from "../session/roles.ts";
 import { useMe } from "../session/use-me.ts";
 import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { ListPage } from "../shell/list-page.tsx";
@@ -42,7 +42,7 @@ export function Mailboxes() {
         })}
         empty={{ title: "No mailbox is watched.", text: "Add the first one." }}
         actions={
-          mayUse(role, "operator") && (
+          mayCall(role, "addMailbox") && (
             <Button kind="primary" size="small" icon="plus" onClick={() => setAdding(true)}>
               Add mailbox
             </Button>

@@ -6,7 +6,7 @@ import { Dialog } from "../design/dialog.tsx";
 import { formatCount, formatNumber, plural } from "../design/format.ts";
 import { State, type Tone } from "../design/state.tsx";
 import type { Column } from "../design/table.tsx";
-import { mayUse } from "../session/roles.ts";
+import { mayCall } from "../session/roles.ts";
 import { useMe } from "../session/use-me.ts";
 import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { ListPage } from "../shell/list-page.tsx";
@@ -42,7 +42,7 @@ export function Orders() {
           text: "Import the orders that your people placed, and each trade is matched with one.",
         }}
         actions={
-          mayUse(role, "operator") && (
+          mayCall(role, "importOrders") && (
             <Button size="small" icon="upload" onClick={() => setImporting(true)}>
               Import CSV
             </Button>

@@ -10,6 +10,8 @@ import { Ago } from "../design/values.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
+import { lastUndoable, undo, useAnswers } from "./review/answers.ts";
+import { LastAnswer } from "./review/last-answer.tsx";
 
 export function Review() {
   const { data, error, refetch } = useReviews();
@@ -20,7 +22,9 @@ export function Review() {
   const [first] = rows;
   const start = () =>
     first && void navigate({ to: "/review/$id", params: { id: String(first.id) } });
-  useShortcuts({ s: start });
+  const answers = useAnswers();
+  const last = lastUndoable(answers);
+  useShortcuts({ s: start, ...(last === undefined ? {} : { u: () => void undo(last) }) });
   return (
     <PageFrame
       title="Review"
@@ -28,18 +32,23 @@ export function Review() {
       note={data && `${data.open} open`}
       fill
       actions={
-        first && (
-          <Button kind="primary" size="small" shortcut="S" onClick={start}>
-            Start review
-          </Button>
-        )
+        <>
+          <LastAnswer answers={answers} />
+          {first && (
+            <Button kind="primary" size="small" shortcut="S" onClick={start}>
+              Start review
+            </Button>
+          )}
+        </>
       }
     >
       <div className="flex min-h-0 flex-1 flex-col bg-surface">
-        {error ? (
-          <Failure error={error} onRetry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Loading what="questions" rows={14} />
+        {data === undefined ? (
+          error ? (
+            <Failure error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Loading what="questions" rows={14} />
+          )
         ) : rows.length === 0 ? (
           <Empty icon="review" title="No questions.">
             Postroom asks here when it is not sure.

@@ -8,11 +8,14 @@ import { Field } from "../design/field.tsx";
 import { formatDay } from "../design/format.ts";
 import type { Column } from "../design/table.tsx";
 import { Ago } from "../design/values.tsx";
+import { mayCall } from "../session/roles.ts";
+import { useMe } from "../session/use-me.ts";
 import { DoButton, OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { ListPage } from "../shell/list-page.tsx";
 
 export function Senders() {
   const { data, error, refetch } = useSenders();
+  const { role } = useMe();
   const [openPattern, setOpenPattern] = useState<string>();
   const [isApproving, setApproving] = useState(false);
   const open = data?.find(({ pattern }) => pattern === openPattern);
@@ -39,9 +42,11 @@ export function Senders() {
           text: "Until you approve one, every note becomes a question.",
         }}
         actions={
-          <Button size="small" icon="plus" onClick={() => setApproving(true)}>
-            Approve sender
-          </Button>
+          mayCall(role, "approveSender") && (
+            <Button size="small" icon="plus" onClick={() => setApproving(true)}>
+              Approve sender
+            </Button>
+          )
         }
         drawer={open && <SenderDrawer sender={open} onClose={() => setOpenPattern(undefined)} />}
       />
@@ -52,6 +57,7 @@ export function Senders() {
 
 function SenderDrawer({ sender, onClose }: { sender: Sender; onClose: () => void }) {
   const { outcome, run } = useOutcome();
+  const { role } = useMe();
   return (
     <Drawer title={sender.pattern} onClose={onClose}>
       <KeyValues
@@ -61,24 +67,26 @@ function SenderDrawer({ sender, onClose }: { sender: Sender; onClose: () => void
           ["Until", sender.until === null ? "revoked by somebody" : formatDay(sender.until)],
         ]}
       />
-      <div className="border-border border-t p-4">
-        <p className="mb-3 text-text-2">
-          After you revoke it, notes of this sender become questions. Trades that are booked stay.
-        </p>
-        <DoButton
-          kind="danger"
-          outcome={outcome}
-          onDo={() =>
-            void run(async () => {
-              await revokeSender(sender.pattern);
-              return "Revoked.";
-            })
-          }
-        >
-          Revoke
-        </DoButton>
-        <OutcomeStrip outcome={outcome} />
-      </div>
+      {mayCall(role, "revokeSender") && (
+        <div className="border-border border-t p-4">
+          <p className="mb-3 text-text-2">
+            After you revoke it, notes of this sender become questions. Trades that are booked stay.
+          </p>
+          <DoButton
+            kind="danger"
+            outcome={outcome}
+            onDo={() =>
+              void run(async () => {
+                await revokeSender(sender.pattern);
+                return "Revoked.";
+              })
+            }
+          >
+            Revoke
+          </DoButton>
+          <OutcomeStrip outcome={outcome} />
+        </div>
+      )}
     </Drawer>
   );
 }

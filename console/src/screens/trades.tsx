@@ -68,10 +68,12 @@ export function Trades() {
       />
       {failure !== null && <Failure error={failure} />}
       <div className="flex min-h-0 flex-1 flex-col bg-surface">
-        {error ? (
-          <Failure error={error} onRetry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Loading what="trades" rows={14} />
+        {data === undefined ? (
+          error ? (
+            <Failure error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Loading what="trades" rows={14} />
+          )
         ) : rows.length === 0 ? (
           <Empty icon="trades" title={data.length === 0 ? "No trades yet." : "No trades match."}>
             {data.length === 0

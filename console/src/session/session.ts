@@ -1,6 +1,7 @@
 /** Who is signed in. The token lives in this module and nowhere else: not in storage, not in a URL. */
 import { useSyncExternalStore } from "react";
 import { ask, request, setKeyring, tell } from "../data/api.ts";
+import { queryClient } from "../data/query.ts";
 import type { Role } from "./roles.ts";
 
 export interface SamplePerson {
@@ -99,14 +100,16 @@ export async function resumeEntra(settings: ConsoleSettings): Promise<boolean> {
   return true;
 }
 
+/** Starts the page anew, so that nothing of this person stays in its memory for the next one. */
 export function signOut(): void {
-  getToken = async () => null;
-  sessionStorage.removeItem(SAMPLE_KEY);
-  set({ kind: "out" });
+  sessionStorage.clear();
+  location.assign("/");
 }
 
 async function enter(): Promise<void> {
   const me = await ask<Me>("/api/me");
+  // Somebody else signed in over the page: what they see comes from their own rights.
+  if (session.kind !== "out" && session.me.id !== me.id) queryClient.clear();
   set({ kind: "in", me });
 }
 

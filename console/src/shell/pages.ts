@@ -48,7 +48,7 @@ export const PAGES: readonly Page[] = [
     key: "l",
   },
   { path: "/evidence", title: "Evidence", icon: "evidence", group: "Running it", role: "reviewer" },
-  { path: "/senders", title: "Senders", icon: "people", group: "Running it", role: "reviewer" },
+  { path: "/senders", title: "Senders", icon: "people", group: "Running it", role: "viewer" },
   { path: "/settings", title: "Settings", icon: "settings", group: "Running it", role: "operator" },
   {
     path: "/tenant",

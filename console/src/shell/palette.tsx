@@ -4,6 +4,7 @@ import * as Radix from "@radix-ui/react-dialog";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { type Found, useFound } from "../data/find.ts";
+import { Scrim } from "../design/dialog.tsx";
 import { Icon, type IconName } from "../design/icon.tsx";
 import type { Page } from "./pages.ts";
 
@@ -38,7 +39,7 @@ export function Palette({
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-[#0d101466]" />
+        <Scrim />
         <Radix.Content
           aria-describedby={undefined}
           className="fixed left-1/2 top-[12vh] z-50 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 overflow-hidden rounded-card border border-border bg-surface shadow-popover"

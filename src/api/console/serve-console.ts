@@ -61,9 +61,10 @@ function encodingFor(accepted: string | string[] | undefined, file: ConsoleFile)
   return file.gzip !== null && names.includes("gzip") ? "gzip" : null;
 }
 
-/** Which scripts a page may run, and which pages may show it in a frame. */
+/** Which scripts and styles a page may use, and which pages may show it in a frame. */
 interface PageRules {
   readonly scripts: string;
+  readonly styles: string;
   readonly frames: string;
   readonly ancestors: string;
   readonly opener: string;
@@ -71,6 +72,7 @@ interface PageRules {
 
 const CONSOLE_PAGES: PageRules = {
   scripts: "'self'",
+  styles: "'self'",
   frames: "",
   ancestors: "'none'",
   opener: "same-origin",
@@ -79,6 +81,8 @@ const CONSOLE_PAGES: PageRules = {
 /** The pane runs inside Outlook and Word, needs their library, and signs people in with a window. */
 const ADDIN_PAGES: PageRules = {
   scripts: "'self' https://appsforoffice.microsoft.com",
+  // Microsoft's library adds style elements; scripts are never inline.
+  styles: "'self' 'unsafe-inline'",
   frames: "'self'",
   ancestors:
     "'self' https://*.office.com https://*.office365.com https://*.officeapps.live.com https://*.sharepoint.com https://*.cloud.microsoft https://outlook.live.com",
@@ -87,13 +91,12 @@ const ADDIN_PAGES: PageRules = {
 
 function securityHeaders(
   authorityOrigin: string | null,
-  { scripts, frames, ancestors, opener }: PageRules,
+  { scripts, styles, frames, ancestors, opener }: PageRules,
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src ${scripts}`,
-    // Dialogs lock the page behind them with a style element; scripts are never inline.
-    "style-src 'self' 'unsafe-inline'",
+    `style-src ${styles}`,
     "font-src 'self'",
     "img-src 'self' blob: data:",
     "worker-src 'self'",

@@ -14,7 +14,7 @@ import { formatCount, formatSeconds, plural } from "../../design/format.ts";
 import { State } from "../../design/state.tsx";
 import { type Column, Table } from "../../design/table.tsx";
 import { Ago, IdChip } from "../../design/values.tsx";
-import { mayUse } from "../../session/roles.ts";
+import { mayCall } from "../../session/roles.ts";
 import { useMe } from "../../session/use-me.ts";
 import { DoButton, OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
 import { Failure } from "../../shell/failure.tsx";
@@ -26,7 +26,6 @@ export function MailboxPage() {
   const { data, error, refetch } = useMailbox(address);
   const { data: all } = useMailboxes();
   const listed = all?.find((each) => each.address === address);
-  const { role } = useMe();
   return (
     <PageFrame
       title={address}
@@ -48,7 +47,7 @@ export function MailboxPage() {
       {data ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {data.status === "unreachable" && <Fix mailbox={data} />}
-          {mayUse(role, "operator") && <Actions mailbox={data} />}
+          <Actions mailbox={data} />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[360px_minmax(0,1fr)]">
             <Health mailbox={{ ...listed, ...data }} />
             <Card title="Folders" count={formatCount(data.folders.length)}>
@@ -89,9 +88,13 @@ function Fix({ mailbox }: { mailbox: Mailbox }) {
   );
 }
 
+/** The owner of a mailbox may compare it with the log; the rest is for operators. */
 function Actions({ mailbox }: { mailbox: Mailbox }) {
   const { outcome, run } = useOutcome();
+  const { id, role } = useMe();
   const { address } = mailbox;
+  const isOperator = mayCall(role, "pauseMailbox");
+  if (!isOperator && mailbox.ownerId !== id) return null;
   const act = (action: string, text: string) => () =>
     void run(async () => {
       await actOnMailbox(address, action);
@@ -108,16 +111,20 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
-        <DoButton outcome={outcome} onDo={act("verify", "Checked just now.")}>
-          Check again
-        </DoButton>
         <DoButton outcome={outcome} onDo={audit}>
           Audit
         </DoButton>
-        <DoButton outcome={outcome} onDo={act("resync", "A full read is queued.")}>
-          Read everything again
-        </DoButton>
-        {mailbox.status === "paused" ? (
+        {isOperator && (
+          <>
+            <DoButton outcome={outcome} onDo={act("verify", "Checked just now.")}>
+              Check again
+            </DoButton>
+            <DoButton outcome={outcome} onDo={act("resync", "A full read is queued.")}>
+              Read everything again
+            </DoButton>
+          </>
+        )}
+        {!isOperator ? null : mailbox.status === "paused" ? (
           <DoButton outcome={outcome} icon="play" onDo={act("resume", "It is watched again.")}>
             Resume
           </DoButton>

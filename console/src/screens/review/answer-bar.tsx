@@ -5,7 +5,8 @@ import { Button } from "../../design/button.tsx";
 import { plural } from "../../design/format.ts";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import type { Check } from "./checks.ts";
-import { FIELDS } from "./fields.ts";
+import type { Draft } from "./drafts.ts";
+import { FIELDS, understand } from "./fields.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { SplitDialog } from "./split-dialog.tsx";
 
@@ -13,12 +14,14 @@ export function AnswerBar({
   question,
   facts,
   draft,
+  texts,
   failing,
   onAnswer,
 }: {
   question: Question;
   facts: Facts;
   draft: Facts;
+  texts: Draft["texts"];
   failing: readonly Check[];
   onAnswer: (decision: Decision, label: string) => void;
 }) {
@@ -31,10 +34,12 @@ export function AnswerBar({
   const missing = FIELDS.filter(
     ({ key, isCore }) => isCore && (facts[key] === null || facts[key] === undefined),
   );
+  const unfinished = unfinishedIn(texts);
   const isLine = question.subject !== "order";
+  const isBlocked = unfinished !== null || (isLine && missing.length > 0);
   const label = labelOf(question, facts);
   const confirm = () => {
-    if (isLine && missing.length > 0) return;
+    if (isBlocked) return;
     if (failing.length > 0 && !isSure) return setSure(true);
     onAnswer(changes === 0 ? { action: "accept" } : { action: "correct", facts: draft }, label);
   };
@@ -60,11 +65,12 @@ export function AnswerBar({
           needed before you can confirm.
         </p>
       )}
+      {unfinished !== null && <p className="pb-2 text-failed">{unfinished}</p>}
       <div className="flex flex-wrap gap-2">
         <Button
           kind={failing.length > 0 || isSame ? "plain" : "primary"}
           shortcut="C"
-          disabled={isLine && missing.length > 0}
+          disabled={isBlocked}
           onClick={confirm}
         >
           {isSame
@@ -109,6 +115,16 @@ export function AnswerBar({
       )}
     </div>
   );
+}
+
+/** What was typed and makes no sense yet: nothing is sent without it. */
+function unfinishedIn(texts: Draft["texts"]): string | null {
+  for (const spec of FIELDS) {
+    const text = texts[spec.key];
+    const understood = text === undefined ? null : understand(spec, text);
+    if (understood?.isValid === false) return `${spec.label}: ${understood.why}`;
+  }
+  return null;
 }
 
 const labelOf = ({ document, id }: Question, facts: Facts): string =>

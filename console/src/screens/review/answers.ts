@@ -22,6 +22,9 @@ export interface Answer {
 const KEPT = 20;
 const LOOK_MS = 700;
 const LOOKS_MAX = 120;
+const RETRY_MS = 2_000;
+/** No answer, an expired token that the reader renews, or a server that is busy or starting. */
+const PASSING: readonly number[] = [0, 401, 429, 502, 503, 504];
 let answers: readonly Answer[] = [];
 const listeners = new Set<() => void>();
 
@@ -49,22 +52,39 @@ export async function answer(id: number, label: string, decision: Decision): Pro
 
 /** Retries if the server is silent or busy; a refusal is final. */
 async function send(id: number, decision: Decision): Promise<void> {
-  for (;;) {
+  for (let isRepeated = false; ; isRepeated = true) {
     try {
       await decide(id, decision);
       return;
     } catch (error) {
-      const isPassing =
-        error instanceof ApiProblem && [0, 401, 429, 502, 503].includes(error.status);
-      if (!isPassing) throw error;
-      await pause(2_000);
+      const status = error instanceof ApiProblem ? error.status : null;
+      // The first try may have arrived although its answer was lost.
+      if (status === 409 && isRepeated && (await isStored(id, decision))) return;
+      if (status === null || !PASSING.includes(status)) throw error;
+      await pause(RETRY_MS);
     }
   }
 }
 
+async function isStored(id: number, decision: Decision): Promise<boolean> {
+  const { decision: stored } = await loadQuestion(id);
+  return stored !== null && isPart(decision, stored);
+}
+
+/** The server stores a decision with its keys in another order, and may add some. */
+function isPart(part: unknown, whole: unknown): boolean {
+  if (typeof part !== "object" || part === null) return part === whole;
+  if (typeof whole !== "object" || whole === null) return false;
+  return Object.entries(part).every(([key, value]) =>
+    isPart(value, (whole as Record<string, unknown>)[key]),
+  );
+}
+
 async function untilApplied(id: number): Promise<void> {
-  for (let look = 0; look < LOOKS_MAX; look++) {
+  // A look without an answer does not count: the server may be away for long.
+  for (let looks = 0; looks < LOOKS_MAX; ) {
     const question = await loadQuestion(id).catch(() => null);
+    if (question !== null) looks += 1;
     if (question?.status === "applied") {
       dropDraft(id);
       return change(id, { state: "done", tradeId: question.line?.tradeId ?? null });

@@ -1,9 +1,10 @@
 /** The fields of a question. Arrows and Tab move, Enter edits, a digit takes another reading. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Facts, TradeLine } from "../../data/reviews.ts";
 import { Key } from "../../design/button.tsx";
 import { Confidence } from "../../design/values.tsx";
 import { type Check, rivalsOf } from "./checks.ts";
+import type { Draft } from "./drafts.ts";
 import { evidenceOf, FIELDS, type FieldSpec, showValue, toInput, understand } from "./fields.ts";
 
 export interface FieldListProps {
@@ -11,10 +12,12 @@ export interface FieldListProps {
   readonly read: Facts;
   readonly facts: Facts;
   readonly draft: Facts;
+  readonly texts: Draft["texts"];
   readonly checks: readonly Check[];
   readonly focusKey: string;
   onFocus(key: string): void;
   onSet(key: string, value: Facts[string] | undefined): void;
+  onText(key: string, text: string | undefined): void;
 }
 
 const GROUPS = [...new Set(FIELDS.map(({ group }) => group))];
@@ -35,8 +38,9 @@ export function FieldList(props: FieldListProps) {
 }
 
 function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
-  const { line, read, facts, draft, checks, focusKey, onFocus, onSet } = props;
-  const [isEditing, setEditing] = useState(false);
+  const { line, read, facts, draft, texts, checks, focusKey, onFocus, onSet, onText } = props;
+  const text = texts[spec.key];
+  const isEditing = text !== undefined;
   const button = useRef<HTMLButtonElement>(null);
   const isFocused = focusKey === spec.key;
   const isChanged = spec.key in draft;
@@ -70,13 +74,14 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
         {isEditing ? (
           <FieldInput
             spec={spec}
-            initial={toInput(facts[spec.key])}
+            text={text}
+            isFocused={isFocused}
+            onText={(next) => onText(spec.key, next)}
+            onFocus={() => onFocus(spec.key)}
             onKeep={(next, moves) => {
               onSet(spec.key, next === read[spec.key] ? undefined : next);
-              setEditing(false);
               if (moves) onFocus(neighbour(spec.key, 1));
             }}
-            onRestore={() => setEditing(false)}
           />
         ) : (
           <button
@@ -87,7 +92,9 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
             aria-current={isFocused || undefined}
             onFocus={() => onFocus(spec.key)}
             onKeyDown={onKey}
-            onClick={() => (isFocused ? setEditing(true) : onFocus(spec.key))}
+            onClick={() =>
+              isFocused ? onText(spec.key, toInput(facts[spec.key])) : onFocus(spec.key)
+            }
             className="flex min-w-0 flex-1 items-center gap-2 rounded-key text-left focus-visible:outline-none"
           >
             <span
@@ -145,22 +152,30 @@ function placeOf(
     : `On page ${evidence.source.page}, place unknown`;
 }
 
+/** Text that makes no sense yet stays in its field, also if the reader is called away. */
 function FieldInput({
   spec,
-  initial,
+  text,
+  isFocused,
+  onText,
+  onFocus,
   onKeep,
-  onRestore,
 }: {
   spec: FieldSpec;
-  initial: string;
+  text: string;
+  isFocused: boolean;
+  onText: (text: string | undefined) => void;
+  onFocus: () => void;
   onKeep: (value: Facts[string], moves: boolean) => void;
-  onRestore: () => void;
 }) {
-  const [text, setText] = useState(initial);
   const understood = understand(spec, text);
   const echo = understood.isValid ? showValue(spec, understood.value) : null;
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    if (!isFocused || document.activeElement === input.current) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [isFocused]);
   const isOver = useRef(false);
   const end = (work: () => void) => {
     if (isOver.current) return;
@@ -176,20 +191,19 @@ function FieldInput({
         value={text}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => onText(event.target.value)}
+        onFocus={onFocus}
         onKeyDown={(event) => {
           if (event.key === "Escape") {
             event.stopPropagation();
-            end(onRestore);
+            end(() => onText(undefined));
           }
           if ((event.key === "Enter" || event.key === "Tab") && understood.isValid) {
             event.preventDefault();
             end(() => onKeep(understood.value, true));
           }
         }}
-        onBlur={() =>
-          end(() => (understood.isValid ? onKeep(understood.value, false) : onRestore()))
-        }
+        onBlur={() => understood.isValid && end(() => onKeep(understood.value, false))}
         className="h-7 min-w-0 flex-1 rounded-control border-2 border-accent bg-surface px-1.5 font-medium outline-none aria-invalid:border-failed"
       />
       <span

@@ -23,7 +23,7 @@ import { useShortcuts } from "../../shell/shortcuts.ts";
 import { AnswerBar } from "./answer-bar.tsx";
 import { answer, lastUndoable, undo, useAnswers } from "./answers.ts";
 import { type Check, runChecks } from "./checks.ts";
-import { setDraft, useDraft } from "./drafts.ts";
+import { setDraft, setText, useDraft } from "./drafts.ts";
 import { FieldList } from "./field-list.tsx";
 import { evidenceOf, FIELDS } from "./fields.ts";
 import { LastAnswer } from "./last-answer.tsx";
@@ -91,16 +91,19 @@ export function QuestionPage() {
         </>
       }
     >
-      {question.error ? (
-        <Failure error={question.error} onRetry={() => void question.refetch()} />
-      ) : question.data === undefined ? (
-        <Loading what="the question" rows={14} />
+      {question.data === undefined ? (
+        question.error ? (
+          <Failure error={question.error} onRetry={() => void question.refetch()} />
+        ) : (
+          <Loading what="the question" rows={14} />
+        )
       ) : question.data.status !== "open" ? (
         <Decided question={question.data} onNext={() => go(next)} />
       ) : (
         <QuestionView
           key={id}
           question={question.data}
+          failure={answers.find((done) => done.id === id && done.state === "failed")?.why ?? null}
           onAnswer={(decision, label) => {
             void answer(id, label, decision);
             go(next);
@@ -128,13 +131,16 @@ function Decided({ question, onNext }: { question: Data; onNext: () => void }) {
 
 function QuestionView({
   question,
+  failure,
   onAnswer,
 }: {
   question: Data;
+  /** Why the answer that was just given could not be sent. */
+  failure: string | null;
   onAnswer: (decision: Decision, label: string) => void;
 }) {
   const { id, line, document } = question;
-  const draft = useDraft(id);
+  const { facts: draft, texts } = useDraft(id);
   const search = useSearch({ strict: false }) as Search;
   const read = useMemo(() => line?.facts ?? {}, [line]);
   const facts = useMemo(() => ({ ...read, ...draft }), [read, draft]);
@@ -145,7 +151,7 @@ function QuestionView({
   const failing = checks.filter(({ isHolding }) => !isHolding);
   const regions = regionsOf(question, focusKey, checks);
   return (
-    <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+    <div data-question={id} className="flex min-h-0 flex-1 flex-col md:flex-row">
       <div className="flex h-[212px] shrink-0 flex-col md:h-auto md:min-w-0 md:flex-1 md:shrink">
         {document === null ? (
           <Empty icon="documents" title="This question has no page.">
@@ -156,7 +162,12 @@ function QuestionView({
         )}
       </div>
       <div className="flex min-h-0 flex-1 flex-col border-border bg-surface md:w-[440px] md:flex-none md:border-l lg:w-[520px]">
-        <Banner question={question} checks={checks} isEdited={Object.keys(draft).length > 0} />
+        <Banner
+          question={question}
+          failure={failure}
+          checks={checks}
+          isEdited={Object.keys(draft).length > 0}
+        />
         {question.trade !== null && <OtherTrade facts={facts} trade={question.trade} />}
         {line === null ? (
           <p className="p-4 text-text-2">
@@ -168,10 +179,12 @@ function QuestionView({
             read={read}
             facts={facts}
             draft={draft}
+            texts={texts}
             checks={checks}
             focusKey={focusKey}
             onFocus={setFocusKey}
             onSet={(key, value) => setDraft(id, key, value)}
+            onText={(key, text) => setText(id, key, text)}
           />
         )}
         <Checks checks={checks} />
@@ -179,6 +192,7 @@ function QuestionView({
           question={question}
           facts={facts}
           draft={draft}
+          texts={texts}
           failing={failing}
           onAnswer={onAnswer}
         />
@@ -201,19 +215,22 @@ function NotePage({
 /** The reason first, then the number. */
 function Banner({
   question: { reasons, refusal, line },
+  failure,
   checks,
   isEdited,
 }: {
   question: Data;
+  failure: string | null;
   checks: readonly Check[];
   isEdited: boolean;
 }) {
   const wasFailing = runChecks(line?.facts ?? {}).some(({ isHolding }) => !isHolding);
   const isFitting = checks.every(({ isHolding }) => isHolding);
-  if (refusal !== null)
+  const why = failure ?? refusal;
+  if (why !== null)
     return (
       <Strip tone="failed">
-        <b className="font-semibold">Not booked.</b> {refusal}. Your values are still here.
+        <b className="font-semibold">Not booked.</b> {capital(why)}. Your values are still here.
       </Strip>
     );
   if (isEdited && wasFailing && isFitting) return <Strip tone="info">Fits now.</Strip>;

@@ -51,7 +51,11 @@ export function ReasonDialog({
         autoFocus
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") send(text);
+          if (event.key === "Enter") {
+            // Otherwise the same key would press the first button of the next question.
+            event.preventDefault();
+            send(text);
+          }
           const known =
             text === "" && /^[1-3]$/.test(event.key) ? recent[Number(event.key) - 1] : undefined;
           if (known !== undefined) {

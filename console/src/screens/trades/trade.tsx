@@ -11,7 +11,7 @@ import { Field } from "../../design/field.tsx";
 import { formatAmount, formatConfidence, formatDay, formatNumber } from "../../design/format.ts";
 import { reasonWords } from "../../design/reason.ts";
 import { Ago, IdChip } from "../../design/values.tsx";
-import { mayUse } from "../../session/roles.ts";
+import { mayCall } from "../../session/roles.ts";
 import { useMe } from "../../session/use-me.ts";
 import { Failure } from "../../shell/failure.tsx";
 import { PageFrame } from "../../shell/page-frame.tsx";
@@ -40,7 +40,7 @@ export function TradePage() {
           >
             Open trace
           </Link>
-          {mayUse(role, "reviewer") && isOpen && (
+          {mayCall(role, "undoDecision") && isOpen && (
             <Button size="small" onClick={() => setUndoing(true)}>
               Undo
             </Button>
