@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { extractTrades } from "../src/extract/extract-trades.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createPdfReader } from "../src/reading/read-pdf.ts";
 import type { Reading } from "../src/reading/reading.ts";
@@ -53,21 +54,45 @@ function misplaced(note: Note, reading: Reading): string[] {
   );
 }
 
+/** Values whose box, which a reviewer sees lit on the page, holds other words than those that were read. */
+function wronglyLit(reading: Reading): { lit: number; wrong: string[] } {
+  const fields = extractTrades(reading).trades.flatMap((trade) => Object.entries(trade.perField));
+  const lit = fields.flatMap(([field, { source }]) =>
+    source?.box ? [{ field, ...source, box: source.box }] : [],
+  );
+  const wrong = lit.flatMap(({ field, page, box, text }) => {
+    const found = textIn(reading, { page, box, text });
+    const parts = text.split(/\s+/);
+    const isRight =
+      parts.every((part) => found.includes(part)) &&
+      found
+        .split(" ")
+        .every((word) => parts.some((part) => word.includes(part) || part.includes(word)));
+    return isRight ? [] : [`${field} ${text}: lit ${found}`];
+  });
+  return { lit: lit.length, wrong };
+}
+
 describe("contract notes read back by the PDF reader", () => {
   it.each(["plain", "rotated"] as const)(
-    "the words of a %s note are returned line by line, and every value is in its box",
+    "the words of a %s note are returned line by line, and every value is in its box and lit there",
     async (variant) => {
       let boxes = 0;
+      let lit = 0;
       for (const request of requests) {
         const { note, reading } = await readNote({ ...request, variant });
         expect(reading.text).toBe(note.text);
         expect(misplaced(note, reading)).toEqual([]);
+        const regions = wronglyLit(reading);
+        expect([request.seed, regions.wrong]).toEqual([request.seed, []]);
+        lit += regions.lit;
         boxes += note.truth.trades.reduce(
           (sum, trade) => sum + Object.keys(trade.sources).length,
           0,
         );
       }
       expect(boxes).toBeGreaterThan(1500);
+      expect(lit).toBeGreaterThan(1500);
     },
   );
 

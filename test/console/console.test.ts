@@ -1,7 +1,12 @@
 /** The console as `postroom up` serves it, in a real browser. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testHostile } from "./hostile.suite.ts";
+import { testKeyboard } from "./keyboard.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
+import { testRecovery } from "./recovery.suite.ts";
+import { testReview } from "./review.suite.ts";
+import { testStories } from "./stories.suite.ts";
 
 let app: Console;
 beforeAll(async () => {
@@ -13,7 +18,7 @@ const head = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${app.url}${path}`, { headers: { accept: "text/html", ...headers } });
 
 describe("the files of the console", () => {
-  it("are one document for every page, under a policy without inline scripts", async () => {
+  it("are one document for every page, under a policy without anything inline [S68]", async () => {
     for (const path of ["/", "/events?type=arrived", "/trace/x%2Fy", "/review/7"]) {
       const answer = await head(path);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([
@@ -21,7 +26,7 @@ describe("the files of the console", () => {
         "text/html; charset=utf-8",
       ]);
       const policy = answer.headers.get("content-security-policy")!;
-      expect(policy).toMatch(/script-src 'self';/);
+      expect(policy).toMatch(/script-src 'self'; style-src 'self';/);
       expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(answer.headers.get("cache-control")).toBe("no-cache");
       expect(await answer.text()).not.toMatch(/<script(?![^>]*src=)/);
@@ -69,7 +74,7 @@ describe("signing in as a sample person", () => {
       body: JSON.stringify({ personId }),
     });
 
-  it("is for pages of this machine only: another site's page gets nothing", async () => {
+  it("is for pages of this machine only: another site's page gets nothing [S68]", async () => {
     const settings = (await (await head("/api/console/settings")).json()) as {
       people: { id: string }[];
     };
@@ -134,6 +139,39 @@ describe.each(["light", "dark"] as const)("every page in %s", (colorScheme) => {
   );
 });
 
+describe("each role", () => {
+  it.each([
+    ["Settlements", ["Overview", "Events", "Documents", "Mailboxes"], ["Trades", "Review", "Jobs"]],
+    [
+      "Tomas Lindqvist",
+      ["Trades", "Orders", "Senders"],
+      ["Review", "Evidence", "Jobs", "Settings"],
+    ],
+  ])(
+    "%s sees the pages of the role, and the server refuses none of them",
+    async (person, shown, hidden) => {
+      const { page, said } = await app.open(person);
+      const links = page.getByRole("navigation", { name: "Pages" }).first().getByRole("link");
+      const titles = await links.allInnerTexts();
+      expect(titles).toEqual(expect.arrayContaining(shown));
+      expect(titles.filter((title) => hidden.includes(title))).toEqual([]);
+      for (const name of shown) {
+        await page.getByRole("link", { name, exact: true }).first().click();
+        await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+        await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+        expect(await page.getByRole("alert").count()).toBe(0);
+      }
+      expect(said).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+testReview(() => app);
+testKeyboard(() => app);
+testHostile(() => app);
+testStories(() => app);
+
 describe("events", () => {
   it("open with their facts, and lead to the trace of the message", async () => {
     const { page, said } = await app.open(
@@ -162,3 +200,5 @@ describe("events", () => {
     await page.context().close();
   });
 });
+
+testRecovery(() => app);

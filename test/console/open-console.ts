@@ -23,6 +23,10 @@ export interface Console {
   ): Promise<{ page: Page; said: string[] }>;
   /** Asks the API as the operator of this machine. */
   ask<T>(path: string, init?: RequestInit): Promise<T>;
+  /** Steers the local tenant. */
+  steer<T>(path: string, body: object): Promise<T>;
+  /** Ends the server at once, with everything that it started, and starts it again on the same data and port. */
+  crash(): Promise<{ restart(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -38,24 +42,21 @@ export async function openConsole(settings: Record<string, string> = {}): Promis
     DATABASE_URL: await freshDatabaseUrl(),
     ...settings,
   };
-  const child = spawn(process.execPath, [PROGRAM, "up", "--quiet"], {
-    env: environment,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  endWithUs(child);
   const url = `http://127.0.0.1:${port}`;
-  const [browser] = await Promise.all([
+  const start = async () => {
+    const started = spawn(process.execPath, [PROGRAM, "up", "--quiet"], {
+      env: environment,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    endWithUs(started);
+    await until("the console", () => isServed(url), 180_000);
+    return started;
+  };
+  const [browser, first] = await Promise.all([
     chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] }),
-    until(
-      "the console",
-      () =>
-        fetch(url, { headers: { accept: "text/html" } }).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      180_000,
-    ),
+    start(),
   ]);
+  let child = first;
   return {
     url,
     home,
@@ -66,12 +67,37 @@ export async function openConsole(settings: Record<string, string> = {}): Promis
       const headers = { authorization: `Bearer ${key}`, ...init.headers };
       return (await (await fetch(`${url}${path}`, { ...init, headers })).json()) as never;
     },
+    steer: async (path, body) => {
+      const answer = await fetch(`http://127.0.0.1:${port + 1}/admin${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      return (await answer.json()) as never;
+    },
+    crash: async () => {
+      await stop(child, "SIGKILL");
+      return {
+        restart: async () => {
+          child = await start();
+        },
+      };
+    },
     close: async () => {
       await browser.close();
-      await stop(child);
+      await stop(child, "SIGINT");
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Goes to a page as a link does: nothing is loaded again. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState({}, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+  await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
 async function openPage(
@@ -97,8 +123,15 @@ async function openPage(
   return { page, said };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+const isServed = (url: string): Promise<boolean> =>
+  fetch(url, { headers: { accept: "text/html" } }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function stop(child: ChildProcess, signal: "SIGINT" | "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once("exit", done));
-  child.kill("SIGINT");
+  child.kill(signal);
   await ended;
 }

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * worker idle.
  */
 const SLOWEST = [
+  "test/console/console.test.ts",
   "test/simulation/convergence-odd.test.ts",
   "test/simulation/convergence-even.test.ts",
   "test/kill/intake-kill.test.ts",

@@ -1,0 +1,45 @@
+/** Notes that become questions, for tests of the review screens. */
+import { makeNote } from "../../tenant/content/notes/make-note.ts";
+import type { Note, NoteRequest } from "../../tenant/content/notes/note.ts";
+import { until } from "../helpers/app.ts";
+import type { Console } from "./open-console.ts";
+
+export interface ReviewRow {
+  readonly id: number;
+  readonly status: string;
+  readonly documentId: string;
+  readonly decision: { readonly action: string; readonly reason?: string } | null;
+  readonly about: { readonly file: string };
+}
+
+export type Question = ReviewRow & {
+  readonly line: {
+    readonly facts: Readonly<Record<string, unknown>>;
+    readonly tradeId: string | null;
+  };
+};
+
+/** Uploads a note of a sender whom nobody approved, and returns the question about it. */
+export async function askAbout(
+  app: Console,
+  filename: string,
+  request: NoteRequest,
+): Promise<ReviewRow & { note: Note }> {
+  const note = await makeNote(request);
+  const form = new FormData();
+  form.append("senderEmail", "notes@stranger.example");
+  form.append("file", new Blob([new Uint8Array(note.pdf)], { type: "application/pdf" }), filename);
+  const { accepted } = await app.ask<{ accepted: { filename: string }[] }>("/api/contract-notes", {
+    method: "POST",
+    body: form,
+  });
+  const kept = accepted[0]!.filename;
+  const row = await until(`the question about ${kept}`, async () => {
+    const { reviews } = await app.ask<{ reviews: ReviewRow[] }>("/api/reviews?limit=1000");
+    return reviews.find(({ about }) => about.file === kept);
+  });
+  return { ...row, note };
+}
+
+export const loadQuestion = (app: Console, id: number): Promise<Question> =>
+  app.ask(`/api/reviews/${id}`);
