@@ -66,6 +66,10 @@ const Settings = z.object({
   EmailProcessing__DefaultAction: z
     .enum(["AutoSave", "Ignore", "ReviewRequired"])
     .default("AutoSave"),
+  EmailProcessing__EnablePolling: onOff.default(true),
+  EmailProcessing__PollingIntervalMinutes: z.coerce.number().int().min(1).max(1_440).default(5),
+  EmailProcessing__PollingLookbackHours: z.coerce.number().positive().max(168).default(24),
+  EmailProcessing__PollingBatchSize: z.coerce.number().int().min(1).max(5_000).default(100),
   EmailProcessing__MaxAttachmentSizeMB: z.coerce.number().positive().max(150).default(25),
   EmailProcessing__MaxTotalSizeMB: z.coerce.number().positive().max(150).default(100),
   Documents__UploadHosts: z.string().min(1).default(".sharepoint.com"),

@@ -11,13 +11,18 @@ import type { NavCache } from "../filing/navigation/navmap.ts";
 import { createRuleBook, type RuleBook } from "../filing/rules/rule-book.ts";
 import { afterFiling } from "../flows/documents/after-filing.ts";
 import { afterMail } from "../flows/documents/after-mail.ts";
+import {
+  batchProcessEmailsHandler,
+  createEmailBatches,
+  pollEmailsHandler,
+} from "../flows/documents/find-emails.ts";
 import { findOriginalWith } from "../flows/documents/find-original.ts";
 import { mailToDocumentHandler } from "../flows/documents/mail-to-document.ts";
 import { createMailboxMailSource } from "../flows/documents/mailbox-mail.ts";
 import { mailboxToDocumentHandler } from "../flows/documents/mailbox-to-document.ts";
 import { sweepDocumentsHandler } from "../flows/documents/sweep-documents.ts";
 import { createUploads } from "../flows/documents/upload-document.ts";
-import { sweepDocuments } from "../flows/specs/documents.ts";
+import { type EmailBatches, pollEmails, sweepDocuments } from "../flows/specs/documents.ts";
 import type { Uploads } from "../flows/specs/uploads.ts";
 import type { DataverseWebhookNeeds } from "../intake/dataverse-webhook.ts";
 import type { JobHandler } from "../jobs/handler.ts";
@@ -37,6 +42,7 @@ export interface Documents {
   readonly rules: RuleBook;
   readonly handlers: readonly JobHandler[];
   readonly schedules: readonly Schedule[];
+  readonly batches: EmailBatches;
   /** Adds the jobs that file mail, with its events. */
   readonly followUp: FollowUp;
   /** For the doctor. */
@@ -73,18 +79,37 @@ export function createDocuments(
     app: actors.app,
     containerId: defaultContainerId,
   };
+  const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
+  const { polling } = settings;
+  const emails = {
+    ...{ database, clock, jobs, app: actors.app },
+    polling: polling ?? { lookbackHours: 24, batchSize: 100 },
+  };
   return {
     ...{ settings, actors, filing, rules },
+    batches: createEmailBatches(emails),
     uploads: createUploads({ ...filing, actors, random, defaultContainerId }),
     navCache: openNavCache(base, closers),
-    followUp: afterMail({ add: (tx, spec, given) => queue().add(tx, spec, given) }),
+    followUp: afterMail(jobs),
     handlers: [
       mailToDocumentHandler({ ...mailNeeds, findOriginal: findOriginalWith({ database, mail }) }),
       mailboxToDocumentHandler(mailNeeds),
+      pollEmailsHandler(emails),
+      batchProcessEmailsHandler(emails),
       sweepDocumentsHandler({ ...filing, actors, clock, log }),
     ] as JobHandler[],
     schedules: [
       { name: "sweep-documents", spec: sweepDocuments, payload: {}, rule: "every 10m" },
+      ...(polling === null
+        ? []
+        : [
+            {
+              name: "poll-emails",
+              spec: pollEmails,
+              payload: {},
+              rule: `every ${polling.everyMinutes}m`,
+            },
+          ]),
     ] as Schedule[],
     checks: filingChecks({
       ...{ actors, database, random },

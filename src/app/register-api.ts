@@ -6,6 +6,7 @@ import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
 import { registerDocumentRoutes } from "../api/document-routes.ts";
 import { registerDriftRoutes } from "../api/drift-routes.ts";
+import { registerEmailRoutes } from "../api/email-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerEvidenceRoutes } from "../api/evidence-routes.ts";
 import { registerFilingRuleRoutes } from "../api/filing-rule-routes.ts";
@@ -112,9 +113,10 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
 
 async function registerDocuments(
   server: ApiScope,
-  { base }: ApiParts,
-  { settings, actors, uploads, navCache: cache }: Documents,
+  { base, jobs }: ApiParts,
+  { settings, actors, uploads, navCache: cache, rules, batches }: Documents,
 ): Promise<void> {
+  registerEmailRoutes(server, { ...base, jobs: jobs.queue, rules, batches });
   const { usesPreviewAction } = settings;
   await registerUploadFileRoutes(server, { uploads });
   await registerUploadSessionRoutes(server, { uploads });

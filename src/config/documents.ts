@@ -15,6 +15,13 @@ export interface DocumentSettings {
   readonly webhook: { readonly isOn: boolean; readonly secret: Secret | null };
   /** What happens to mail that matches no rule. */
   readonly defaultAction: "AutoSave" | "Ignore" | "ReviewRequired";
+  /** The search for e-mails that no webhook announced; null if it is off. */
+  readonly polling: {
+    readonly everyMinutes: number;
+    /** At most a week, for which jobs are kept. */
+    readonly lookbackHours: number;
+    readonly batchSize: number;
+  } | null;
   readonly attachmentBytesMax: number;
   readonly mailBytesMax: number;
 }
@@ -32,6 +39,10 @@ export function readDocuments(settings: {
   readonly EmailProcessing__EnableWebhook: boolean;
   readonly EmailProcessing__WebhookSecret?: string | undefined;
   readonly EmailProcessing__DefaultAction: DocumentSettings["defaultAction"];
+  readonly EmailProcessing__EnablePolling: boolean;
+  readonly EmailProcessing__PollingIntervalMinutes: number;
+  readonly EmailProcessing__PollingLookbackHours: number;
+  readonly EmailProcessing__PollingBatchSize: number;
   readonly EmailProcessing__MaxAttachmentSizeMB: number;
   readonly EmailProcessing__MaxTotalSizeMB: number;
   readonly Documents__UploadHosts: string;
@@ -59,6 +70,13 @@ export function readDocuments(settings: {
       secret: secret === undefined ? null : new Secret(secret),
     },
     defaultAction: settings.EmailProcessing__DefaultAction,
+    polling: settings.EmailProcessing__EnablePolling
+      ? {
+          everyMinutes: settings.EmailProcessing__PollingIntervalMinutes,
+          lookbackHours: settings.EmailProcessing__PollingLookbackHours,
+          batchSize: settings.EmailProcessing__PollingBatchSize,
+        }
+      : null,
     attachmentBytesMax: settings.EmailProcessing__MaxAttachmentSizeMB * MEGABYTE,
     mailBytesMax: settings.EmailProcessing__MaxTotalSizeMB * MEGABYTE,
   };

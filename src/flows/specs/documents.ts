@@ -13,7 +13,7 @@ export const processEmailToDocument = defineJob({
   together: 1,
   payload: z.object({
     emailId: z.guid(),
-    triggerSource: z.enum(["Webhook", "Operator"]),
+    triggerSource: z.enum(["Webhook", "PollingBackup", "Batch", "Operator"]),
     messageName: z.string().nullable(),
     /** ISO time. */
     operationCreatedOn: z.string().nullable(),
@@ -44,6 +44,31 @@ export const fileMessage = defineJob({
 
 export const fileMessageKey = (messageId: string, folder: string): string =>
   `file-${key16(messageId, folder)}`;
+
+/** Finds the newest e-mails in Dataverse that no webhook announced. */
+export const pollEmails = defineJob({
+  type: "poll-emails",
+  queue: "maintenance",
+  together: 1,
+  payload: z.object({}),
+});
+
+/** Files the e-mails of a time range. */
+export const batchProcessEmails = defineJob({
+  type: "BatchProcessEmails",
+  queue: "maintenance",
+  together: 1,
+  /** ISO times; e-mails created from the first on and before the second. */
+  payload: z.object({ since: z.string(), until: z.string() }),
+});
+
+export interface EmailBatches {
+  /** How many e-mails a range has, how many of them have an open job, and how many are dead letters. */
+  count(range: {
+    readonly since: string;
+    readonly until: string;
+  }): Promise<{ found: number; open: number; dead: number }>;
+}
 
 /** Finishes uploads that were interrupted, and finds files without records and records without files. */
 export const sweepDocuments = defineJob({

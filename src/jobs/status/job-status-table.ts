@@ -26,6 +26,7 @@ export interface JobView {
   readonly ownerId: string | null;
   readonly version: number;
   readonly isFinished: boolean;
+  readonly payload: unknown;
 }
 
 interface StatusRow {
@@ -45,13 +46,14 @@ interface StatusRow {
   readonly error_code: string | null;
   readonly error_message: string | null;
   readonly note: string | null;
+  readonly payload?: unknown;
 }
 
 const COLUMNS = `id, type, subject_id, correlation_id, owner_id, state, attempt, max_attempts, version,
   is_open, created_at, started_at, finished_at, error_code, error_message, note`;
 
 export async function getJobView(on: Queryable, jobId: string): Promise<JobView | null> {
-  const sql = `SELECT ${COLUMNS} FROM postroom.job WHERE id = $1`;
+  const sql = `SELECT ${COLUMNS}, payload FROM postroom.job WHERE id = $1`;
   const { rows } = await on.query<StatusRow>(sql, [jobId]);
   return rows[0] === undefined ? null : toView(rows[0]);
 }
@@ -93,6 +95,7 @@ function toView(row: StatusRow): JobView {
     ownerId: row.owner_id,
     version: row.version,
     isFinished: !row.is_open,
+    payload: row.payload,
     status: {
       jobId: row.id,
       jobType: row.type,
@@ -144,4 +147,18 @@ export async function countUnfinished(
     [type, subjectIds],
   );
   return rows[0]!;
+}
+
+/** Which of these subjects have, or had, a job of this type. */
+export async function findKnownSubjects(
+  on: Queryable,
+  type: string,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT DISTINCT subject_id AS id FROM postroom.job
+      WHERE type = $1 AND subject_id = ANY($2::text[])`,
+    [type, subjectIds],
+  );
+  return new Set(rows.map((row) => row.id));
 }
