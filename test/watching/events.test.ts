@@ -83,6 +83,7 @@ describe("an event", () => {
                 state: { ...state, folderId: folder },
                 at: when,
                 folderName: null,
+                fromFolderName: null,
               },
             ],
           },
@@ -111,7 +112,7 @@ describe("an event", () => {
     expect(await scene.story()).toEqual(["arrived Both"]);
   });
 
-  it("a change that repeats makes an event each time: read, unread, read; there and back [H-12]", async () => {
+  it("a change that repeats makes an event each time: read, unread, read; there and back; flag and unflag [H-12] [X-14] [OBS-13]", async () => {
     const scene = await aScene();
     const [mail] = await scene.admin.sendMail({ to: scene.user.id, subject: "To and fro" });
     await scene.settle();
@@ -132,9 +133,23 @@ describe("an event", () => {
     expect(types.filter((type) => type === "read")).toHaveLength(2);
     expect(types).toContain("unread");
     expect(types).toContain("flagged");
+    expect(types).not.toContain("unflagged");
     expect(types).toContain("categorized");
     const moved = (await scene.events()).find((event) => event.eventType === "moved")!;
     expect([moved.fromFolder, moved.toFolder]).not.toContain(null);
+    expect([moved.fromFolderName, moved.folderName]).toEqual(["Inbox", "Archive"]);
+    scene.admin.flag(scene.user.id, id, "complete");
+    await scene.settle();
+    scene.admin.flag(scene.user.id, id, "notFlagged");
+    await scene.settle();
+    const flags = (await scene.events())
+      .filter((event) => event.eventType.endsWith("flagged"))
+      .map((event) => [event.eventType, event.flag]);
+    expect(flags).toEqual([
+      ["flagged", "flagged"],
+      ["flagged", "complete"],
+      ["unflagged", "notFlagged"],
+    ]);
     expect(await scene.differences()).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   "read",
   "unread",
   "flagged",
+  "unflagged",
   "categorized",
   "restored",
   "re-keyed",
@@ -15,6 +16,9 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Graph's word; the others are `flagged` and `complete`, a flag that is done. */
+const NOT_FLAGGED = "notFlagged";
 
 /** One thing that happened to a message. */
 export interface Happening {
@@ -67,7 +71,8 @@ export function diffMessage(
     happenings.push(happening(isRestored ? "restored" : "moved", before.folderId));
   }
   if (before.isRead !== after.isRead) happenings.push(happening(after.isRead ? "read" : "unread"));
-  if (before.flag !== after.flag) happenings.push(happening("flagged"));
+  if (before.flag !== after.flag)
+    happenings.push(happening(after.flag === NOT_FLAGGED ? "unflagged" : "flagged"));
   if (!isSameSet(before.categories, after.categories)) happenings.push(happening("categorized"));
   return happenings;
 }

@@ -32,7 +32,8 @@ const EVENT_COLUMNS = `f.position AS seq, e.user_id AS "userId", e.mailbox AS "m
   e.message_id AS "messageId", e.internet_message_id AS "internetMessageId", e.event_type AS "eventType", e.at,
   e.seen_by AS "seenBy", e.seen_at AS "seenAt", e.subject, e.sender_name AS "senderName",
   e.sender_email AS "senderEmail", e.received_at AS "receivedAt", e.folder_id AS "folderId",
-  e.folder_name AS "folderName", e.from_folder AS "fromFolder", e.importance,
+  e.folder_name AS "folderName", e.from_folder AS "fromFolder",
+  e.from_folder_name AS "fromFolderName", e.importance,
   e.has_attachments AS "hasAttachments", e.conversation_id AS "conversationId", e.categories,
   e.is_read AS "isRead", e.flag, e.related_message_id AS "relatedMessageId",
   e.has_list_unsubscribe AS "hasListUnsubscribe", e.is_automated AS "isAutomated"`;

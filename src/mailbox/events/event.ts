@@ -24,6 +24,8 @@ export interface MailEvent {
   readonly folderId: string;
   readonly folderName: string | null;
   readonly fromFolder: string | null;
+  /** The name that it had then. */
+  readonly fromFolderName: string | null;
   readonly toFolder: string | null;
   readonly importance: string;
   readonly hasAttachments: boolean;
@@ -57,6 +59,7 @@ export interface EventRow {
   readonly folderId: string;
   readonly folderName: string | null;
   readonly fromFolder: string | null;
+  readonly fromFolderName: string | null;
   readonly importance: string;
   readonly hasAttachments: boolean;
   readonly conversationId: string | null;

@@ -20,7 +20,7 @@ import {
   markMet,
 } from "../messages/message-table.ts";
 import { messageIdOf, type Observation } from "../messages/observation.ts";
-import { diffMessage, type Rekeyed } from "./diff-message.ts";
+import { diffMessage, type Happening, type Rekeyed } from "./diff-message.ts";
 import type { SeenBy } from "./event.ts";
 import type { RecordedEvent } from "./event-table.ts";
 import { type Changes, type NewEvent, writeChanges } from "./write-changes.ts";
@@ -87,7 +87,7 @@ function compare(
     if (after === null) continue;
     changed.set(id, after);
     for (const happening of diffMessage(before, after, folders, rekeyed.get(id) ?? null))
-      events.push({ happening, state: after, ...stamp(after, happening.type, seen, folders) });
+      events.push({ happening, state: after, ...stamp(after, happening, seen, folders) });
   }
   return { changed, events };
 }
@@ -153,17 +153,19 @@ function isSame(before: MessageState, after: MessageState): boolean {
 
 function stamp(
   state: MessageState,
-  type: string,
+  { type, fromFolder }: Happening,
   seen: Sighting,
   folders: FolderMap,
-): { at: Date; folderName: string | null } {
+): Pick<NewEvent, "at" | "folderName" | "fromFolderName"> {
   const at =
     type === "arrived"
       ? (state.receivedAt ?? seen.at)
       : type === "deleted"
         ? seen.at
         : state.modifiedAt;
-  return { at, folderName: folders.names.get(state.folderId) ?? null };
+  const nameOf = (id: string) => folders.names.get(id) ?? null;
+  const fromFolderName = fromFolder === null ? null : nameOf(fromFolder);
+  return { at, folderName: nameOf(state.folderId), fromFolderName };
 }
 
 /**

@@ -15,6 +15,7 @@ export interface NewEvent {
   readonly state: MessageState;
   readonly at: Date;
   readonly folderName: string | null;
+  readonly fromFolderName: string | null;
 }
 
 export interface Changes {
@@ -64,10 +65,10 @@ const WRITE = `WITH t AS MATERIALIZED (
     SELECT *, string_to_array(category_names, E'\\x1f') AS categories, to_timestamp(received_ms / 1000) AS received
       FROM unnest($6::int[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::float8[], $13::int[],
         $14::text[], $15::float8[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[],
-        $21::text[], $22::text[], $23::float8[], $24::text[], $25::text[], $26::text[])
+        $21::text[], $22::text[], $23::float8[], $24::text[], $25::text[], $26::text[], $27::text[])
         AS t(flags, id, folder, flag, category_names, change_key, modified, lives,
           internet_id, received_ms, subject, sender_name, sender_email, importance, conversation,
-          type, change, at, folder_name, from_folder, related)),
+          type, change, at, folder_name, from_folder, related, from_folder_name)),
   added AS (
     INSERT INTO postroom.message (${STATE_COLUMNS})
     SELECT ${STATE_VALUES} FROM t WHERE ${has("isLast")} AND ${has("isNew")}),
@@ -90,10 +91,11 @@ const WRITE = `WITH t AS MATERIALIZED (
   INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
     folder_name, from_folder, is_read, flag, categories, internet_message_id, received_at, subject, sender_name,
     sender_email, importance, has_attachments, conversation_id, has_list_unsubscribe, is_automated,
-    related_message_id)
+    related_message_id, from_folder_name)
   SELECT $1, $2, id, type, change, to_timestamp(at / 1000), $3, $4, folder, folder_name, from_folder,
     ${has("isRead")}, flag, categories, internet_id, received, subject, sender_name, sender_email, importance,
-    ${has("hasAttachments")}, conversation, ${has("hasListUnsubscribe")}, ${has("isAutomated")}, related
+    ${has("hasAttachments")}, conversation, ${has("hasListUnsubscribe")}, ${has("isAutomated")}, related,
+    from_folder_name
     FROM t WHERE type IS NOT NULL
   ON CONFLICT (user_id, mailbox, message_id, event_type, change) DO NOTHING
   RETURNING seq`;
@@ -140,6 +142,7 @@ export async function writeChanges(
       eventTexts((event) => event.folderName),
       eventTexts((event) => event.happening.fromFolder),
       eventTexts((event) => event.happening.relatedMessageId ?? null),
+      eventTexts((event) => event.fromFolderName),
     ],
     "write-changes",
   );
