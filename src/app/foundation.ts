@@ -61,7 +61,7 @@ export async function layFoundation(
   closers.push(database.close, intakeDatabase.close);
   await migrate(database);
 
-  const connections = createConnections(config.connections, { clock, random });
+  const connections = createConnections(config.connections, { clock, random, database });
   closers.push(connections.close);
   const operatorKey = await loadOperatorKey(config.home, random);
   return {

@@ -9,6 +9,8 @@ import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
 import { claimsOf, createAppTokens } from "../microsoft/identity/app-token.ts";
 import { createUserTokens } from "../microsoft/identity/user-token.ts";
 import type { TokenSource } from "../microsoft/transport/transport.ts";
+import type { Queryable } from "../store/database.ts";
+import { keepRefreshTokens } from "./refresh-token-table.ts";
 
 export interface ConnectionSettings {
   readonly tenantId: string;
@@ -49,23 +51,26 @@ const GRAPH_RESOURCE = "https://graph.microsoft.com";
 
 export function createConnections(
   settings: Readonly<Record<string, ConnectionSettings>>,
-  needs: { clock: Clock; random: Random; http?: Http },
+  needs: { clock: Clock; random: Random; database: Queryable; http?: Http },
 ): Connections {
   const closers: (() => Promise<void>)[] = [];
   const connections = new Map(
-    Object.entries(settings).map(([name, given]) => [name, open(given)] as const),
+    Object.entries(settings).map(([name, given]) => [name, open(name, given)] as const),
   );
 
-  function open(given: ConnectionSettings): Connection {
+  function open(name: string, given: ConnectionSettings): Connection {
     const http = needs.http ?? openHttp(given.graphOrigin);
     const token =
       given.refreshToken === undefined
         ? createAppTokens(given, GRAPH_RESOURCE)
-        : createUserTokens(
-            { ...given, refreshToken: given.refreshToken },
-            GRAPH_RESOURCE,
-            needs.clock,
-          );
+        : createUserTokens({ ...given, refreshToken: given.refreshToken }, GRAPH_RESOURCE, {
+            clock: needs.clock,
+            kept: keepRefreshTokens(needs.database, needs.random, {
+              connection: name,
+              clientSecret: given.clientSecret,
+              refreshToken: given.refreshToken,
+            }),
+          });
     const { clock, random } = needs;
     const limiter = createMailboxLimiter(clock);
     const graph = createGraphClient({

@@ -5,17 +5,23 @@ import type { Secret } from "../../lib/redact.ts";
 import type { TokenSource } from "../transport/transport.ts";
 import { type AppIdentity, createClient, toIdentityFault } from "./app-token.ts";
 
+/** Where the newest refresh token is kept. */
+export interface KeptRefreshToken {
+  load(): Promise<string | null>;
+  save(token: string): Promise<void>;
+}
+
 /** A token is not used in its last minutes: Graph must still accept it on arrival. */
 const MARGIN_MS = 5 * 60_000;
 
 /**
  * Tokens for the user whose refresh token is in the settings. With such a token, Graph gives access to
- * that user's own mail only.
+ * that user's own mail only. Entra answers with a new refresh token, which is kept: the old one ends some day.
  */
 export function createUserTokens(
   identity: AppIdentity & { readonly refreshToken: Secret },
   resource: string,
-  clock: Clock,
+  { clock, kept }: { readonly clock: Clock; readonly kept: KeptRefreshToken },
 ): TokenSource {
   let client: Promise<ConfidentialClientApplication> | null = null;
   let held: AuthenticationResult | null = null;
@@ -24,15 +30,28 @@ export function createUserTokens(
     if (held !== null && !options.forceNew && endsMs - MARGIN_MS > clock.now())
       return held.accessToken;
     client ??= createClient(identity);
+    const app = await client;
+    const used = (await kept.load()) ?? identity.refreshToken.reveal();
     try {
-      held = await (await client).acquireTokenByRefreshToken({
+      held = await app.acquireTokenByRefreshToken({
         scopes: [`${resource}/.default`],
-        refreshToken: identity.refreshToken.reveal(),
+        refreshToken: used,
+        forceCache: true,
       });
-      if (held === null) throw new Fault("identity.refused", "Entra gave no token");
-      return held.accessToken;
     } catch (error) {
       throw toIdentityFault(error);
     }
+    if (held === null) throw new Fault("identity.refused", "Entra gave no token");
+    const given = newestRefreshToken(app);
+    if (given !== null && given !== used) await kept.save(given);
+    return held.accessToken;
   };
+}
+
+/** MSAL keeps the refresh token in its cache and gives it to nobody, except in the serialized form. */
+function newestRefreshToken(app: ConfidentialClientApplication): string | null {
+  const cache = JSON.parse(app.getTokenCache().serialize()) as {
+    readonly RefreshToken?: Readonly<Record<string, { readonly secret?: string }>>;
+  };
+  return Object.values(cache.RefreshToken ?? {}).at(-1)?.secret ?? null;
 }
