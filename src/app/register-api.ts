@@ -31,6 +31,7 @@ import { rehearseReview } from "../flows/ingestion/apply-review.ts";
 import { ingestionChecks } from "../flows/ingestion/diagnose-ingestion.ts";
 import { gatherTrace } from "../flows/ingestion/gather-trace.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
+import { isUuid } from "../lib/hash.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
 import type { Answers } from "./answers.ts";
 import type { ContractNotes } from "./contract-notes.ts";
@@ -138,9 +139,30 @@ function toConsoleIdentity({ config }: Foundation) {
   return { authorityOrigin, tenantId, apiAppId, clientId: consoleAppId ?? apiAppId };
 }
 
-/** A signed-in user's address is that of their own mailbox. */
-async function emailOf({ database }: Foundation, callerId: string): Promise<string | null> {
-  return (
-    (await findMailboxes(database)).find((mailbox) => mailbox.ownerId === callerId)?.address ?? null
-  );
+/**
+ * A signed-in user's address is that of their own mailbox, or the one that the directory has under their object id.
+ * The names in a token are not asked: a guest's home organisation chooses them.
+ */
+async function emailOf(
+  { database, connections, log }: Foundation,
+  callerId: string,
+): Promise<string | null> {
+  const own = (await findMailboxes(database)).find((mailbox) => mailbox.ownerId === callerId);
+  if (own !== undefined || !isUuid(callerId)) return own?.address ?? null;
+  for (const name of connections.names) {
+    try {
+      const user = await connections
+        .graph(name)
+        .call<DirectoryUser>({ path: `/users/${callerId}?$select=mail,userType` });
+      if (user.mail && user.userType !== "Guest") return user.mail.toLowerCase();
+    } catch (error) {
+      log.info({ err: error, connection: name }, "the directory does not say who uploads");
+    }
+  }
+  return null;
+}
+
+interface DirectoryUser {
+  readonly mail?: string | null;
+  readonly userType?: string | null;
 }

@@ -304,3 +304,29 @@ describe("a form", () => {
     expect([status, json.detail]).toEqual([413, expect.stringContaining("/upload/session")]);
   });
 });
+
+describe("a contract note from a person whose mailbox is not watched", () => {
+  const PDF = "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
+  const upload = (headers: Record<string, string>) =>
+    scene.app.server.inject({
+      method: "POST",
+      url: "/api/contract-notes",
+      headers: { ...headers, "content-type": "multipart/form-data; boundary=x" },
+      payload: `--x\r\ncontent-disposition: form-data; name="file"; filename="n.pdf"\r\ncontent-type: application/pdf\r\n\r\n${PDF}\r\n--x--\r\n`,
+    });
+
+  it("is that person's own, by the address in the directory [ARC-07]", async () => {
+    const answer = await upload(scene.omar.headers);
+    expect(answer.statusCode).toBe(202);
+    const { rows } = await scene.app.database.query<{ payload: object }>(
+      "SELECT payload FROM postroom.job WHERE id = $1",
+      [answer.json().accepted[0].jobId],
+    );
+    expect(rows[0]!.payload).toMatchObject({ senderEmail: scene.omar.user.mail, isOwn: true });
+  });
+
+  it("is refused if the directory knows no address of the caller [ARC-07]", async () => {
+    const headers = { authorization: `Bearer ${scene.app.operatorKey}` };
+    expect((await upload(headers)).statusCode).toBe(400);
+  });
+});
