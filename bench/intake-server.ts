@@ -60,7 +60,7 @@ async function start(given: ServerStart): Promise<{ port: number }> {
     ...base,
     directory,
     accept: acceptBy(given),
-    metrics: createIntakeMetrics(base.metrics),
+    metrics: createIntakeMetrics(base.metrics, base.clock),
   });
   return { port: Number(new URL(await listen(server, base, closers)).port) };
 }

@@ -117,6 +117,7 @@ async function build(
   const checks = {
     database: () => probeDatabase(base.database),
     ...watching.checks,
+    ...(roles.has("intake") ? { intake: intake.describe } : {}),
     spool: () => notes.files.probe().then(() => "writable"),
   };
   registerHealthRoutes(server, { metrics, checks, authorize, clock: base.clock });

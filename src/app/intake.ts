@@ -2,6 +2,7 @@ import { createDispatcher, type Dispatcher } from "../flows/watching/dispatch-no
 import type { IntakeNeeds } from "../intake/graph-notifications.ts";
 import { createIntakeMetrics } from "../intake/intake-metrics.ts";
 import { type ContentReceiver, createContentReceiver } from "../intake/receive-content.ts";
+import { SLOW_SHARE_MAX } from "../intake/slow-share.ts";
 import { createTokenCheck } from "../intake/validation-tokens.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { every } from "../lib/clock.ts";
@@ -23,14 +24,14 @@ export function createIntake(
   jobs: Jobs,
   watching: Watching,
   closers: Closers,
-): { needs: IntakeNeeds; dispatcher: Dispatcher } {
+): { needs: IntakeNeeds; dispatcher: Dispatcher; describe(): Promise<string> } {
   const { database, log, clock } = base;
   const isBusy = () => writer.depth > DOOR_BUSY;
   const dispatcher = createDispatcher({
     ...{ database, queue: jobs.queue, log },
     door: { isBusy, clock },
   });
-  const metrics = createIntakeMetrics(base.metrics);
+  const metrics = createIntakeMetrics(base.metrics, clock);
   const writer = createNotificationWriter(base.intakeDatabase, (_written, repeated) => {
     metrics.repeated(repeated);
     dispatcher.wake();
@@ -65,6 +66,7 @@ export function createIntake(
   if (contents !== null) closers.push(contents.idle);
   return {
     dispatcher,
+    describe: async () => describeShare(metrics.slowShare()),
     needs: {
       ...{ directory: watching.directory, clock, log, metrics },
       accept: (rows) => keepsCount(writer.add(rows)),
@@ -76,6 +78,12 @@ export function createIntake(
         : {}),
     },
   };
+}
+
+/** A warning, not a failure: taking the server out would lose the answers that are still in time. */
+function describeShare(share: number): string {
+  const text = `${(share * 100).toFixed(1)} % of the answers of the last ten minutes took more than 10 s`;
+  return share > SLOW_SHARE_MAX ? `warning: ${text}; above 15 % Graph drops notifications` : text;
 }
 
 /** Null if notifications carry no content. */

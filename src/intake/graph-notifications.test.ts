@@ -390,6 +390,9 @@ describe("the intake", () => {
     const { body } = await app.server.inject({ url: "/metrics", headers: asOperator() });
     expect(body).toMatch(/postroom_intake_seconds_bucket\{le="10",status="202"\} \d+/);
     expect(body).toContain("postroom_notifications_repeated_total");
+    expect(body).toContain("postroom_intake_slow_share 0\n");
+    const ready = await app.server.inject({ url: "/readyz", headers: asOperator() });
+    expect(JSON.stringify(ready.json())).toContain("0.0 % of the answers");
   });
 
   it("an id that PostgreSQL cannot store is stored with a visible replacement, and other deliveries still get 202", async () => {

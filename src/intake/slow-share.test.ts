@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import type { Clock } from "../lib/clock.ts";
+import { createSlowShare } from "./slow-share.ts";
+
+it("the share of answers above ten seconds is that of the last ten minutes [WEB-23]", () => {
+  let nowMs = Date.parse("2026-02-17T10:00:00Z");
+  const slow = createSlowShare({ now: () => nowMs } as Clock);
+  expect(slow.share()).toBe(0);
+  for (let n = 0; n < 9; n++) slow.note(0.2);
+  slow.note(10.5);
+  slow.note(10);
+  expect(slow.share()).toBeCloseTo(1 / 11);
+  nowMs += 9 * 60_000;
+  slow.note(11);
+  expect(slow.share()).toBeCloseTo(2 / 12);
+  nowMs += 60_000;
+  expect(slow.share()).toBe(1);
+  nowMs += 10 * 60_000;
+  expect(slow.share()).toBe(0);
+});
