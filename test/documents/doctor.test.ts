@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { aDocumentScene, type DocumentScene } from "./scene.ts";
+import { anApp } from "../helpers/app.ts";
+import { aDocumentScene, type DocumentScene, documentSettings } from "./scene.ts";
 
 let scene: DocumentScene;
 beforeAll(async () => {
   scene = await aDocumentScene();
 });
 
-async function check(name: string): Promise<{ status: string; detail: string; fix?: string }> {
-  const answer = await scene.app.server.inject({
+async function check(
+  name: string,
+  app = scene.app,
+): Promise<{ status: string; detail: string; fix?: string }> {
+  const answer = await app.server.inject({
     url: "/api/doctor",
-    headers: { authorization: `Bearer ${scene.app.operatorKey}` },
+    headers: { authorization: `Bearer ${app.operatorKey}` },
   });
   return answer.json().find((each: { name: string }) => each.name === `documents: ${name}`);
 }
@@ -37,6 +41,22 @@ describe("the doctor", () => {
       });
       expect(found.fix).toContain(appId);
     }
+  });
+
+  it("names an expired secret of the app that owns the container type, before the first mail [R53]", async () => {
+    const owner = scene.tenant.apps[1]!;
+    const settings = documentSettings(scene.tenant);
+    const [secret] = owner.secrets;
+    Object.assign(owner, { expiredSecrets: [secret] });
+    owner.secrets.splice(0, 1, "the next secret of the owner");
+    const late = await anApp(scene.tenant, settings, { roles: ["api"] });
+    const found = await check("container", late);
+    Object.assign(owner, { expiredSecrets: [] });
+    owner.secrets.splice(0, 1, secret!);
+    expect(found).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("the client secret has expired"),
+    });
   });
 
   it("distinguishes a missing application user from a failing service [AUTH-11]", async () => {

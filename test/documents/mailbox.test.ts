@@ -131,6 +131,36 @@ describe("a folder with a filing rule", () => {
     expect(named("To both")).toHaveLength(2);
   });
 
+  it("files broken MIME without a Message-ID as it is, once per message [R24]", async () => {
+    const eml = [
+      "From: counsel@law.example",
+      "Subject: Broken",
+      "Content-Type: multipart/mixed; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/plain; charset=x-none",
+      "",
+      "\xff\xfe words",
+      "--b",
+      'Content-Disposition: attachment; filename="a.pdf"',
+      "Content-Transfer-Encoding: base64",
+      "",
+      `${PDF.toString("base64")}!`,
+    ].join("\r\n");
+    const broken = { eml: Buffer.from(eml, "latin1"), internetMessageId: "" };
+    const [sent] = await send("Broken", broken);
+    await read();
+    const { admin } = scene.tenant.graph;
+    admin.move(scene.nina.user.id, sent!.immutableId, "archive");
+    await read();
+    admin.move(scene.nina.user.id, sent!.immutableId, FOLDER);
+    await read();
+    expect(named("Broken")).toHaveLength(1);
+    await send("Broken", broken);
+    await read();
+    expect(named("Broken")).toHaveLength(2);
+  });
+
   it("does not file what an Exclude rule stops, and says which [X-09]", async () => {
     await scene.tenant.dataverse.admin.create("sprk_emailprocessingrule", {
       ...{ sprk_name: "No offers", sprk_ruletype: 0, sprk_isactive: true },

@@ -65,7 +65,7 @@ function loopbackAuthority(origin: string, tenantId: string) {
 /** Advice for common set-up errors, by AADSTS number. */
 const ADVICE: Readonly<Record<string, string>> = {
   "7000215": "the client secret is wrong (use the secret's value, not its id)",
-  "7000222": "the client secret has expired; create a new one and set GRAPH_CLIENT_SECRET",
+  "7000222": "the client secret has expired; create a new one and change the setting that holds it",
   "700016": "this tenant does not know the app; check GRAPH_CLIENT_ID and GRAPH_TENANT_ID",
   "90002": "the tenant does not exist; check GRAPH_TENANT_ID",
   "500011":
