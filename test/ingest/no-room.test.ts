@@ -48,7 +48,8 @@ describe("a message that arrives while there is no disk space", () => {
 
   it("in the archive waits too, is marked a success only afterwards, and then has its path [H-19]", async () => {
     const id = await arrive();
-    const put = () => Promise.reject(new Fault("blob.unavailable", "not yet"));
+    // The file is read and spooled, and the attempt ends before the archive has it.
+    const put = () => Promise.reject(new Fault("unexpected", "not yet"));
     await shop.attempt(id, 1, { ...shop.needs, blobs: { ...shop.needs.blobs, put } });
     await shop.database.query("UPDATE postroom.ingest_lease SET next_attempt_at = NULL");
     await withFileSizeMax(SMALL, async () => {

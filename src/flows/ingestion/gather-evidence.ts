@@ -2,6 +2,8 @@
 import type { EvidenceBundle, EvidenceRow, EvidenceSelector } from "../../archive/evidence.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
+import { Fault } from "../../lib/fault.ts";
+import { sha256Hex } from "../../lib/hash.ts";
 import { placeEvents } from "../../mailbox/events/event-feed-table.ts";
 import type { Database, Queryable } from "../../store/database.ts";
 import type { MailSource } from "./stages/mail-source.ts";
@@ -109,14 +111,33 @@ async function loadMessages(
   );
 }
 
+/** Null if the archive cannot be reached now, or has no such bytes: other bytes may have a promised path. */
+async function getArchived(
+  blobs: BlobStore,
+  { archivePath, sha256 }: DocumentRow,
+): Promise<Buffer | null> {
+  if (archivePath === null) return null;
+  try {
+    const bytes = await blobs.get(archivePath);
+    return bytes !== null && sha256Hex(bytes) === sha256 ? bytes : null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "blob.unavailable") return null;
+    throw error;
+  }
+}
+
 async function loadDocument(
   needs: EvidenceNeeds,
   document: DocumentRow,
   missing: { what: string; why: string }[],
 ): Promise<EvidenceBundle["documents"][number]> {
-  const archived =
-    document.archivePath === null ? null : await needs.blobs.get(document.archivePath);
+  const archived = await getArchived(needs.blobs, document);
   const bytes = archived ?? (await needs.files.get(document.sha256));
+  if (archived === null && bytes !== null && document.archivePath !== null)
+    missing.push({
+      what: `the archived copy of ${document.filename}`,
+      why: "the archive does not have these bytes; they are from the spool",
+    });
   if (bytes === null)
     missing.push({
       what: `the bytes of ${document.filename}`,

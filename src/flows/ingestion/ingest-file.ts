@@ -27,7 +27,7 @@ async function ingest(needs: IngestNeeds, job: FileJob, run: JobRun): Promise<Jo
   const stored = await needs.files.stat(sha256);
   const file = { name: filename, size: stored?.size ?? 0, sha256, foundIn: job.payload.source };
   const document = await readDocument(needs, ingestion, file);
-  const archived = await archiveAll(needs, ingestion, [document], job.attempt >= job.maxAttempts);
+  const archived = await archiveAll(needs, ingestion, [document]);
   await ingestion.trace("5", { paths: archived.map(({ path }) => path) });
   const settled = await run.commit([job], (tx) => settleDocuments(tx, needs, ingestion, archived));
   const [unreadable] = settled.unreadable;

@@ -161,7 +161,7 @@ async function ingestClaimed(
   }
   const documents = await readAll(needs, ingestion, fetched);
   if (!(await isStillOurs(needs.database, needs.table, claim))) throw lostClaim();
-  const archived = await archiveAll(needs, ingestion, documents, job.attempt >= job.maxAttempts);
+  const archived = await archiveAll(needs, ingestion, documents);
   await ingestion.trace("5", { paths: archived.map((document) => document.path) });
   return conclude(needs, job, run, owned, async (tx) => {
     const settled = await settleDocuments(tx, needs, ingestion, archived);

@@ -8,14 +8,13 @@ import { isEnded, recordFile } from "./record-file.ts";
 import type { ArchivedDocument } from "./settle-documents.ts";
 
 /**
- * Stage 5. While the archive is down, ingestion fails and is retried; nothing is read twice. The last attempt
- * promises the paths instead, so that trades do not wait forever for an archive.
+ * Stage 5. While the archive is down, paths are promised instead: the bytes are in the database, so trades need not
+ * wait for an archive that catches up later.
  */
 export async function archiveAll(
   needs: IngestNeeds,
   ingestion: Ingestion,
   documents: readonly ReadDocument[],
-  isLastTry: boolean,
 ): Promise<ArchivedDocument[]> {
   const archived: ArchivedDocument[] = [];
   for (const read of documents) {
@@ -26,7 +25,7 @@ export async function archiveAll(
     }
     const path = await archiveDocument(needs, ingestion, read.document, content).catch((error) => {
       const isDown = error instanceof Fault && error.code === "blob.unavailable";
-      if (isDown && isLastTry) return null;
+      if (isDown) return null;
       throw error;
     });
     archived.push({ read, path });
