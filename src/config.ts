@@ -92,6 +92,8 @@ const Settings = z.object({
   ARCHIVE_CONNECTION_STRING: z.string().min(1, "must not be empty").optional(),
   FIRM_DOMAINS: z.string().default(""),
   INGEST_WATCH_FOLDER: z.string().min(1).optional(),
+  INGEST_WATCH_STORE: z.string().min(1).optional(),
+  INGEST_WATCH_PREFIX: z.string().default(""),
   INGEST_STATE_SCHEMA: plainName.default("bo_airflow"),
   INGEST_ATTACHMENTS_COLUMN: plainName.default("attachments_processed"),
   INGEST_PATHS_COLUMN: plainName.default("archive_gcs_paths"),
@@ -171,6 +173,9 @@ export interface Config {
   readonly firmDomains: readonly string[];
   /** Folder whose PDFs are ingested like attachments, if any. */
   readonly watchFolder: string | null;
+  /** Bucket whose PDFs are ingested likewise, written like `archiveStore`; and how their paths begin. */
+  readonly watchStore: string | null;
+  readonly watchPrefix: string;
   /** Names of the shared table and its columns. */
   readonly ingest: {
     readonly schema: string;
@@ -290,6 +295,8 @@ function toConfig(
       .map((domain) => domain.trim().toLowerCase())
       .filter((domain) => domain !== ""),
     watchFolder: settings.INGEST_WATCH_FOLDER ?? null,
+    watchStore: settings.INGEST_WATCH_STORE ?? null,
+    watchPrefix: settings.INGEST_WATCH_PREFIX,
     ingest: {
       schema: settings.INGEST_STATE_SCHEMA,
       appName: settings.INGEST_APP_NAME,

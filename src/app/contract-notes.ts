@@ -14,7 +14,7 @@ import { FORGET_EVERY_MS, forgetIngestion } from "../flows/ingestion/forget-inge
 import { gatherEvidence } from "../flows/ingestion/gather-evidence.ts";
 import { ingestFileHandler } from "../flows/ingestion/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingestion/ingest-mail.ts";
-import { createFolderPoller } from "../flows/ingestion/poll-folder.ts";
+import { createPoller } from "../flows/ingestion/poll-files.ts";
 import { createIdProbe, type IdProbe } from "../flows/ingestion/probe-ids.ts";
 import {
   createDirectoryReader,
@@ -24,6 +24,7 @@ import {
 import { createGraphMailSource } from "../flows/ingestion/stages/graph-mail-source.ts";
 import type { Extract } from "../flows/ingestion/stages/needs.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/ingestion/sweep-ingestion.ts";
+import { folderPlace, storePlace } from "../flows/ingestion/watched-place.ts";
 import type { Backfills } from "../flows/specs/ingestion.ts";
 import {
   ensureIngestionTable,
@@ -72,6 +73,7 @@ export interface ContractNotes {
 
 const ARCHIVE_EVERY_MS = 30_000;
 const WATCH_EVERY_MS = 5_000;
+const WATCH_STORE_EVERY_MS = 60_000;
 const DRIFT_EVERY_MS = 600_000;
 
 export async function createContractNotes(
@@ -92,6 +94,7 @@ export async function createContractNotes(
     }),
   );
   closers.push(() => blobs.close());
+  const watched = await openWatchedStore(base, closers);
   // Timeouts of the sandbox use real time even if a test moves the clock.
   const pool = createSandboxPool({ clock: systemClock });
   const ocr = findTesseract();
@@ -147,8 +150,16 @@ export async function createContractNotes(
       again(DIRECTORY_LOOK_MS, "reading the directory", createDirectoryReader(directory));
       again(DRIFT_EVERY_MS, "looking for changed layouts", watchDrift);
       if (config.watchFolder !== null) {
-        const poller = createFolderPoller({ ...needs, folder: config.watchFolder });
+        const poller = createPoller({ ...needs, place: folderPlace(config.watchFolder) });
         again(WATCH_EVERY_MS, "polling the watched folder", poller.poll);
+      }
+      if (watched !== null) {
+        const place = storePlace(watched, config.watchPrefix, clock);
+        again(
+          WATCH_STORE_EVERY_MS,
+          "polling the watched store",
+          createPoller({ ...needs, place }).poll,
+        );
       }
       // The first note should not wait for the sandbox to start.
       pdfs.warm();
@@ -156,6 +167,19 @@ export async function createContractNotes(
         log.warn({ isolation: isolation() }, "the sandbox is weak here; postroom doctor says why");
     },
   };
+}
+
+/** The bucket that another program puts notes into, if any. */
+async function openWatchedStore(
+  { config, clock, random }: Foundation,
+  closers: Closers,
+): Promise<BlobStore | null> {
+  if (config.watchStore === null) return null;
+  const given = { folder: config.home, connectionString: config.archiveSecret };
+  const settings = parseBlobSettings(config.watchStore, given, "INGEST_WATCH_STORE");
+  const store = await openBlobStore({ clock, random }, settings);
+  closers.push(() => store.close());
+  return store;
 }
 
 /** The rules alone, or with a model as second reader if one is configured. */

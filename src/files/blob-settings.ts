@@ -10,7 +10,9 @@ import type { BlobSettings } from "./open-blob-store.ts";
 export function parseBlobSettings(
   text: string,
   given: { readonly folder: string; readonly connectionString?: Secret | null },
+  setting = "ARCHIVE_STORE",
 ): BlobSettings {
+  const bad = (what: string) => new Fault("settings.bad", `${setting} ${what}`);
   if (text === "disk") return { kind: "disk", folder: given.folder };
   if (text.startsWith("disk:/")) return { kind: "disk", folder: text.slice("disk:".length) };
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -36,8 +38,4 @@ export function parseBlobSettings(
     default:
       throw bad("names a store that we do not know");
   }
-}
-
-function bad(what: string): Fault {
-  return new Fault("settings.bad", `ARCHIVE_STORE ${what}`);
 }

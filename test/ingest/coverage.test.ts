@@ -12,7 +12,7 @@ const GROUPS: Record<string, string[]> = {
   ingestion: ["src/ingestion/*.ts"],
   flows: [
     "src/flows/ingestion/stages/*.ts",
-    ..."ingest-mail ingest-file apply-review sweep-ingestion gather-evidence clear-archive-backlog forget-ingestion probe-ids poll-folder"
+    ..."ingest-mail ingest-file apply-review sweep-ingestion gather-evidence clear-archive-backlog forget-ingestion probe-ids poll-files watched-place"
       .split(" ")
       .map((n) => `src/flows/ingestion/${n}.ts`),
   ],

@@ -5,12 +5,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handleErrors } from "../../src/api/http/problem.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts";
-import { createFolderPoller } from "../../src/flows/ingestion/poll-folder.ts";
+import { openBlobStore } from "../../src/files/open-blob-store.ts";
+import { createPoller } from "../../src/flows/ingestion/poll-files.ts";
+import { folderPlace, storePlace } from "../../src/flows/ingestion/watched-place.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { systemRandom } from "../../src/lib/random.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findLinks } from "../../src/trades/document-link-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { guard } from "../helpers/guard.ts";
+import { startGcsServer } from "../servers/gcs.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
@@ -136,7 +140,7 @@ describe("a note in a watched folder", () => {
     await writeFile(join(partition, "note.pdf"), note);
     await writeFile(join(folder, "orphan.pdf"), note);
     await writeFile(join(partition, "readme.txt"), "hello");
-    const poller = () => createFolderPoller({ ...shop.needs, folder });
+    const poller = () => createPoller({ ...shop.needs, place: folderPlace(folder) });
     const one = poller();
     expect(await one.poll()).toBe(1);
     expect(await one.poll()).toBe(0);
@@ -149,5 +153,41 @@ describe("a note in a watched folder", () => {
     expect(link!.archivePath).toMatch(
       /^archive\/sender_email=pia%40firm%2Eexample\/received_date=2026-02-05\/[0-9a-f]{16}\/note\.pdf$/,
     );
+  });
+
+  it("in a bucket is taken once per generation, with sender and date from its path or metadata [ARC-08]", async () => {
+    const server = await startGcsServer(["drop"]);
+    const store = await openBlobStore(
+      { clock: systemClock, random: systemRandom },
+      { kind: "gcs", bucket: "drop", endpoint: server.url },
+    );
+    const note = (reference: string) =>
+      plainPdf({ trades: [aTrade({ reference, account: reference })] });
+    const put = async (path: string, reference: string, metadata = {}) =>
+      store.put({ path, bytes: await note(reference), contentType: "application/pdf", metadata });
+    const hive = "notes/sender_email=rosa%40firm%2Eexample/received_date=2026-02-05/x/a.pdf";
+    await put(hive, "BU-1");
+    const told = { "sender-email": "rosa@firm.example", "received-date": "2026-02-06" };
+    await put("notes/plain.pdf", "BU-2", told);
+    await put("notes/orphan.pdf", "BU-3");
+    await put("archive/own.pdf", "BU-4", told);
+    const poller = () => createPoller({ ...shop.needs, place: storePlace(store, "", systemClock) });
+    const one = poller();
+    expect(await one.poll()).toBe(2);
+    expect(await one.poll()).toBe(0);
+    await shop.jobs.workUntilIdle();
+    expect(await findTrades(shop.database, { username: "rosa" })).toHaveLength(2);
+    await store.remove(hive);
+    await put(hive, "BU-5");
+    await poller().poll();
+    await shop.jobs.workUntilIdle();
+    const trades = await findTrades(shop.database, { username: "rosa" });
+    expect(trades).toHaveLength(3);
+    const { version } = (await store.head(hive))!;
+    const links = await Promise.all(trades.map(({ id }) => findLinks(shop.database, id)));
+    expect(links.flat().map((link) => link.archivePath)).toContainEqual(
+      expect.stringContaining(`/${version}/`),
+    );
+    await server.close();
   });
 });
