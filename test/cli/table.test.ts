@@ -61,6 +61,8 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "mailbox folders nobody@ashdown.example", missing: 1 },
   { call: `mailbox exclude ${NINA} Nowhere`, missing: 1 },
   { call: `mailbox include ${NINA} Nowhere`, missing: 1 },
+  { call: `mailbox file ${NINA} Nowhere`, missing: 1 },
+  { call: "mailbox filing nobody@ashdown.example", missing: 1 },
   { call: "mailbox remove nobody@ashdown.example", missing: 1 },
   { call: "sub list" },
   { call: "sub ensure --mailbox nobody@ashdown.example", missing: 1 },
@@ -71,6 +73,7 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "trace nothing", missing: 1 },
   { call: "documents list" },
   { call: `documents show ${ID}`, missing: 1 },
+  { call: `documents reviewed ${ID}`, missing: 1 },
   { call: `documents file ${csv}` },
   { call: "search rent" },
   { call: "ask rent" },
@@ -99,6 +102,7 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "ingest status" },
   { call: "ingest mails" },
   { call: "ingest again nobody@ashdown.example nothing", missing: 1 },
+  { call: "ingest backfill --mailbox nobody@ashdown.example --since 2026-01-01", missing: 1 },
   { call: "ingest foreign-lease other- 60" },
   { call: "ingest guard status" },
   { call: "ingest guard install --dry-run" },
@@ -264,7 +268,13 @@ describe("the list of verbs in this table", () => {
       "open",
       "completion",
     ];
-    const more = ["jobs create-queues", "tenant move", "tenant read", "tenant delete"];
+    const more = [
+      "jobs create-queues",
+      "tenant fill",
+      "tenant move",
+      "tenant read",
+      "tenant delete",
+    ];
     const steering = ["unsubscribe", "lifecycle", "fault arm", "clock advance", "snapshot save"];
     const known = [...own, ...more, ...steering.map((verb) => `tenant ${verb}`)];
     const others = [...known, "tenant snapshot load", "tenant scenario run", ...CALLS];
