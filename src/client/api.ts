@@ -1149,6 +1149,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/emails/admin/batch-process": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** File the e-mails that Dataverse received in a time range */
+        post: operations["batchProcessEmails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/emails/admin/batch-process/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a batch of e-mails is */
+        get: operations["getEmailBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/emails/admin/refresh-rules-cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the rules for mail again before the next decision */
+        post: operations["refreshMailRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/containers/{containerId}/files/{*}": {
         parameters: {
             query?: never;
@@ -1852,7 +1903,7 @@ export interface components {
             messageId: string;
             internetMessageId: string | null;
             /** @enum {string} */
-            eventType: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "categorized" | "restored" | "re-keyed" | "sent";
+            eventType: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
             /**
              * Format: date-time
              * @description when it happened, if Graph says so
@@ -1875,6 +1926,8 @@ export interface components {
             folderId: string;
             folderName: string | null;
             fromFolder: string | null;
+            /** @description the name that the folder had then */
+            fromFolderName: string | null;
             toFolder: string | null;
             importance: string;
             hasAttachments: boolean;
@@ -3169,7 +3222,7 @@ export interface operations {
                 /** @description an address */
                 mailbox?: string;
                 /** @example arrived */
-                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "categorized" | "restored" | "re-keyed" | "sent";
+                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
                 seenBy?: "push" | "delta" | "poll" | "audit";
                 /** @description an id or a name */
@@ -3219,7 +3272,7 @@ export interface operations {
             query?: {
                 /** @description an address */
                 mailbox?: string;
-                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "categorized" | "restored" | "re-keyed" | "sent";
+                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
                 seenBy?: "push" | "delta" | "poll" | "audit";
                 /** @description an id or a name */
@@ -3265,7 +3318,7 @@ export interface operations {
             query?: {
                 /** @description an address */
                 mailbox?: string;
-                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "categorized" | "restored" | "re-keyed" | "sent";
+                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
                 seenBy?: "push" | "delta" | "poll" | "audit";
                 /** @description an id or a name */
@@ -3316,7 +3369,7 @@ export interface operations {
                 /** @description an address */
                 mailbox?: string;
                 /** @example arrived */
-                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "categorized" | "restored" | "re-keyed" | "sent";
+                type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
                 seenBy?: "push" | "delta" | "poll" | "audit";
                 /** @description an id or a name */
@@ -6104,6 +6157,145 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    batchProcessEmails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-01",
+                 *       "until": "2026-01-31",
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description e-mails created from this time on */
+                    since: string;
+                    /** @description e-mails created before this time; now if absent */
+                    until?: string;
+                    /**
+                     * @description say what would happen and change nothing
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description e-mails of the range */
+                        found: number;
+                        /** @description those whose job waits or runs */
+                        open: number;
+                        /** @description those whose job is a dead letter */
+                        dead: number;
+                        /** @enum {boolean} */
+                        dryRun: true;
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobId: string;
+                        /** @description where the job can be followed */
+                        statusUrl: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getEmailBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a batch
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description e-mails of the range */
+                        found: number;
+                        /** @description those whose job waits or runs */
+                        open: number;
+                        /** @description those whose job is a dead letter */
+                        dead: number;
+                        jobId: string;
+                        status: string;
+                        since: string;
+                        until: string;
+                        note: string | null;
+                        errorMessage: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    refreshMailRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
