@@ -2,6 +2,7 @@ import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findJobs } from "../../src/jobs/status/job-status-table.ts";
 import { until, watch } from "../helpers/app.ts";
+import { commandsFor } from "../helpers/cli.ts";
 import { aDocumentScene, type DocumentScene, WEBHOOK_SECRET } from "./scene.ts";
 
 const FOLDER = "Filed";
@@ -245,6 +246,22 @@ describe("a backfill", () => {
     const query = new URLSearchParams(wanted);
     const after = await call("GET", `/api/ingest/backfill?${query}`);
     expect(after.json.file).toEqual({ messages: 1, open: 0, dead: 0 });
+  });
+
+  it("and the rules of a mailbox can be used from the command line", async () => {
+    const postroom = commandsFor(scene.app);
+    const nina = scene.nina.user.mail;
+    const dry = `ingest backfill --mailbox ${nina} --since 2026-01-01 --until 2026-01-31 --dry-run`;
+    expect(await postroom(dry)).toMatchObject({
+      ...{ code: 0, out: `would ingest 0 messages and file 1 message of ${nina}\n` },
+    });
+    const done = await postroom(dry.replace(" --dry-run", ""));
+    expect(done).toMatchObject({ code: 0, err: expect.stringContaining("1 of 1 done") });
+    expect((await postroom(`mailbox filing ${nina}`)).out).toContain(FOLDER);
+    expect(await postroom(`mailbox file ${nina} Archive`)).toMatchObject({ code: 0 });
+    const removed = await postroom(`mailbox file ${nina} Archive --remove`);
+    expect(removed).toMatchObject({ code: 0, out: `${nina}: Archive is not filed any more\n` });
+    expect(await postroom(`mailbox file ${nina} Archive --remove`)).toMatchObject({ code: 1 });
   });
 
   it("of a mailbox that is not watched, or without a rule, is refused", async () => {
