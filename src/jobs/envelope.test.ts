@@ -37,6 +37,17 @@ it("no message makes the parser throw [JOB-25]", () => {
   );
 });
 
+it("a message of the add-in's first system is read without what it says about its user [JOB-25]", () => {
+  const { payload, ...rest } = good;
+  const capital = Object.entries(rest).map(([name, value]) => [
+    name[0]!.toUpperCase() + name.slice(1),
+    value,
+  ]);
+  const message = { ...Object.fromEntries(capital), UserId: "u", Payload: JSON.stringify(payload) };
+  expect(parseEnvelope(JSON.stringify(message))).toEqual({ job: good });
+  expect(parseEnvelope('{"JobId":1,"":2}')).toHaveProperty("problem");
+});
+
 it("an envelope with one damaged field is either refused or read completely [JOB-25]", () => {
   const fields = fc.constantFrom(...(Object.keys(good) as (keyof typeof good)[]));
   fc.assert(

@@ -26,12 +26,37 @@ export function parseEnvelope(body: string): { job: Job } | { problem: string } 
   } catch {
     return { problem: "it is not JSON" };
   }
-  const parsed = Envelope.safeParse(data);
+  const parsed = Envelope.safeParse(fromOffice(data));
   if (parsed.success) return { job: parsed.data };
   const issue = parsed.error.issues[0];
   return {
     problem: `${issue?.path.join(".") || "the envelope"}: ${issue?.message ?? "wrong shape"}`,
   };
+}
+
+/**
+ * Programs of the Office add-in's first system write the names of their fields with capitals and the payload as text. What
+ * they say about the user is left out: only a token says who somebody is.
+ */
+function fromOffice(data: unknown): unknown {
+  if (typeof data !== "object" || data === null || !("JobId" in data)) return data;
+  const { UserId: _, ...fields } = data as Record<string, unknown>;
+  const renamed = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      (name[0] ?? "").toLowerCase() + name.slice(1),
+      value,
+    ]),
+  );
+  return { ...renamed, payload: parseIfText(renamed["payload"]) };
+}
+
+function parseIfText(payload: unknown): unknown {
+  if (typeof payload !== "string") return payload;
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return payload; // the handler refuses it with a reason
+  }
 }
 
 export function toJob(row: JobRow): Job {

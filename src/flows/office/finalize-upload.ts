@@ -15,7 +15,7 @@ import {
   emailArtifact,
   emailArtifactId,
 } from "../../filing/office/office-columns.ts";
-import { getSave, type OfficeSaveRow } from "../../filing/office/office-save-table.ts";
+import { getSave } from "../../filing/office/office-save-table.ts";
 import { partsOf, type SavedPart } from "../../filing/office/put-files.ts";
 import type { JobHandler, JobRun } from "../../jobs/handler.ts";
 import type { Job, JobQueue } from "../../jobs/job.ts";
@@ -37,8 +37,9 @@ import {
 } from "../specs/office.ts";
 import { mirrorJob } from "./mirror-job.ts";
 import { notePhase } from "./phases.ts";
+import { removeTaken, type SaveToFinish, type TakeFileNeeds, takeFile } from "./take-file.ts";
 
-export interface FinalizeNeeds {
+export interface FinalizeNeeds extends TakeFileNeeds {
   readonly database: Database;
   readonly actors: Actors;
   readonly queue: () => JobQueue;
@@ -62,7 +63,10 @@ export function uploadFinalizationHandler(
 }
 
 async function finalize(needs: FinalizeNeeds, job: FinalizeJob, run: JobRun): Promise<JobOutcome> {
-  const { save, actor } = await loadSave(needs, job.payload.saveId);
+  const { save, actor } =
+    "saveId" in job.payload
+      ? await loadSave(needs, job.payload.saveId)
+      : await takeFile(needs, job.jobId, job.payload);
   const { facts, id: saveId } = save;
   const [main, ...attachments] = partsOf(saveId, facts);
   const reach = (phase: Phase) =>
@@ -81,6 +85,7 @@ async function finalize(needs: FinalizeNeeds, job: FinalizeJob, run: JobRun): Pr
   }
   await writeArtifacts(actor, save, main!, attachments);
   if (attachments.length > 0) await reach("AttachmentsProcessed");
+  if (!("saveId" in job.payload)) await removeTaken(needs, job.payload);
   await killPoint("office.artifacts-written");
   const versions = await versionsOf(needs, filed);
   await mirrorJob(needs, save, { status: "Completed", progress: 100, stage: "Complete" });
@@ -114,7 +119,7 @@ async function writeDocument(needs: FinalizeNeeds, actor: Actor, part: SavedPart
 /** A mail has an artifact, and so has every attachment, saved with its mail or alone. */
 async function writeArtifacts(
   { dataverse }: Actor,
-  { id, facts }: OfficeSaveRow,
+  { id, facts }: SaveToFinish,
   main: SavedPart,
   attachments: readonly SavedPart[],
 ): Promise<void> {

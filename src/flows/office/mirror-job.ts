@@ -1,13 +1,13 @@
 /** A copy of a save's state in Dataverse, for people and flows that look there. Nothing in Postroom reads it. */
 import type { Actors } from "../../filing/actors.ts";
-import type { OfficeSaveRow } from "../../filing/office/office-save-table.ts";
 import type { Log } from "../../lib/log.ts";
+import type { SaveToFinish } from "./take-file.ts";
 
 const STATUS = { Queued: 0, Running: 1, Completed: 2, Failed: 3, Cancelled: 4 } as const;
 
 export async function mirrorJob(
   { actors, log }: { readonly actors: Actors; readonly log: Log },
-  { id, key, facts }: OfficeSaveRow,
+  { id, key, facts }: SaveToFinish,
   now: { readonly status: keyof typeof STATUS; readonly progress: number; readonly stage: string },
 ): Promise<void> {
   try {

@@ -1,8 +1,60 @@
 /** Saving from Office, and its jobs, as doors know them. */
 import * as z from "zod";
 import type { Sender } from "../../filing/actors.ts";
-import type { AiOptions, OfficeSave } from "../../filing/office/office-save.ts";
+import {
+  type AiOptions,
+  type OfficeSave,
+  SAVED_KINDS,
+  TARGETS,
+} from "../../filing/office/office-save.ts";
 import { defineJob } from "../../jobs/job.ts";
+
+const maybe = <T extends z.ZodType>(type: T) => type.nullish();
+
+/** What another program asks for: a file that it has put into the container becomes a document. */
+const MessagePayload = z.object({
+  contentType: z.enum(SAVED_KINDS),
+  associationType: z.enum(TARGETS),
+  associationId: z.guid(),
+  containerId: maybe(z.string().max(300)),
+  folderPath: maybe(z.string().max(400)),
+  /** The id of an item in the container; a path or an address is refused. */
+  tempFileLocation: z.string().regex(/^[A-Za-z0-9!_-]{1,200}$/, "must be the id of an item"),
+  fileName: z.string().min(1).max(400),
+  mimeType: maybe(z.string().max(255)),
+  emailMetadata: maybe(
+    z.object({
+      subject: maybe(z.string().max(1_000)),
+      senderEmail: maybe(z.string().max(1_000)),
+      recipients: maybe(z.array(z.object({ email: z.string().max(1_000) })).max(500)),
+      sentDate: maybe(z.iso.datetime({ offset: true })),
+      receivedDate: maybe(z.iso.datetime({ offset: true })),
+      internetMessageId: maybe(z.string().max(1_000)),
+      conversationId: maybe(z.string().max(1_000)),
+    }),
+  ),
+  triggerAiProcessing: maybe(z.boolean()),
+  aiOptions: maybe(
+    z.object({
+      profileSummary: z.boolean().default(true),
+      ragIndex: z.boolean().default(true),
+      deepAnalysis: z.boolean().default(false),
+    }),
+  ),
+});
+export type MessagePayload = z.output<typeof MessagePayload>;
+
+/** Their names begin with capitals or not, whichever program wrote them. */
+const lowerFirst = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(lowerFirst);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      (name[0] ?? "").toLowerCase() + name.slice(1),
+      lowerFirst(each),
+    ]),
+  );
+};
 
 /** Writes the records of a save whose files are on the drive. Its key is `{saveId}-upload`. */
 export const uploadFinalization = defineJob({
@@ -10,11 +62,11 @@ export const uploadFinalization = defineJob({
   queue: "office-upload-finalization",
   together: 1,
   stage: "upload",
-  payload: z.object({ saveId: z.guid() }),
+  payload: z.union([z.object({ saveId: z.guid() }), z.preprocess(lowerFirst, MessagePayload)]),
   maxAttempts: 5,
 });
 
-const aboutDocument = z.object({ documentId: z.guid() });
+const aboutDocument = z.preprocess(lowerFirst, z.object({ documentId: z.guid() }));
 
 /** Describes a document: summary, keywords, type. Its key is `analysis-{documentId}-Document Profile-{version}`. */
 export const officeProfile = defineJob({
