@@ -99,9 +99,17 @@ function parentOf(text: string | undefined) {
   return parent === null ? {} : { parentType: parent.table, parentId: parent.id };
 }
 
+/** One listener for each connection, however many requests come over it. */
+const connections = new WeakMap<FastifyRequest["raw"]["socket"], AbortController>();
+
 /** Aborted when the caller disconnects. */
-export function signalOf({ raw }: FastifyRequest): AbortSignal {
-  const gone = new AbortController();
-  raw.socket.once("close", () => gone.abort(new Error("the caller has gone")));
-  return gone.signal;
+function signalOf({ raw: { socket } }: FastifyRequest): AbortSignal {
+  let gone = connections.get(socket);
+  if (gone === undefined) {
+    const controller = new AbortController();
+    socket.once("close", () => controller.abort(new Error("the caller has gone")));
+    connections.set(socket, controller);
+    gone = controller;
+  }
+  return AbortSignal.any([gone.signal]); // what listens to it ends with the request
 }

@@ -1,3 +1,5 @@
+import { Agent, get } from "node:http";
+import type { Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeDocx, makeXlsx } from "../../tenant/content/files/office-files.ts";
 import { type AnswerScene, anAnswerScene } from "./scene.ts";
@@ -163,6 +165,27 @@ describe("a search", () => {
     });
     expect(second.next).toBeNull();
     expect(new Set([...idsOf(first), ...idsOf(second)])).toEqual(new Set([lease, fees, german]));
+  });
+
+  it("leaves no listener behind on a connection that is used again", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<Socket>();
+    const { server } = scene.app.server;
+    server.on("connection", (socket) => sockets.add(socket));
+    const listeners: number[] = [];
+    for (let number = 0; number < 5; number++) {
+      const url = `${scene.app.url}/api/search?q=rent`;
+      await new Promise<void>((done, fail) => {
+        get(url, { agent, headers: scene.nina.headers }, (answer) => {
+          expect(answer.statusCode).toBe(200);
+          answer.resume().on("end", done);
+        }).on("error", fail);
+      });
+      listeners.push([...sockets].reduce((sum, each) => sum + each.listenerCount("close"), 0));
+    }
+    agent.destroy();
+    expect(sockets.size).toBe(1);
+    expect(listeners.at(-1)).toBe(listeners[1]);
   });
 
   it("needs a token, and reveals nothing to a stranger [SEC-03]", async () => {
