@@ -202,7 +202,7 @@ export const FRENCH: Vocabulary = {
         "Les lettres sans le numéro {code} sont retournées.",
       ],
       near: ["Qui est l'interlocuteur chez {name} ?", "interlocuteur {name} jours ouvrables"],
-      far: "À qui téléphoner chez {name} ?",
+      far: "À qui téléphoner pour joindre {name} ?",
     },
     delivery: {
       heading: "Livraison",
