@@ -250,7 +250,7 @@ export const FRENCH: Vocabulary = {
         "suppression des données personnelles {name}",
         "Quand {name} supprime-t-il les données personnelles ?",
       ],
-      far: "Les fichiers sur nos salariés disparaissent-ils chez {name} ?",
+      far: "Efface-t-on chez {name} ce qui concerne nos salariés ?",
     },
     index: {
       heading: "Révision des prix",
