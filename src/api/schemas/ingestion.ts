@@ -91,7 +91,7 @@ export const ingestAgain = {
     messageId: z.string().min(1).max(500),
   }),
   response: { 202: JobReference },
-  example: { body: { mailbox: "nina.osei@ashdown.example", messageId: "AAMkAGI2" } },
+  example: { body: { mailbox: "nina.berg@ashdown.example", messageId: "AAMkAGI2" } },
 };
 
 export const setGuard = {
@@ -171,7 +171,7 @@ export const getEvidence = {
       missing: z.array(z.object({ what: z.string(), why: z.string() })).readonly(),
     }),
   },
-  example: { query: { kind: "trade", id: "nosei-20261102-AAPL-BUY-100" } },
+  example: { query: { kind: "trade", id: "nberg-20261102-AAPL-BUY-100" } },
 };
 
 export const diagnose = {

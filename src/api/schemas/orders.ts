@@ -39,7 +39,7 @@ export const putOrder = {
   example: {
     body: {
       reference: "ORD-1042",
-      username: "nosei",
+      username: "nberg",
       direction: "BUY",
       ticker: "AAPL",
       quantity: 100,
@@ -61,7 +61,7 @@ export const importOrders = {
   },
   example: {
     body: {
-      csv: "reference,username,direction,ticker,quantity,placedOn\nORD-1043,nosei,SELL,MSFT,20,2026-11-03\n",
+      csv: "reference,username,direction,ticker,quantity,placedOn\nORD-1043,nberg,SELL,MSFT,20,2026-11-03\n",
     },
   },
 };
@@ -157,5 +157,5 @@ export const importPeople = {
   tags: ofSenders,
   body: Import,
   response: { 200: z.object({ people: z.int(), dryRun: z.literal(true).optional() }) },
-  example: { body: { csv: "email,name\nnina.osei@ashdown.example,Nina Osei\n" } },
+  example: { body: { csv: "email,name\nnina.berg@ashdown.example,Nina Berg\n" } },
 };

@@ -1,0 +1,289 @@
+/** Sends the example of every operation and compares the answer with what the description declares. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeNote } from "../../tenant/content/notes/make-note.ts";
+import type { Tenant } from "../../tenant/index.ts";
+import { aPerson, documentSettings } from "../../test/documents/scene.ts";
+import { anApp, aTenant, type TestApp, until } from "../../test/helpers/app.ts";
+import { ingestMail } from "../flows/specs/ingestion.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { name: string; in: string; example?: unknown }[];
+  readonly requestBody?: { content: Record<string, { example?: unknown }> };
+  readonly responses: Record<string, { content?: Record<string, object> }>;
+}
+
+/** What an example needs in this installation: the ids of things that exist here, and bodies that are not JSON. */
+interface Given {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const PERSON = "5b0e9a52-3d0c-4c53-9d0a-7a2f1c9e4b11";
+const NINA = "nina.berg@ashdown.example";
+
+let tenant: Tenant;
+let app: TestApp;
+let document: { readonly paths: Record<string, Record<string, Operation>> };
+let headers: { authorization: string };
+
+beforeAll(async () => {
+  tenant = await aTenant();
+  app = await anApp(tenant, documentSettings(tenant), {
+    consoleFiles: Promise.resolve({ missing: "this test has no console" }),
+    sampleSignIn: {
+      people: [{ id: PERSON, name: "Nina Berg", address: NINA, role: "admin" }],
+      tokenFor: async () => ({ token: "a token", expiresInSeconds: 60 }),
+    },
+  });
+  Object.assign(tenant.users[1]!, {
+    appRoles: { [tenant.apps[1]!.appId]: ["Postroom.Admin"] },
+  });
+  headers = aPerson(tenant, 1).headers;
+  document = (await app.server.inject({ url: "/api/openapi.json" })).json();
+}, 120_000);
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+async function call<T>(method: Method, url: string, payload?: object): Promise<T> {
+  const answer = await app.server.inject({
+    ...{ method, url, headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300);
+  return answer.json() as T;
+}
+
+const PDF = Buffer.from("%PDF-1.4 a letter");
+
+function aForm(fields: Record<string, string>, file: Buffer): Given {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `${parts.join("")}--x\r\ncontent-disposition: form-data; name="file"; filename="form.pdf"\r\ncontent-type: application/pdf\r\n\r\n`;
+  return {
+    headers: { "content-type": "multipart/form-data; boundary=x" },
+    body: Buffer.concat([Buffer.from(head), file, Buffer.from("\r\n--x--\r\n")]),
+  };
+}
+
+interface Question {
+  readonly id: number;
+  readonly subject: string;
+}
+
+/** Notes that become a trade, a question because nobody approved their sender, and two because they are locked. */
+async function seedMail() {
+  await call("POST", "/api/people/import", { csv: `email,name\n${NINA},Nina Berg\n` });
+  await call("POST", "/api/senders", { sender: NINA });
+  await call("POST", "/api/mailboxes", { address: NINA, ingestFolder: "Inbox" });
+  let password = "";
+  for (const [seed, from, variant] of [
+    ["booked", NINA, "plain"],
+    ["asked", "stranger@broker.example", "plain"],
+    ["locked", NINA, "encrypted"],
+    ["closed", NINA, "encrypted"],
+  ] as const) {
+    const note = await makeNote({ seed, kind: "buy", language: "en", variant });
+    password = note.password ?? password;
+    const attachments = [{ name: note.fileName, bytes: note.pdf }];
+    await tenant.graph.admin.sendMail({ to: NINA, from, attachments });
+  }
+  const { trades } = await until("a trade", async () => {
+    const found = await call<{ trades: { id: string }[] }>("GET", "/api/trades");
+    return found.trades.length > 0 && found;
+  });
+  const { reviews } = await until("three questions", async () => {
+    const found = await call<{ reviews: Question[] }>("GET", "/api/reviews");
+    return found.reviews.length === 3 && found;
+  });
+  const of = (subject: string) =>
+    reviews.filter((each) => each.subject === subject).map((each) => String(each.id));
+  const { mails } = await call<{ mails: { id: string }[] }>("GET", "/api/ingest/mails");
+  const { documents } = await call<{ documents: { id: string }[] }>(
+    "GET",
+    `/api/ingest/mails/${encodeURIComponent(mails[0]!.id)}`,
+  );
+  return {
+    ...{ trade: trades[0]!.id, message: mails[0]!.id, note: documents[0]!.id },
+    ...{ review: of("line")[0]!, locked: of("document"), password },
+  };
+}
+
+async function seedJobs() {
+  const job = (key: string, messageId: string, runAt?: Date) => ({
+    ...{ subjectId: key, idempotencyKey: key, payload: { mailbox: NINA, messageId } },
+    ...(runAt === undefined ? {} : { runAt }),
+  });
+  // The first cannot be done, whatever is tried; the second is not due.
+  const [dead, later] = await app.database.transaction((tx) =>
+    app.jobs.queue.add(tx, ingestMail, [
+      job("dead", "x".repeat(300)),
+      job("later", "later", new Date(Date.now() + 3_600_000)),
+    ]),
+  );
+  await until("a dead letter", async () => {
+    const { deadLetters } = await call<{ deadLetters: object[] }>("GET", "/api/dlq");
+    return deadLetters.length > 0;
+  });
+  const { replayId } = await call<{ replayId: string }>("POST", "/api/dlq/replay", {
+    ...{ code: "graph.unavailable", why: "Graph is back" },
+  });
+  return { dead: dead!, later: later!, replay: replayId };
+}
+
+async function seedDocuments() {
+  const put = async (name: string, query: string) => {
+    const answer = await app.server.inject({
+      method: "PUT",
+      url: `/api/containers/default/files/${name}${query}`,
+      headers: { ...headers, "content-type": "application/octet-stream" },
+      payload: PDF,
+    });
+    expect(answer.statusCode, answer.body).toBe(201);
+    return answer.json() as { documentId: string; document: { id: string } };
+  };
+  const begin = (fileName: string) =>
+    call<{ uploadId: string }>("POST", "/upload/session", { fileName, size: PDF.length });
+  const matter = await tenant.dataverse.admin.create("sprk_matter", { sprk_name: "A matter" });
+  return {
+    recorded: await put("recorded.pdf", "?record=true"),
+    bare: await put("bare.pdf", "?record=false"),
+    matter: matter.id,
+    uploads: [await begin("one.pdf"), await begin("two.pdf"), await begin("three.pdf")],
+  };
+}
+
+/** The objects of the examples, by operation. Operations that are not named are sent as they are described. */
+async function seed(): Promise<Readonly<Record<string, Given>>> {
+  const { trade, review, message, note, locked, password } = await seedMail();
+  const { dead, later, replay } = await seedJobs();
+  const { recorded, bare, matter, uploads } = await seedDocuments();
+  const id = (value: string): Given => ({ params: { id: value } });
+  const bytes = { "content-type": "application/octet-stream" };
+  return {
+    ...{ getTrade: id(trade), undoDecision: id(trade), trace: id(message) },
+    ...{ getReview: id(review), assignReview: id(review), decideReview: id(review) },
+    ...{ getMail: id(message), ingestAgain: { body: { mailbox: NINA, messageId: message } } },
+    givePassword: { ...id(locked[0]!), body: { password } },
+    giveFile: {
+      ...id(locked[1]!),
+      headers: bytes,
+      body: (await makeNote({ seed: "closed", kind: "buy", language: "en" })).pdf,
+    },
+    getEvidence: { query: { kind: "trade", id: trade } },
+    getNoteContent: { params: { documentId: note } },
+    ...{ getJobStatus: id(dead), streamJob: id(dead), cancelJob: id(later) },
+    ...{ explainDeadLetter: id(dead), getReplay: id(replay) },
+    getDocument: id(recorded.document.id),
+    ...{ getPreviewUrl: id(recorded.documentId), getOfficeUrls: id(recorded.documentId) },
+    addRecord: { ...id(bare.document.id), body: { parent: `sprk_matter:${matter}` } },
+    putFile: { headers: bytes, body: PDF },
+    sendForm: aForm({ containerId: "default" }, PDF),
+    uploadNotes: aForm({}, (await makeNote({ seed: "form", kind: "buy", language: "en" })).pdf),
+    ...{ getUpload: id(uploads[0]!.uploadId), cancelUpload: id(uploads[2]!.uploadId) },
+    sendChunk: {
+      ...id(uploads[1]!.uploadId),
+      headers: { ...bytes, "content-range": `bytes 0-${PDF.length - 1}/${PDF.length}` },
+      body: PDF,
+    },
+  };
+}
+
+interface Request {
+  readonly method: Method;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly payload?: object | Buffer;
+}
+
+function requestOf(path: string, method: string, operation: Operation, given: Given): Request {
+  const [params, query] = ["path", "query"].map((where) =>
+    Object.fromEntries(
+      (operation.parameters ?? [])
+        .filter((each) => each.in === where && each.example !== undefined)
+        .map(({ name, example }) => [name, String(example)]),
+    ),
+  );
+  const filled = Object.entries({ ...params, ...given.params }).reduce(
+    (url, [name, value]) =>
+      url.replace(`{${name}}`, name === "*" ? encodeURI(value) : encodeURIComponent(value)),
+    path,
+  );
+  const search = new URLSearchParams({ ...query, ...given.query }).toString();
+  const payload = given.body ?? operation.requestBody?.content["application/json"]?.example;
+  return {
+    method: method.toUpperCase() as Method,
+    url: search === "" ? filled : `${filled}?${search}`,
+    headers: { ...headers, ...given.headers },
+    ...(payload === undefined ? {} : { payload: payload as object }),
+  };
+}
+
+/** A stream does not end by itself: its first lines are enough. */
+async function send(request: Request, isStream: boolean) {
+  if (!isStream) {
+    const { statusCode, headers: sent, body } = await app.server.inject(request);
+    return { status: statusCode, type: String(sent["content-type"] ?? ""), body };
+  }
+  const stop = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${app.port}${request.url}`, {
+    ...{ headers: request.headers, signal: stop.signal },
+  });
+  const type = answer.headers.get("content-type") ?? "";
+  stop.abort();
+  return { status: answer.status, type, body: "" };
+}
+
+const pointer = (...parts: string[]) =>
+  `openapi#/${parts.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
+
+/** Null if the answer is as declared, otherwise what is not. */
+function judge(
+  ajv: Ajv2020,
+  at: readonly [path: string, method: string],
+  operation: Operation,
+  answer: { status: number; type: string; body: string },
+): string | null {
+  const { status, type, body } = answer;
+  const declared = operation.responses[String(status)];
+  if (status >= 300 || declared === undefined) return `${status} ${body.slice(0, 300)}`;
+  if (declared.content === undefined) return body === "" ? null : `a body with ${status}`;
+  const name = type.split(";")[0]!;
+  if (declared.content[name] === undefined) return `the type ${type || "(none)"}`;
+  if (name !== "application/json") return null;
+  const at200 = ["paths", ...at, "responses", String(status), "content", name, "schema"];
+  const validate = ajv.compile({ $ref: pointer(...at200) });
+  return validate(JSON.parse(body)) ? null : ajv.errorsText(validate.errors);
+}
+
+describe("the example of every operation", () => {
+  it("is sent and answered as the description declares", { timeout: 300_000 }, async () => {
+    const given = await seed();
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
+    ajv.addSchema(document, "openapi");
+    const operations = Object.entries(document.paths)
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+      )
+      // What others read is removed last.
+      .sort((one, other) => Number(one.method === "delete") - Number(other.method === "delete"));
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(Object.keys(given).filter((name) => !names.includes(name))).toEqual([]);
+    const wrong: Record<string, string> = {};
+    for (const { path, method, operation } of operations) {
+      const request = requestOf(path, method, operation, given[operation.operationId] ?? {});
+      const types = Object.values(operation.responses).flatMap((each) =>
+        Object.keys(each.content ?? {}),
+      );
+      const answer = await send(request, types.includes("text/event-stream"));
+      const problem = judge(ajv, [path, method], operation, answer);
+      if (problem !== null) wrong[`${operation.operationId} ${request.url}`] = problem;
+    }
+    expect(wrong).toEqual({});
+    expect(operations.length).toBeGreaterThan(80);
+  });
+});
