@@ -4,6 +4,7 @@ import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { hasRole } from "./access/roles.ts";
+import { pageOf, sortedBy } from "./http/paging.ts";
 import { notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Trace,
   traceId,
 } from "./schemas/mailboxes.ts";
+import { tradeIdOr } from "./trades-routes.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;
@@ -47,17 +49,28 @@ export function registerAuditRoutes(app: ApiScope, needs: AuditRoutesNeeds): voi
     async (request) => {
       const caller = request.caller;
       const since = new Date(needs.clock.now() - WEEK_MS);
-      return findCoverage(needs.database, since, hasRole(caller, "viewer") ? undefined : caller.id);
+      const ownerId = hasRole(caller, "viewer") ? undefined : caller.id;
+      const all = sortedBy(await findCoverage(needs.database, since, ownerId), "mailbox");
+      const { rows, next } = pageOf("coverage", request.query, all, ({ mailbox }) => mailbox);
+      return { coverage: rows, next };
     },
   );
 
+  registerTraceRoute(app, needs);
+}
+
+export function registerTraceRoute(
+  app: ApiScope,
+  needs: Pick<AuditRoutesNeeds, "database" | "trace">,
+): void {
   app.get("/api/trace/:id", { config: { access: "person" }, schema: traceId }, async (request) => {
     const caller = request.caller;
     const { id } = request.params;
-    const trace = await needs.trace(id, {
-      ownerId: hasRole(caller, "viewer") ? null : caller.id,
-    });
+    // Only those who may read trades can name one.
+    const isViewer = hasRole(caller, "viewer");
+    const named = isViewer ? await tradeIdOr(needs.database, id) : id;
+    const trace = await needs.trace(named, { ownerId: isViewer ? null : caller.id });
     if (trace.steps.length === 0) throw notFound(`nothing is known about ${id}`);
-    return trace;
+    return { ...trace, id };
   });
 }

@@ -35,7 +35,11 @@ function registerReads(app: ApiScope, { database }: Jobs): void {
     "/api/dlq/causes",
     { config: { access: "operator" }, schema: schemas.listDeadCauses },
     async (request) => {
-      return { causes: await findDeadCauses(database, request.query) };
+      const { cursor, limit, ...filter } = request.query;
+      const all = await findDeadCauses(database, filter);
+      const rest = cursor === undefined ? all : all.filter((each) => isAfter(each, cursor));
+      const page = toPage("dead causes", limit, rest, ({ count, cause }) => [count, cause]);
+      return { causes: page.rows, next: page.next };
     },
   );
 
@@ -95,6 +99,13 @@ function registerWrites(app: ApiScope, jobs: Jobs): void {
       return { dismissed: await dismissDeadLetters(jobs, { filter, who: caller.id, why }) };
     },
   );
+}
+
+function isAfter(
+  { count, cause }: { readonly count: number; readonly cause: string },
+  [seenCount, seenCause]: readonly [number, string],
+): boolean {
+  return count < seenCount || (count === seenCount && cause > seenCause);
 }
 
 function toFilter({ all, ...filter }: DeadLetterFilter & { all?: boolean | undefined }) {

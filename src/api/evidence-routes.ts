@@ -1,9 +1,12 @@
 import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
+import type { Database } from "../store/database.ts";
 import { notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/ingestion.ts";
+import { loadTrade } from "./trades-routes.ts";
 
 export interface EvidenceRoutesNeeds {
+  readonly database: Database;
   readonly gather: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
 }
 
@@ -13,7 +16,11 @@ export function registerEvidenceRoutes(app: ApiScope, needs: EvidenceRoutesNeeds
     "/api/evidence",
     { config: { access: "reviewer" }, schema: schemas.getEvidence },
     async (request) => {
-      const subject = request.query;
+      const asked = request.query;
+      const subject =
+        asked.kind === "trade"
+          ? { ...asked, id: (await loadTrade(needs.database, asked.id)).id }
+          : asked;
       const bundle = await needs.gather(subject);
       if (bundle === null) throw notFound(`no contract note is known of this ${subject.kind}`);
       const toText = (bytes: Uint8Array | null) =>

@@ -33,6 +33,8 @@ declare module "fastify" {
     readonly example?: RequestExample;
     /** The type of a body that is not JSON; the route reads it as it arrives. */
     readonly sends?: "multipart/form-data" | "application/octet-stream";
+    /** The body holds a secret, so not even a hash of it is kept. */
+    readonly hasSecret?: boolean;
   }
 }
 
@@ -89,7 +91,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       components: { securitySchemes: { bearer: BEARER } },
     },
     transform: ({ schema, url, ...given }) => {
-      const { example, sends, ...plain } = schema ?? {};
+      const { example, sends, hasSecret: _, ...plain } = schema ?? {};
       if (plain.operationId !== undefined) examples.set(plain.operationId, { example, sends });
       const described = jsonSchemaTransform({
         ...given,

@@ -6,7 +6,7 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
-import { pageOf } from "./http/paging.ts";
+import { pageOf, sortedBy } from "./http/paging.ts";
 import { badRequest, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/mailboxes.ts";
@@ -59,8 +59,10 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
   app.get(
     "/api/subscriptions/orphans",
     { config: { access: "operator" }, schema: schemas.listOrphans },
-    async () => {
-      return findOrphans(needs.subscriptions);
+    async (request) => {
+      const all = sortedBy(await findOrphans(needs.subscriptions), "id");
+      const { rows, next } = pageOf("orphans", request.query, all, ({ id }) => id);
+      return { orphans: rows, next };
     },
   );
 
@@ -68,7 +70,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
     "/api/subscriptions/orphans",
     { config: { access: "operator" }, schema: schemas.deleteOrphans },
     async () => {
-      return deleteOrphans(needs.subscriptions);
+      return { deleted: [...(await deleteOrphans(needs.subscriptions))] };
     },
   );
 }

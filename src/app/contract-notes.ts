@@ -16,6 +16,7 @@ import { ingestFileHandler } from "../flows/ingestion/ingest-file.ts";
 import { ingestMailHandler } from "../flows/ingestion/ingest-mail.ts";
 import { createPoller } from "../flows/ingestion/poll-files.ts";
 import { createIdProbe, type IdProbe } from "../flows/ingestion/probe-ids.ts";
+import { readAgain } from "../flows/ingestion/read-again.ts";
 import {
   createDirectoryReader,
   DIRECTORY_LOOK_MS,
@@ -26,6 +27,7 @@ import type { Extract } from "../flows/ingestion/stages/needs.ts";
 import { SWEEP_EVERY_MS, sweepIngestion } from "../flows/ingestion/sweep-ingestion.ts";
 import { folderPlace, storePlace } from "../flows/ingestion/watched-place.ts";
 import type { Backfills } from "../flows/specs/ingestion.ts";
+import type { ReadAgain } from "../flows/specs/read-again.ts";
 import {
   ensureIngestionTable,
   type IngestionTable,
@@ -66,6 +68,8 @@ export interface ContractNotes {
   readonly isolation: () => Isolation;
   /** Imports the people of the firm from the tenant's directory; null if it may not be read. */
   readonly readDirectory: () => Promise<number | null>;
+  /** Reads the document of a question with what a reviewer gives. */
+  readonly readAgain: ReadAgain;
   readonly gatherEvidence: (subject: EvidenceSelector) => Promise<EvidenceBundle | null>;
   /** Starts the periodic tasks; only in a process with workers. */
   begin(): void;
@@ -131,6 +135,7 @@ export async function createContractNotes(
     backfills: createBackfills(needs),
     ingestionAudit: createIngestionAudit(needs),
     readDirectory: () => readDirectory(directory),
+    readAgain: (id, given, by) => readAgain(needs, id, given, by),
     gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
       const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>

@@ -14,13 +14,14 @@ import { registerIngestRoutes } from "../api/ingest-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
 import { registerNavmapRoutes } from "../api/navmap-routes.ts";
-import { registerNoteContentRoutes } from "../api/note-content-routes.ts";
 import { registerManifestRoutes } from "../api/office/manifest-routes.ts";
 import { registerOfficeRoutes } from "../api/office/office-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerOverviewRoutes } from "../api/overview-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
+import { registerGiveRoutes } from "../api/reviews/give-routes.ts";
+import { registerNoteContentRoutes } from "../api/reviews/note-content-routes.ts";
 import { registerSearchRoutes } from "../api/search-routes.ts";
 import { registerSenderRoutes } from "../api/senders-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
@@ -90,9 +91,10 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     ...needs,
     rehearse: (id, decided) => rehearseReview({ ...base, firmDomains }, id, decided),
   });
+  await registerGiveRoutes(server, notes);
   registerOrderRoutes(server, needs);
   registerSenderRoutes(server, needs);
-  registerEvidenceRoutes(server, { gather: notes.gatherEvidence });
+  registerEvidenceRoutes(server, { ...needs, gather: notes.gatherEvidence });
   registerIngestRoutes(server, { ...needs, table: notes.table });
   registerBackfillRoutes(server, { ...needs, backfills: notes.backfills });
   registerFilingRuleRoutes(server, { ...base, documents: toFilingPlace(parts.documents) });

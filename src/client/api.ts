@@ -871,6 +871,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews/{id}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the password of a document; it is read at once, and the password is not kept */
+        post: operations["givePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Send a PDF in place of a document that could not be read */
+        put: operations["giveFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders": {
         parameters: {
             query?: never;
@@ -2519,7 +2553,7 @@ export interface components {
         };
         StoredDecision: {
             /** @enum {string} */
-            action: "accept" | "correct" | "reject" | "split" | "link" | "approve-sender" | "not-a-note";
+            action: "accept" | "correct" | "reject" | "split" | "link" | "approve-sender" | "not-a-note" | "unlock" | "replace";
             readonly facts?: {
                 [key: string]: unknown;
             };
@@ -2530,6 +2564,9 @@ export interface components {
             tradeId?: string;
             orderId?: number;
             until?: string;
+            filename?: string;
+            sha256?: string;
+            archivePath?: string;
         };
         Subscription: {
             id: number;
@@ -3451,7 +3488,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mailbox": "nina.osei@ashdown.example"
+                 *       "mailbox": "nina.berg@ashdown.example"
                  *     }
                  */
                 "application/json": {
@@ -3495,7 +3532,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mailbox": "nina.osei@ashdown.example"
+                 *       "mailbox": "nina.berg@ashdown.example"
                  *     }
                  */
                 "application/json": {
@@ -3528,7 +3565,12 @@ export interface operations {
     };
     listOrphans: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description the `next` of the page before; without it, the first page */
+                cursor?: string;
+                /** @example 50 */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3541,7 +3583,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrphanedSubscription"][];
+                    "application/json": {
+                        orphans: components["schemas"]["OrphanedSubscription"][];
+                        /** @description the cursor of the next page; null after the last one */
+                        next: string | null;
+                    };
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -3568,7 +3614,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrphanedSubscription"][];
+                    "application/json": {
+                        deleted: components["schemas"]["OrphanedSubscription"][];
+                    };
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -3651,7 +3699,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "address": "nina.osei@ashdown.example",
+                 *       "address": "nina.berg@ashdown.example",
                  *       "ingestFolder": "Inbox"
                  *     }
                  */
@@ -3718,7 +3766,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -3778,7 +3826,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -3818,7 +3866,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -3870,7 +3918,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -3914,7 +3962,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -3952,7 +4000,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -3990,7 +4038,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -4062,7 +4110,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -4116,7 +4164,12 @@ export interface operations {
     };
     listCoverage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description the `next` of the page before; without it, the first page */
+                cursor?: string;
+                /** @example 50 */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4129,7 +4182,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coverage"][];
+                    "application/json": {
+                        coverage: components["schemas"]["Coverage"][];
+                        /** @description the cursor of the next page; null after the last one */
+                        next: string | null;
+                    };
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -4416,6 +4473,10 @@ export interface operations {
                 type?: string;
                 code?: string;
                 subjectId?: string;
+                /** @description the `next` of the page before; without it, the first page */
+                cursor?: string;
+                /** @example 10 */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -4431,6 +4492,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         causes: components["schemas"]["DeadCause"][];
+                        /** @description the cursor of the next page; null after the last one */
+                        next: string | null;
                     };
                 };
             };
@@ -4993,7 +5056,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "assignee": "nina.osei@ashdown.example"
+                 *       "assignee": "nina.berg@ashdown.example"
                  *     }
                  */
                 "application/json": {
@@ -5094,6 +5157,101 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    givePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the id of a question
+                 * @example 7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "the password of the file"
+                 *     }
+                 */
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobId: string;
+                        /** @description where the job can be followed */
+                        statusUrl: string;
+                        id: number;
+                        decision: components["schemas"]["StoredDecision"];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    giveFile: {
+        parameters: {
+            query: {
+                /** @example note.pdf */
+                filename: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a question
+                 * @example 7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobId: string;
+                        /** @description where the job can be followed */
+                        statusUrl: string;
+                        id: number;
+                        decision: components["schemas"]["StoredDecision"];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     listOrders: {
         parameters: {
             query?: {
@@ -5144,7 +5302,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reference": "ORD-1042",
-                 *       "username": "nosei",
+                 *       "username": "nberg",
                  *       "direction": "BUY",
                  *       "ticker": "AAPL",
                  *       "quantity": 100,
@@ -5221,7 +5379,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "csv": "reference,username,direction,ticker,quantity,placedOn\nORD-1043,nosei,SELL,MSFT,20,2026-11-03\n"
+                 *       "csv": "reference,username,direction,ticker,quantity,placedOn\nORD-1043,nberg,SELL,MSFT,20,2026-11-03\n"
                  *     }
                  */
                 "application/json": {
@@ -5477,7 +5635,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "csv": "email,name\nnina.osei@ashdown.example,Nina Osei\n"
+                 *       "csv": "email,name\nnina.berg@ashdown.example,Nina Berg\n"
                  *     }
                  */
                 "application/json": {
@@ -5516,7 +5674,7 @@ export interface operations {
             query: {
                 /** @example trade */
                 kind: "message" | "trade";
-                /** @example nosei-20261102-AAPL-BUY-100 */
+                /** @example nberg-20261102-AAPL-BUY-100 */
                 id: string;
             };
             header?: never;
@@ -5663,7 +5821,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mailbox": "nina.osei@ashdown.example",
+                 *       "mailbox": "nina.berg@ashdown.example",
                  *       "messageId": "AAMkAGI2"
                  *     }
                  */

@@ -23,7 +23,11 @@ type OpenPdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPage = Awaited<ReturnType<OpenPdf["getPage"]>>;
 
 /** The library takes over the buffer of `bytes`, which is empty afterwards. */
-export async function parsePdf(bytes: Uint8Array, limits: ParseLimits): Promise<ParseResult> {
+export async function parsePdf(
+  bytes: Uint8Array,
+  limits: ParseLimits,
+  password?: string,
+): Promise<ParseResult> {
   let pdf: OpenPdf | undefined;
   try {
     pdf = await getDocumentProxy(bytes, {
@@ -33,10 +37,11 @@ export async function parsePdf(bytes: Uint8Array, limits: ParseLimits): Promise<
       useSystemFonts: false,
       disableFontFace: true,
       maxImageSize: 1,
+      ...(password === undefined ? {} : { password }),
     });
     return await parsePages(pdf, limits);
   } catch (error) {
-    return refusalFor(error);
+    return refusalFor(error, password !== undefined);
   } finally {
     await pdf?.destroy();
   }
@@ -125,10 +130,13 @@ function multiply(outer: number[], inner: number[]): Matrix {
   ];
 }
 
-function refusalFor(error: unknown): ParseResult {
+function refusalFor(error: unknown, hasPassword: boolean): ParseResult {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "PasswordException") {
-    return { ok: false, reason: "encrypted", detail: "the file requires a password" };
+    const detail = hasPassword
+      ? "the password does not open the file"
+      : "the file requires a password";
+    return { ok: false, reason: "encrypted", detail };
   }
   return { ok: false, reason: "damaged", detail: `${name}: ${message}`.slice(0, 300) };
 }

@@ -33,7 +33,7 @@ export type ReadingResult =
 
 export interface PdfReader {
   /** Rejects only if the signal is aborted or the reader is closed. */
-  read(bytes: Uint8Array, signal?: AbortSignal): Promise<ReadingResult>;
+  read(bytes: Uint8Array, signal?: AbortSignal, password?: string): Promise<ReadingResult>;
   warm(): void;
   stats(): PdfReaderStats;
   close(): Promise<void>;
@@ -68,20 +68,29 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const counts = { read: 0, refused: {} as Partial<Record<UnreadableReason, number>> };
 
-  const readBytes = async (bytes: Uint8Array, signal?: AbortSignal): Promise<ReadingResult> => {
+  const readBytes = async (
+    bytes: Uint8Array,
+    signal?: AbortSignal,
+    password?: string,
+  ): Promise<ReadingResult> => {
     const refusal = refuseUnopened(bytes, limits);
     if (refusal !== null) return refusal;
     const { pagesMax, charactersMax } = limits;
-    const request = { kind: "pdf", limits: { pagesMax, charactersMax } } as const;
+    const request = {
+      ...{ kind: "pdf" as const, limits: { pagesMax, charactersMax } },
+      ...(password === undefined ? {} : { password }),
+    };
     const result = toResult(await pool.run({ request, bytes, signal }), signal);
-    if (result.ok || result.reason !== "no-text" || options.ocr === undefined) return result;
+    // The program that reads scanned pages cannot open a locked file.
+    const isScan = !result.ok && result.reason === "no-text" && password === undefined;
+    if (!isScan || options.ocr === undefined) return result;
     const reading = await options.ocr.read(bytes, signal);
     return reading === null ? result : { ok: true, reading, isFromImage: true };
   };
 
   return {
-    async read(bytes, signal) {
-      const result = await readBytes(bytes, signal);
+    async read(bytes, signal, password) {
+      const result = await readBytes(bytes, signal, password);
       if (result.ok) counts.read++;
       else counts.refused[result.reason] = (counts.refused[result.reason] ?? 0) + 1;
       return result;

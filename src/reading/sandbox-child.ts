@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { createFrameReader, type Frame, toFrame } from "./frame.ts";
 import { packPages } from "./pack-pages.ts";
 import { type MimeLimits, parseMime } from "./parse-mime.ts";
-import { type ParseLimits, parsePdf } from "./parse-pdf.ts";
+import { parsePdf } from "./parse-pdf.ts";
 import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
 
 /**
@@ -65,7 +65,7 @@ interface Done {
 }
 
 function read(request: SandboxRequest, bytes: Buffer): Promise<Done> {
-  if (request.kind === "pdf") return readPdf(bytes, request.limits);
+  if (request.kind === "pdf") return readPdf(bytes, request);
   return request.kind === "mime" ? readMime(bytes, request.limits) : readText(bytes, request);
 }
 
@@ -82,9 +82,12 @@ async function readText(
   return { answer, bytes: new Uint8Array() };
 }
 
-async function readPdf(bytes: Buffer, limits: ParseLimits): Promise<Done> {
+async function readPdf(
+  bytes: Buffer,
+  { limits, password }: SandboxRequest & { kind: "pdf" },
+): Promise<Done> {
   // The library takes over the buffer, so it gets its own copy.
-  const result = await parsePdf(new Uint8Array(bytes), limits);
+  const result = await parsePdf(new Uint8Array(bytes), limits, password);
   const answer: SandboxAnswer = result.ok
     ? { kind: "pages", pages: packPages(result.pages) }
     : { kind: "refused", reason: result.reason, detail: result.detail };

@@ -6,7 +6,7 @@ import type { NotPdf, TextRefusal } from "./text/parse-text.ts";
 
 /** A request to a child; the content of the file follows it. */
 export type SandboxRequest =
-  | { kind: "pdf"; limits: ParseLimits }
+  | { kind: "pdf"; limits: ParseLimits; password?: string }
   | { kind: "mime"; limits: MimeLimits }
   | { kind: "text"; format: NotPdf; limits: TextLimits };
 

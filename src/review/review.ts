@@ -13,7 +13,16 @@ export type ReviewDecision =
   /** Correct as it was read, and its sender's notes need no question until the given day. */
   | { readonly action: "approve-sender"; readonly until?: string }
   /** The document is not a contract note. */
-  | { readonly action: "not-a-note"; readonly reason: string };
+  | { readonly action: "not-a-note"; readonly reason: string }
+  /** The document was read with a password, which is not kept. */
+  | { readonly action: "unlock" }
+  /** Another file was read in place of the document; the archive has it. */
+  | {
+      readonly action: "replace";
+      readonly filename: string;
+      readonly sha256: string;
+      readonly archivePath: string;
+    };
 
 export type ReviewSubject = "line" | "document" | "order";
 
@@ -38,7 +47,7 @@ export interface Review {
 
 const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
   line: ["accept", "correct", "reject", "split", "link", "approve-sender", "not-a-note"],
-  document: ["accept", "correct", "reject", "split", "not-a-note"],
+  document: ["accept", "correct", "reject", "split", "not-a-note", "unlock", "replace"],
   order: ["accept", "reject", "link"],
 };
 

@@ -4,15 +4,22 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import Fastify, { type FastifyInstance } from "fastify";
+import { registerTraceRoute } from "../../src/api/audit-routes.ts";
+import { registerEvidenceRoutes } from "../../src/api/evidence-routes.ts";
 import { handleErrors, ProblemError } from "../../src/api/http/problem.ts";
 import { registerIngestRoutes } from "../../src/api/ingest-routes.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 import { registerOrderRoutes } from "../../src/api/orders-routes.ts";
 import { registerReviewRoutes } from "../../src/api/review-routes.ts";
+import { registerGiveRoutes } from "../../src/api/reviews/give-routes.ts";
 import { registerSenderRoutes } from "../../src/api/senders-routes.ts";
 import { registerTradeRoutes } from "../../src/api/trades-routes.ts";
 import { createOutput, type Output } from "../../src/cli/base/output.ts";
 import { rehearseReview } from "../../src/flows/ingestion/apply-review.ts";
+import { gatherEvidence } from "../../src/flows/ingestion/gather-evidence.ts";
+import { gatherTrace } from "../../src/flows/ingestion/gather-trace.ts";
+import type { IngestMailNeeds } from "../../src/flows/ingestion/ingest-mail.ts";
+import { readAgain } from "../../src/flows/ingestion/read-again.ts";
 import { findReviews } from "../../src/review/review-table.ts";
 import { findTrades } from "../../src/trades/trade-table.ts";
 import { guard } from "../helpers/guard.ts";
@@ -24,8 +31,10 @@ export let shop: Workshop;
 export let app: FastifyInstance;
 let notes = 0;
 
-export async function openDoors(): Promise<void> {
-  shop = await openWorkshop();
+export const openDoors = (): Promise<void> => openDoorsWith({});
+
+export async function openDoorsWith(changes: Partial<IngestMailNeeds>): Promise<void> {
+  shop = await openWorkshop(changes);
   app = Fastify();
   handleErrors(app);
   await describeApi(app, "0.0.0");
@@ -41,6 +50,14 @@ export async function openDoors(): Promise<void> {
   registerReviewRoutes(app, {
     ...needs,
     rehearse: (id, decided) => rehearseReview(needs, id, decided),
+  });
+  await registerGiveRoutes(app, {
+    readAgain: (id, given, by) => readAgain(needs, id, given, by),
+  });
+  registerEvidenceRoutes(app, { ...needs, gather: (subject) => gatherEvidence(needs, subject) });
+  registerTraceRoute(app, {
+    ...needs,
+    trace: (id, viewer) => gatherTrace(needs.database, id, viewer),
   });
   registerOrderRoutes(app, needs);
   registerIngestRoutes(app, needs);

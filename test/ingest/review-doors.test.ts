@@ -1,8 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Output } from "../../src/cli/base/output.ts";
+import { evidenceCommand } from "../../src/cli/trades/evidence.ts";
+import { loadEvidence } from "../../src/cli/trades/load-evidence.ts";
 import { readFacts } from "../../src/cli/trades/read-facts.ts";
 import { reviewCommand } from "../../src/cli/trades/review.ts";
+import { traceCommand } from "../../src/cli/trades/trace.ts";
 import { tradesCommand } from "../../src/cli/trades/trades.ts";
 import { findTrades, getTrade } from "../../src/trades/trade-table.ts";
 import { rowOf } from "../claims/scene.ts";
@@ -306,13 +310,27 @@ describe("questions", () => {
     const one = await arrive({ ticker: "TWIN", isin: null, tradeTime: "09:30" });
     const two = await arrive({ ticker: "TWIN", isin: null, tradeTime: "10:30" });
     expect(one.trade!.tradeKey).toBe(two.trade!.tradeKey);
-    for (const verb of [["show"], ["undo", "--why", "test"]]) {
-      const { error } = await run(tradesCommand, ...verb, one.trade!.tradeKey);
+    const evidence = (output: Output) => evidenceCommand({ ...shop.needs, loadEvidence, output });
+    const to = join(shop.folder, "case");
+    for (const [command, ...verb] of [
+      [tradesCommand, "show"],
+      [tradesCommand, "undo", "--why", "test"],
+      [traceCommand],
+      [evidence, "export", "--to", to, "--trade"],
+    ] as const) {
+      const { error } = await run(command, ...verb, one.trade!.tradeKey);
       expect(error).toContain(`2 trades are called ${one.trade!.tradeKey}; use the ID of one: `);
       expect(error).toContain(one.trade!.id);
       expect(error).toContain(two.trade!.id);
     }
     for (const { trade } of [one, two])
       expect(await getTrade(shop.database, trade!.id)).toMatchObject({ status: "confirmed" });
+    // What identifies one of them is accepted everywhere.
+    for (const name of [one.trade!.id, one.trade!.facts.reference!]) {
+      expect((await run(traceCommand, name)).error).toBeNull();
+      expect((await run(evidence, "export", "--to", to, "--dry-run", "--trade", name)).error).toBe(
+        null,
+      );
+    }
   });
 });

@@ -179,6 +179,10 @@ describe("dead letters over HTTP", () => {
       ["code-0", 3],
       ["code-1", 2],
     ]);
+    const first = (await ask("GET", "/api/dlq/causes?limit=1")).body;
+    const second = (await ask("GET", `/api/dlq/causes?limit=1&cursor=${first["next"]}`)).body;
+    expect([first["causes"], second["causes"]]).toEqual([[causes[0]], [causes[1]]]);
+    expect(second["next"]).toBeNull();
     const listed = (await ask("GET", `/api/dlq?cause=${causes[1]!.cause}`)).body as never as {
       deadLetters: object[];
     };

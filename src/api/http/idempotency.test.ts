@@ -19,7 +19,10 @@ beforeAll(async () => {
   app = Fastify();
   handleErrors(app);
   await describeApi(app, "0.0.0");
-  guard(app, database, async ({ headers }) => ({ id: String(headers["x-caller"]), role: "admin" }));
+  guard(app, database, async ({ headers }) => {
+    const [id = "", name] = String(headers["x-caller"]).split("/");
+    return { id, role: "admin", ...(name === undefined ? {} : { name }) };
+  });
   keepAnswers(app, { database, log: aLog().log });
   typed(app).post(
     "/api/numbers",
@@ -70,6 +73,11 @@ describe("a write with an idempotency key", () => {
     await send(1, "a");
     expect((await send(2, "a", "ben")).status).toBe(201);
     expect(done).toEqual([1, 2]);
+    // Two people at two terminals, with the same operator key.
+    expect((await send(3, "b", "operator/ada")).status).toBe(201);
+    expect((await send(4, "b", "operator/ben")).status).toBe(201);
+    expect((await send(3, "b", "operator/ada")).headers["idempotent-replayed"]).toBe("true");
+    expect(done).toEqual([1, 2, 3, 4]);
   });
 
   it("is refused while the first one is at work, and done once although twenty arrive at once", async () => {

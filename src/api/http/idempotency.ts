@@ -74,11 +74,18 @@ function readKey(request: FastifyRequest): KeyedRequest | null {
     });
   }
   return {
-    caller: request.caller.id,
+    caller: keeperOf(request.caller),
     key,
     operation: `${request.method} ${url}`,
-    digest: sha256Hex(JSON.stringify([request.url, request.body ?? null])),
+    digest: sha256Hex(
+      JSON.stringify([request.url, schema?.hasSecret ? null : (request.body ?? null)]),
+    ),
   };
+}
+
+/** Everybody who uses the operator key has the same id, so that their terminals' names keep their keys apart. */
+function keeperOf({ id, name }: FastifyRequest["caller"]): string {
+  return id === "operator" ? (name ?? id) : id;
 }
 
 function answerAgain(reply: FastifyReply, keyed: KeyedRequest, kept: KeptAnswer): FastifyReply {

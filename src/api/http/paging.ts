@@ -53,6 +53,14 @@ export function pageOf<Row, Key extends string | number>(
   return toPage(list, limit, rest, keyOf);
 }
 
+/** In the order of `pageOf`: a database may sort text in another one. */
+export function sortedBy<Name extends string, Row extends Readonly<Record<Name, string>>>(
+  rows: readonly Row[],
+  name: Name,
+): Row[] {
+  return [...rows].sort((one, other) => (one[name] < other[name] ? -1 : 1));
+}
+
 /** For responses that have no place for `next`, such as CSV. */
 export function toNextLink(url: string, cursor: string): string {
   const to = new URL(url, "http://localhost");

@@ -211,9 +211,13 @@ export const listDeadCauses = {
   operationId: "listDeadCauses",
   summary: "Dead letters by cause, largest group first, with advice",
   tags: ofDeadLetters,
-  querystring: Filter,
-  response: { 200: z.object({ causes: z.array(DeadCause) }) },
-  example: { query: {} },
+  querystring: Filter.extend({
+    // Largest first, so a page ends at a size and, among equals, at a cause.
+    cursor: cursorOf("dead causes", z.tuple([z.int(), z.string()])),
+    limit: limit(200, 50),
+  }),
+  response: { 200: z.object({ causes: z.array(DeadCause), next }) },
+  example: { query: { limit: 10 } },
 };
 
 export const listReplays = {

@@ -108,7 +108,7 @@ const Orphan = z
 
 const tags = ["mailboxes"];
 const params = z.object({ address: z.string().max(500).describe("the address of a mailbox") });
-const EXAMPLE = { address: "nina.osei@ashdown.example" };
+const EXAMPLE = { address: "nina.berg@ashdown.example" };
 
 export const listMailboxes = {
   operationId: "listMailboxes",
@@ -266,8 +266,9 @@ export const listCoverage = {
   operationId: "listCoverage",
   summary: "How many events of the last week a notification reported first, by mailbox",
   tags,
-  response: { 200: z.array(Coverage) },
-  example: {},
+  querystring: z.object({ cursor: cursorOf("coverage", z.string()), limit: limit(1_000, 200) }),
+  response: { 200: z.object({ coverage: z.array(Coverage), next }) },
+  example: { query: { limit: 50 } },
 };
 
 const ofSubscriptions = ["subscriptions"];
@@ -304,15 +305,16 @@ export const listOrphans = {
   operationId: "listOrphans",
   summary: "Subscriptions of our apps that this installation does not know",
   tags: ofSubscriptions,
-  response: { 200: z.array(Orphan) },
-  example: {},
+  querystring: z.object({ cursor: cursorOf("orphans", z.string()), limit: limit(1_000, 200) }),
+  response: { 200: z.object({ orphans: z.array(Orphan), next }) },
+  example: { query: { limit: 50 } },
 };
 
 export const deleteOrphans = {
   operationId: "deleteOrphans",
   summary: "Delete the subscriptions that this installation does not know",
   tags: ofSubscriptions,
-  response: { 200: z.array(Orphan) },
+  response: { 200: z.object({ deleted: z.array(Orphan) }) },
   example: {},
 };
 

@@ -41,6 +41,8 @@ const Decided = z
       "link",
       "approve-sender",
       "not-a-note",
+      "unlock",
+      "replace",
     ]),
     facts: record.optional(),
     reason: z.string().optional(),
@@ -48,6 +50,9 @@ const Decided = z
     tradeId: z.string().optional(),
     orderId: z.int().optional(),
     until: z.string().optional(),
+    filename: z.string().optional(),
+    sha256: z.string().optional(),
+    archivePath: z.string().optional(),
   })
   .meta({ id: "StoredDecision" });
 
@@ -190,7 +195,7 @@ export const assignReview = {
   params,
   body: z.object({ assignee: z.string().trim().min(1).max(200).nullable() }),
   response: { 200: z.object({ id: z.int(), assignee: text }) },
-  example: { params: { id: "7" }, body: { assignee: "nina.osei@ashdown.example" } },
+  example: { params: { id: "7" }, body: { assignee: "nina.berg@ashdown.example" } },
 };
 
 export const decideReview = {
@@ -205,3 +210,27 @@ export const decideReview = {
   },
   example: { params: { id: "7" }, body: { decision: { action: "accept" }, dryRun: true } },
 };
+
+const ReadAgain = JobReference.extend({ id: z.int(), decision: Decided });
+
+export const givePassword = {
+  operationId: "givePassword",
+  summary: "Give the password of a document; it is read at once, and the password is not kept",
+  tags,
+  params,
+  body: z.object({ password: z.string().min(1).max(200) }),
+  hasSecret: true,
+  response: { 202: ReadAgain },
+  example: { params: { id: "7" }, body: { password: "the password of the file" } },
+};
+
+export const giveFile = {
+  operationId: "giveFile",
+  summary: "Send a PDF in place of a document that could not be read",
+  tags,
+  sends: "application/octet-stream",
+  params,
+  querystring: z.object({ filename: z.string().min(1).max(255) }),
+  response: { 202: ReadAgain },
+  example: { params: { id: "7" }, query: { filename: "note.pdf" } },
+} as const;

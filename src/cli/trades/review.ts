@@ -1,26 +1,24 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import type { TradeDocument } from "../../ingestion/document-table.ts";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { Review, ReviewDecision } from "../../review/review.ts";
-import type { ReviewSubjectView } from "../../review/review-table.ts";
-import type { MatrixRow } from "../../trades/order.ts";
-import type { TradeLine } from "../../trades/trade-line-table.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
 import { choice, toCount, toDay } from "../base/values.ts";
+import { readGiven, sendGiven } from "./give-for-review.ts";
 import { assertFacts, readFacts } from "./read-facts.ts";
 
-interface DescribedReview extends Review {
-  readonly about: ReviewSubjectView;
-}
+type DescribedReview = Schemas["DescribedReview"];
+type ReviewStory = Schemas["ReviewDetails"];
 
-interface ReviewStory extends DescribedReview {
-  readonly line: TradeLine | null;
-  readonly document: TradeDocument | null;
-  readonly trade: { tradeKey: string; matchMatrix: readonly MatrixRow[] } | null;
+type ReviewDecision = Schemas["ReviewDecisionInput"];
+
+interface ListOptions {
+  status: DescribedReview["status"];
+  assignee?: string;
+  json?: boolean;
 }
 
 interface DecideOptions {
@@ -41,9 +39,7 @@ export function reviewCommand(output: Output = createOutput()): Command {
     .option("--assignee <name>", "only questions assigned to this person")
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom review list --json")
-    .action((options: { status: string; assignee?: string; json?: boolean }) =>
-      withApi((api) => listReviews(api, options, output)),
-    );
+    .action((options: ListOptions) => withApi((api) => listReviews(api, options, output)));
   for (const [name, text] of [
     ["next", "show the oldest open question"],
     ["show <id>", "show one question with everything known about it"],
@@ -66,9 +62,12 @@ export function reviewCommand(output: Output = createOutput()): Command {
     .option("--json", "print JSON")
     .action((id: string, person: string | undefined, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const answer = await api.post(`/api/reviews/${encodeURIComponent(id)}/assign`, {
-          assignee: person ?? null,
-        });
+        const answer = await answerOf(
+          api.client.POST("/api/reviews/{id}/assign", {
+            params: { path: { id } },
+            body: { assignee: person ?? null },
+          }),
+        );
         if (options.json) output.json(answer);
         else
           output.line(
@@ -77,6 +76,7 @@ export function reviewCommand(output: Output = createOutput()): Command {
       }),
     );
   addDecisions(review, output);
+  addGive(review, output);
   return review;
 }
 
@@ -135,6 +135,24 @@ function addDecisions(review: Command, output: Output): void {
     .action((id, options) => decide(id, { action: "not-a-note", reason: options.why }, options));
 }
 
+function addGive(review: Command, output: Output): void {
+  review
+    .command("give <id>")
+    .description(
+      "give the password of a document that could not be opened, or another file in its place",
+    )
+    .option("--password-file <file>", "file that holds the password; - is standard input")
+    .option("--file <pdf>", "file to read in place of the document")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom review give 7 --password-file -")
+    .action((id: string, options: { passwordFile?: string; file?: string; json?: boolean }) =>
+      withApi(async (api) => {
+        await sendGiven(api, id, await readGiven(options), output);
+        await showApplied(api, id, "give", options, output);
+      }),
+    );
+}
+
 function toLink(options: { trade?: string; order?: number }): ReviewDecision {
   if (options.trade === undefined && options.order === undefined)
     throw new CommandError("use --trade or --order", EXIT.usage);
@@ -160,15 +178,12 @@ function readParts(file: string): Record<string, unknown>[] {
   return parts;
 }
 
-async function listReviews(
-  api: ApiClient,
-  options: { status: string; assignee?: string; json?: boolean },
-  output: Output,
-): Promise<void> {
-  const { reviews } = await api.get<{ reviews: DescribedReview[] }>("/api/reviews", {
-    status: options.status,
-    assignee: options.assignee,
-  });
+async function listReviews(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const { reviews } = await answerOf(
+    api.client.GET("/api/reviews", {
+      params: { query: { status: options.status, assignee: options.assignee } },
+    }),
+  );
   if (options.json) for (const review of reviews) output.json(review);
   else if (reviews.length === 0) output.note("no questions found");
   else
@@ -200,7 +215,7 @@ async function showReview(
   options: DecideOptions,
   output: Output,
 ): Promise<void> {
-  const review = await api.get<ReviewStory>(`/api/reviews/${encodeURIComponent(id)}`);
+  const review = await getReview(api, id);
   if (options.json) {
     output.json(review);
     return;
@@ -218,7 +233,7 @@ async function showReview(
   }
 }
 
-function printDocument(document: TradeDocument, output: Output): void {
+function printDocument(document: Schemas["Note"], output: Output): void {
   output.line(`  ${plain(document.filename)} from ${plain(document.senderEmail)}`);
   if (document.archivePath !== null) output.line(`  archived  ${plain(document.archivePath)}`);
   output.line(`  document  ${document.id}`);
@@ -235,34 +250,58 @@ async function sendDecision(
   options: DecideOptions,
   output: Output,
 ): Promise<void> {
-  const path = `/api/reviews/${encodeURIComponent(id)}`;
   const dryRun = options.dryRun ?? false;
-  const answer = await api.post<object>(`${path}/decision`, { decision, dryRun });
+  const answer = await answerOf(
+    api.client.POST("/api/reviews/{id}/decision", {
+      params: { path: { id } },
+      body: { decision, dryRun },
+    }),
+  );
   if (dryRun) {
     if (options.json) output.json(answer);
     else output.line(`question ${id}: the answer would be applied; nothing was changed`);
     return;
   }
-  const review = await untilApplied(api, path);
+  await showApplied(api, id, decision.action, options, output);
+}
+
+async function showApplied(
+  api: ApiClient,
+  id: string,
+  action: string,
+  options: { readonly json?: boolean },
+  output: Output,
+): Promise<void> {
+  const review = await untilApplied(api, id);
   if (options.json) output.json(review);
   if (review.refusal !== null)
     throw new CommandError(`the decision could not be applied: ${plain(review.refusal)}`);
-  if (!options.json) output.line(`question ${id}: ${describeResult(decision, review)}`);
+  if (!options.json) output.line(`question ${id}: ${describeResult(action, review)}`);
 }
 
-function describeResult({ action }: ReviewDecision, review: ReviewStory): string {
+function describeResult(action: string, review: ReviewStory): string {
   if (review.status === "decided")
     return `${action} is stored and will be applied soon; see postroom review show ${review.id}`;
+  if (action === "give")
+    return "the document was read and is being ingested; see postroom trades list and review list";
   const line = review.line;
   if (line === null || line.tradeId === null) return `${action}, applied; no trade was booked`;
   return `${action}, applied: ${line.outcome}, trade ${line.tradeId}`;
 }
 
 /** The decision is stored at once; applying it takes a moment. */
-async function untilApplied(api: ApiClient, path: string): Promise<ReviewStory> {
+async function untilApplied(api: ApiClient, id: string): Promise<ReviewStory> {
   for (let tries = 0; ; tries += 1) {
-    const review = await api.get<ReviewStory>(path);
+    const review = await getReview(api, id);
     if (review.status !== "decided" || tries >= 50) return review;
     await systemClock.sleep(100);
   }
 }
+
+/** The word `next` is the oldest open question. */
+const getReview = (api: ApiClient, id: string): Promise<ReviewStory> =>
+  answerOf(
+    id === "next"
+      ? api.client.GET("/api/reviews/next")
+      : api.client.GET("/api/reviews/{id}", { params: { path: { id } } }),
+  );

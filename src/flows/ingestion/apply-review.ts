@@ -4,7 +4,7 @@
  * reopened with the reason.
  */
 
-import { endDocument, getDocument } from "../../ingestion/document-table.ts";
+import { endDocument, getDocument, type TradeDocument } from "../../ingestion/document-table.ts";
 import type { JobHandler, JobRun } from "../../jobs/handler.ts";
 import { handle } from "../../jobs/handler.ts";
 import type { Job, JobQueue } from "../../jobs/job.ts";
@@ -33,7 +33,7 @@ import { answerOrder } from "../../trades/orders/link-order.ts";
 import type { AnswerResult, Reviewer } from "../../trades/question.ts";
 import type { TradeFacts } from "../../trades/trade.ts";
 import { getTradeLine } from "../../trades/trade-line-table.ts";
-import { applyReview, ingestMail, ingestMailKey } from "../specs/ingestion.ts";
+import { applyReview, ingestFile, ingestMail, ingestMailKey } from "../specs/ingestion.ts";
 
 type ReviewJob = Job<(typeof applyReview)["payload"]["_output"]>;
 
@@ -140,6 +140,9 @@ async function answerTradeLine(
     case "reject":
     case "not-a-note":
       return rejectTradeLine(tx, reviewer, lineId, decision.reason);
+    case "unlock":
+    case "replace":
+      return { kind: "refused", why: "only a whole document can be read again" };
   }
 }
 
@@ -164,6 +167,8 @@ async function answerDocument(
   documentId: string,
   decision: ReviewDecision,
 ): Promise<AnswerResult> {
+  // What was read is already in the journal; the ingestion that follows books it.
+  if (readsAgain(decision)) return { kind: "done", questions: [] };
   if (decision.action === "correct" || decision.action === "split") {
     const lines = decision.action === "correct" ? [decision.facts] : decision.lines;
     const answer = await enterTradeLines(tx, reviewer, documentId, lines as Partial<TradeFacts>[]);
@@ -185,7 +190,7 @@ async function answerDocument(
 }
 
 const NOTHING_WAS_READ =
-  "nothing was read from this document, so there is nothing to accept: enter its trade with correct, replace the file, or close the question with not-a-note";
+  "nothing was read from this document, so there is nothing to accept: give its password or another file, enter its trade with correct, or close the question with not-a-note";
 
 /** All or nothing: a refusal rolls back to the savepoint and leaves no trade line behind. */
 async function enterTradeLines(
@@ -219,10 +224,17 @@ async function dismiss(
   return { kind: "done", questions: [] };
 }
 
+const readsAgain = (decision: ReviewDecision) =>
+  decision.action === "unlock" || decision.action === "replace";
+
 /** After the last answer about its documents, a failed message can be ingested again. */
 async function wakeMail(tx: Transaction, jobs: JobQueue, review: Review): Promise<void> {
   const document = review.documentId === null ? null : await getDocument(tx, review.documentId);
-  if (document === null || document.messageId === null || document.mailbox === null) return;
+  if (document === null) return;
+  if (document.messageId === null || document.mailbox === null) {
+    if (readsAgain(review.decision!)) await wakeFile(tx, jobs, review, document);
+    return;
+  }
   const open = await findReviews(tx, { documentId: document.id, subject: "document" });
   if (open.some((other) => other.status !== "applied")) return;
   if (review.subject !== "document") return;
@@ -231,6 +243,29 @@ async function wakeMail(tx: Transaction, jobs: JobQueue, review: Review): Promis
       subjectId: document.messageId,
       idempotencyKey: `${ingestMailKey(document.messageId)}-review-${review.id}`,
       payload: { mailbox: document.mailbox, messageId: document.messageId, isForced: true },
+    },
+  ]);
+}
+
+/** A file that did not come by mail is ingested again as it was the first time. */
+async function wakeFile(
+  tx: Transaction,
+  jobs: JobQueue,
+  review: Review,
+  document: TradeDocument,
+): Promise<void> {
+  const { sha256, filename, source, senderEmail, senderEvidence, emailKey } = document;
+  if (source === "graph_webhook") return;
+  const isOwn = senderEvidence?.kind === "upload" && senderEvidence.isOwn;
+  await jobs.add(tx, ingestFile, [
+    {
+      subjectId: sha256,
+      idempotencyKey: `read-again-${review.id}`,
+      payload: {
+        ...{ sha256, filename, source, senderEmail, isOwn },
+        receivedAt: document.receivedAt.toISOString(),
+        ...(source === "poller" ? { generation: emailKey.replace(/^poller\|/, "") } : {}),
+      },
     },
   ]);
 }

@@ -50,7 +50,7 @@ export async function findDeadCauses(
     `SELECT cause, min(type) AS "jobType", min(error_code) AS "errorCode", min(error_message) AS message,
             count(*) AS count, min(finished_at) AS "firstAt", max(finished_at) AS "lastAt",
             max(id::text) AS "sampleJobId"
-       FROM postroom.job WHERE ${sql} GROUP BY cause ORDER BY count(*) DESC, cause`,
+       FROM postroom.job WHERE ${sql} GROUP BY cause ORDER BY count(*) DESC, cause COLLATE "C"`,
     values,
   );
   return rows.map(({ message, ...row }) => ({

@@ -7,6 +7,7 @@ import { countRead, type TradeDocument, uncountRead } from "../../../ingestion/d
 import { getStage, putStage, type StageKey } from "../../../ingestion/journal-table.ts";
 import { sha256Hex } from "../../../lib/hash.ts";
 import { killPoint } from "../../../lib/kill-points.ts";
+import type { ReadingResult } from "../../../reading/read-pdf.ts";
 import type { DocumentContent } from "../../../trades/document-content.ts";
 import type { Ingestion, IngestNeeds } from "./needs.ts";
 import { isEnded, recordFile } from "./record-file.ts";
@@ -29,7 +30,7 @@ export type ReadDocument =
   /** An earlier ingestion has finished the document. */
   | { readonly kind: "ended"; readonly document: TradeDocument };
 
-type StageResult =
+export type StageResult =
   | { readonly content: DocumentContent; readonly textHash: string }
   | { readonly unreadable: string };
 
@@ -47,16 +48,24 @@ export async function readDocument(
     version: needs.extract.version,
   };
   const known = await getStage<StageResult>(needs.database, key);
-  const result = known ?? (await readAndKeep(needs, ingestion, document, key));
+  const own = known ?? (await readAndKeep(needs, ingestion, document, key));
+  const given =
+    "unreadable" in own ? await getStage<StageResult>(needs.database, givenStage(document)) : null;
+  const result = given ?? own;
   await ingestion.trace("4", {
     file: file.name,
     sha256: file.sha256,
-    ...describe(result, known !== null),
+    ...describe(result, given !== null ? "a reviewer" : known !== null ? "journal" : null),
   });
   return "unreadable" in result
     ? { kind: "unreadable", document, reason: result.unreadable }
     : { kind: "content", document, ...result };
 }
+
+/** What was read with a reviewer's help, whatever the version of the reader. */
+export const givenStage = (document: Pick<TradeDocument, "emailKey" | "sha256">): StageKey => ({
+  ...{ emailKey: document.emailKey, sha256: document.sha256, stage: "given", version: "1" },
+});
 
 async function readAndKeep(
   needs: IngestNeeds,
@@ -87,14 +96,22 @@ async function readBytes(
     await uncountRead(needs.database, document.id);
     throw stopped;
   });
+  return toStageResult(needs, read, ingestion.signal);
+}
+
+export async function toStageResult(
+  { extract }: Pick<IngestNeeds, "extract">,
+  read: ReadingResult,
+  signal?: AbortSignal,
+): Promise<StageResult> {
   if (!read.ok) return { unreadable: `${read.reason}: ${read.detail}` };
-  const content = await needs.extract(read.reading, ingestion.signal);
+  const content = await extract(read.reading, signal);
   if (content.missing !== null) return { unreadable: `no-trade: ${content.missing}` };
   return { content, textHash: sha256Hex(read.reading.text) };
 }
 
-function describe(result: StageResult, isFromJournal: boolean): object {
-  const from = isFromJournal ? { from: "journal" } : {};
+function describe(result: StageResult, source: string | null): object {
+  const from = source === null ? {} : { from: source };
   if ("unreadable" in result) return { unreadable: result.unreadable, ...from };
   const { documentType, lines, notes } = result.content;
   return { documentType, trades: lines.length, ...(notes.length > 0 ? { notes } : {}), ...from };

@@ -1,13 +1,13 @@
 /** The PDF of a contract note, for people who look at what was read from it. */
 import * as z from "zod";
-import type { BlobStore } from "../files/blob-store.ts";
-import type { FileStore } from "../files/file-store.ts";
-import { getDocument } from "../ingestion/document-table.ts";
-import { isUuid } from "../lib/hash.ts";
-import type { Log } from "../lib/log.ts";
-import type { Database } from "../store/database.ts";
-import { notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
+import type { BlobStore } from "../../files/blob-store.ts";
+import type { FileStore } from "../../files/file-store.ts";
+import { getDocument } from "../../ingestion/document-table.ts";
+import { isUuid } from "../../lib/hash.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Database } from "../../store/database.ts";
+import { notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
 
 export interface NoteContentNeeds {
   readonly database: Database;
