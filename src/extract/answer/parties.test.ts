@@ -44,3 +44,28 @@ describe("the holder of a note", () => {
     expect(holderOf("Nina Berg", "10000 Ellerby")).toBeUndefined();
   });
 });
+
+describe("an account", () => {
+  const typeOf = (...head: string[]) =>
+    extractTrades(readingOfText([...head, ...BODY].join("\n"))).trades[0]?.accountType;
+
+  it.each([
+    "Client: Berg Family Trust",
+    "Client: The Berg Family Trust (2019)",
+    "Client name: Berg Family Trust, Jersey",
+    "Account holder: Trustees of the Berg Settlement",
+  ])("is a trust's if the note says %j", (line) => {
+    expect(typeOf(line)).toBe("trust");
+    // The address of the person who receives the note does not make it theirs.
+    expect(typeOf(line, "Nina Berg", "2 Mill Lane", "10000 Ellerby")).toBe("trust");
+  });
+
+  it("is a company's or shared if the note says so, and otherwise a person's", () => {
+    expect(typeOf("Client: Berg Holdings Ltd.")).toBe("corporate");
+    expect(typeOf("Client: Nina and Omar Berg")).toBe("joint");
+    expect(typeOf("Account holder: Nina Berg")).toBe("individual");
+    expect(typeOf("Client: Nina Berg", "Nina Berg", "2 Mill Lane", "10000 Ellerby")).toBe(
+      "individual",
+    );
+  });
+});

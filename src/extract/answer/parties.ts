@@ -30,7 +30,7 @@ export function findParties(lines: readonly TextLine[], from: number, to: number
     account: labelledCode(head, "account") ?? labelledCode(block, "account"),
     holder,
     broker,
-    accountType: holder ? accountTypeOf(holder.text) : null,
+    accountType: clientTypeOf(head) ?? (holder ? accountTypeOf(holder.text) : null),
   };
 }
 
@@ -159,10 +159,30 @@ function findBroker(lines: readonly TextLine[]): SecurityCode | null {
   return best;
 }
 
-function accountTypeOf(holder: string): AccountType | null {
-  const folded = ` ${holder.toLowerCase()} `;
-  if (/ (trust|trustee|foundation|stiftung) /.test(folded)) return "trust";
-  if (/ (gmbh|ag|ltd|limited|llc|inc|plc|s\.a\.|b\.v\.|kg) /.test(folded)) return "corporate";
-  if (/ (und|and|&|et|en|y|e) /.test(folded)) return "joint";
+const CLIENT_LINE =
+  /^\s*(?:client|customer|investor|kunde|kundin|cliente|klant)\b[^:]{0,20}:\s*(\S.*)$/iu;
+
+/** What kind of client a note names, if it is not a person; a trust must not be booked as somebody's own account. */
+function clientTypeOf(head: readonly TextLine[]): AccountType | null {
+  for (const line of head) {
+    const client = CLIENT_LINE.exec(line.text)?.[1];
+    const type = client === undefined ? null : accountTypeOf(client);
+    if (type !== null && type !== "individual") return type;
+  }
+  return null;
+}
+
+const TRUSTS = new Set("trust trustee trustees foundation stiftung".split(" "));
+const COMPANIES = new Set("gmbh ag ltd limited llc inc plc s.a b.v kg".split(" "));
+const ANDS = new Set("und and & et en y e".split(" "));
+
+function accountTypeOf(holder: string): AccountType {
+  const words = holder
+    .toLowerCase()
+    .split(/[^\p{L}.&]+/u)
+    .map((word) => word.replace(/\.$/, ""));
+  if (words.some((word) => TRUSTS.has(word))) return "trust";
+  if (words.some((word) => COMPANIES.has(word))) return "corporate";
+  if (words.some((word) => ANDS.has(word))) return "joint";
   return "individual";
 }
