@@ -99,7 +99,10 @@ describe("contract notes read back by the PDF reader", () => {
   it("a scanned and a locked note are refused, each with its own reason [R25]", async () => {
     const scanned = await makeNote({ seed: 1, kind: "buy", variant: "scanned" });
     const locked = await makeNote({ seed: 1, kind: "buy", variant: "encrypted" });
-    expect(await reader.read(scanned.pdf)).toMatchObject({ ok: false, reason: "no-text" });
+    expect(await reader.read(scanned.pdf)).toEqual({
+      ...{ ok: false, reason: "no-text" },
+      detail: "1 page without any text: scanned or drawn",
+    });
     expect(await reader.read(locked.pdf)).toMatchObject({ ok: false, reason: "encrypted" });
   });
 });

@@ -65,8 +65,6 @@ export function viewFiling(filing: Filing) {
   };
 }
 
-export type FilingView = ReturnType<typeof viewFiling>;
-
 /** The response to an upload: the drive item in the fields that clients know, and the filing beside it. */
 export function viewUpload(filing: Filing) {
   const { size, webUrl, driveId, path } = filing;

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { Agent, request as undiciRequest } from "undici";
 import { Fault, type FaultCode } from "./fault.ts";
 
@@ -6,6 +7,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
+  /** Sent in place of `body`, with the length that a header names. */
+  readonly stream?: Readable;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -55,7 +58,7 @@ export function createHttp(options: {
         dispatcher: agent,
         method: request.method as "GET",
         headers: request.headers ?? {},
-        body: request.body ?? null,
+        body: request.stream ?? request.body ?? null,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
         ...(request.signal === undefined ? {} : { signal: request.signal }),

@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../src/store/embedded-postgres.ts";
@@ -151,9 +152,13 @@ describe("an installation without optional packages", () => {
     );
   });
 
-  it("serves all the same", async () => {
-    const child = spawn(process.execPath, [bare, "serve"], { env, stdio: "ignore" });
+  it("serves all the same, and its log is the only thing on standard output", async () => {
+    const child = spawn(process.execPath, [bare, "serve"], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     endWithUs(child);
+    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
     const ended = new Promise<number | null>((done) => child.once("exit", done));
     const status = (path: string) =>
       fetch(`http://127.0.0.1:${env["PORT"]}${path}`).then((it) => it.status);
@@ -162,5 +167,8 @@ describe("an installation without optional packages", () => {
     expect(await status("/api/docs")).toBe(404);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
+    const [out, err] = await printed;
+    for (const line of out.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("level");
+    expect(err).not.toContain('"level"');
   });
 });

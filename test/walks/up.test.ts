@@ -97,6 +97,9 @@ describe("postroom up", () => {
       180_000,
     );
 
+    // A fresh installation has nothing to complain about: the command would end with 1.
+    await cli("doctor");
+
     const note = await makeNote({ seed: "walk", kind: "buy", language: "en" });
     const file = join(home, "note.pdf");
     await writeFile(file, note.pdf);

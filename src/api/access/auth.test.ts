@@ -219,6 +219,18 @@ describe("who may ask", () => {
     expect(await status(`Bearer ${userToken()}`, "/api/trades")).toBe(403);
   });
 
+  it.each([
+    ["vera", "vera (operator key)"],
+    ["vera%20x", null],
+    ["", null],
+  ])("the operator's key of the terminal of %j is recorded as %j", async (header, name) => {
+    const answer = await app.server.inject({
+      url: "/api/me",
+      headers: { authorization: `Bearer ${app.operatorKey}`, "postroom-operator": header },
+    });
+    expect(answer.json()).toEqual({ id: "operator", name, role: "admin" });
+  });
+
   it("health needs no token, everything else does [OPS-01] [AUTH-04]", async () => {
     const health = await app.server.inject({ url: "/healthz" });
     expect([health.statusCode, health.body]).toEqual([200, "Healthy"]);

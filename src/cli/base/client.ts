@@ -2,11 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { createClient, type PostroomClient, pagesOf } from "../../client/index.ts";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import { Fault, faultCodes, remedyOf } from "../../lib/fault.ts";
 import { createHttp, type HttpAnswer, type HttpRequest } from "../../lib/http.ts";
 import { CommandError, EXIT, type Failure } from "./exit.ts";
+import type { SizedStream } from "./upload-progress.ts";
 
 /** An audit or an export may take minutes; a person who waits can press Ctrl-C. */
 const PATIENCE_MS = 10 * 60_000;
@@ -45,7 +47,7 @@ export interface ApiClient {
   /** Calls that are typed by the API's own description; a refusal is thrown as an ApiError. */
   readonly client: PostroomClient;
   /** Sends a file as the request body. */
-  send<T>(method: string, path: string, bytes: Buffer): Promise<T>;
+  send<T>(method: string, path: string, bytes: Buffer | SizedStream): Promise<T>;
   /** Returns a response that is not JSON, such as CSV or a file. */
   bytes(path: string): Promise<Buffer>;
   readonly origin: string;
@@ -78,7 +80,7 @@ export function openApi(options: { server?: string; token?: string } = {}): ApiC
     throw toApiError(answer);
   };
   const call = (method: string, path: string, body?: object): Promise<HttpAnswer> => {
-    const isBytes = Buffer.isBuffer(body);
+    const isBytes = Buffer.isBuffer(body) || body instanceof Readable;
     return exchange({
       method,
       url: `${origin}${path}`,
@@ -87,8 +89,15 @@ export function openApi(options: { server?: string; token?: string } = {}): ApiC
         ...(body === undefined
           ? {}
           : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
+        ...(body instanceof Readable
+          ? { "content-length": String((body as SizedStream).size) }
+          : {}),
       },
-      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : body instanceof Readable
+          ? { stream: body }
+          : { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
   };
   const json = async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -124,6 +133,16 @@ export async function withApi<T>(work: (api: ApiClient) => Promise<T>, token?: s
   } finally {
     await api.close();
   }
+}
+
+/** Every row of a list, page by page to its end. */
+export async function rowsOf<Page extends { readonly next: string | null }, Row>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  rowsIn: (page: Page) => readonly Row[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const page of pagesOf(read)) rows.push(...rowsIn(page));
+  return rows;
 }
 
 type Page = { readonly next: string | null } & Readonly<Record<string, unknown>>;

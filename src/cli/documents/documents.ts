@@ -1,15 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command } from "commander";
-import type { FilingView } from "../../filing/filing.ts";
-import type { RecordRow } from "../../filing/record.ts";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { withProgress } from "../base/upload-progress.ts";
 import { choice, toCount } from "../base/values.ts";
 
+type FilingView = Schemas["Document"];
+
 interface ListOptions {
-  state?: string;
+  state?: FilingView["state"];
   review?: boolean;
   limit: number;
   json?: boolean;
@@ -77,8 +79,8 @@ export function documentsCommand(output: Output = createOutput()): Command {
 
 async function list(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
   const { state, review, limit } = options;
-  const query = { state, review, limit };
-  const { documents } = await api.get<{ documents: FilingView[] }>("/api/documents", query);
+  const query = { state, review: review ? ("true" as const) : undefined, limit };
+  const { documents } = await answerOf(api.client.GET("/api/documents", { params: { query } }));
   if (options.json) for (const document of documents) output.json(document);
   else if (documents.length === 0) output.note("no documents yet");
   else output.table(["filed", "state", "bytes", "id", "{path}"], documents.map(toRow));
@@ -108,8 +110,8 @@ async function show(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const answer = await api.get<{ document: FilingView | null; record: RecordRow | null }>(
-    `/api/documents/${encodeURIComponent(id)}`,
+  const answer = await answerOf(
+    api.client.GET("/api/documents/{id}", { params: { path: { id } } }),
   );
   if (options.json) {
     output.json(answer);
@@ -162,7 +164,7 @@ async function file(
     else output.line(`would file ${plan.size} bytes as ${plain(plan.path)}`);
     return;
   }
-  const answer = await api.send<{ document: FilingView }>("PUT", url, bytes);
+  const answer = await api.send<{ document: FilingView }>("PUT", url, withProgress(bytes, output));
   if (options.json) output.json(answer.document);
   else {
     const { document } = answer;

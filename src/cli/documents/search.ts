@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { AskAnswer, FoundPassage, SearchAnswer } from "../../flows/specs/search.ts";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { tokenOfPerson } from "../base/as-person.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
@@ -13,12 +13,12 @@ interface SearchOptions {
   from?: string;
   to?: string;
   limit: number;
-  mode: string;
+  mode: (typeof MODES)[number];
   as?: string;
   json?: boolean;
 }
 
-const MODES = ["hybrid", "text", "vector"];
+const MODES = ["hybrid", "text", "vector"] as const;
 const AS = "search as this sample person of the local tenant (default: as the app)";
 
 export function searchCommand(output: Output = createOutput()): Command {
@@ -69,7 +69,9 @@ async function search(
   { as: _, json, ...query }: SearchOptions,
   output: Output,
 ): Promise<void> {
-  const answer = await api.get<SearchAnswer>("/api/search", { q, ...query });
+  const answer = await answerOf(
+    api.client.GET("/api/search", { params: { query: { q, ...query } } }),
+  );
   if (json) return output.json(answer);
   if (answer.degraded !== null) output.note(answer.degraded);
   if (answer.results.length === 0) return output.note("no document that you may read matches");
@@ -82,10 +84,14 @@ async function search(
   output.note(`${isMore ? "more than " : ""}${count(documents, "document")}`);
 }
 
-function shown({ text, highlights, page, label }: FoundPassage): string {
+type Passage = Pick<Schemas["FoundPassage"], "text" | "page" | "label"> & {
+  readonly highlights: readonly (readonly number[])[];
+};
+
+function shown({ text, highlights, page, label }: Passage): string {
   let marked = "";
   let at = 0;
-  for (const [from, to] of highlights) {
+  for (const [from = 0, to = 0] of highlights) {
     marked += plain(text.slice(at, from)) + pc.yellow(plain(text.slice(from, to)));
     at = to;
   }
@@ -102,7 +108,7 @@ async function ask(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const answer = await api.post<AskAnswer>("/api/ask", { question });
+  const answer = await answerOf(api.client.POST("/api/ask", { body: { question } }));
   if (options.json) return output.json(answer);
   if (answer.degraded !== null) output.note(answer.degraded);
   output.line(plain(answer.kind === "quotes" ? "The best passages:" : answer.answer));

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { answerOf } from "../../client/index.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { count, createOutput, type Output, plain } from "../base/output.ts";
@@ -16,12 +17,6 @@ interface Report {
     readonly cause: string;
     readonly subject: string | null;
   }[];
-}
-
-interface MailboxView {
-  readonly address: string;
-  readonly status: string;
-  readonly statusReason: string | null;
 }
 
 interface AuditOptions {
@@ -52,7 +47,12 @@ export function auditCommand(output: Output = createOutput()): Command {
 
 async function audit(api: ApiClient, options: AuditOptions, output: Output): Promise<void> {
   const all =
-    options.mailbox === undefined ? await api.rows<MailboxView>("/api/mailboxes", "mailboxes") : [];
+    options.mailbox === undefined
+      ? await rowsOf(
+          (cursor) => answerOf(api.client.GET("/api/mailboxes", { params: { query: { cursor } } })),
+          (page) => page.mailboxes,
+        )
+      : [];
   const skipped = all.filter((mailbox) => mailbox.status !== "active");
   const addresses =
     options.mailbox === undefined
@@ -62,10 +62,12 @@ async function audit(api: ApiClient, options: AuditOptions, output: Output): Pro
     output.note(`${plain(address)}: not audited, because it is ${status}: ${plain(statusReason)}`);
   let open = 0;
   for (const address of addresses) {
-    const report = await api.post<Report>(`/api/mailboxes/${encodeURIComponent(address)}/audit`, {
-      since: options.since ?? null,
-      repair: options.repair ?? false,
-    });
+    const report = await answerOf(
+      api.client.POST("/api/mailboxes/{address}/audit", {
+        params: { path: { address } },
+        body: { since: options.since ?? null, repair: options.repair ?? false },
+      }),
+    );
     open += report.findings.length - report.repaired;
     if (options.json) output.json(report);
     else print(report, output);

@@ -1,6 +1,7 @@
 import { Command } from "commander";
+import { answerOf } from "../../client/index.ts";
 import { loadConfig, processEnvironment } from "../../config.ts";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, shortTime } from "../base/output.ts";
 
@@ -15,7 +16,7 @@ const NEEDED = [
 
 interface MailboxView {
   readonly address: string;
-  readonly subscription: { subscriptionId: string; expiresAt: string } | null;
+  readonly subscription: { subscriptionId: string | null; expiresAt: string | null } | null;
 }
 
 /** Creates the first subscription of a new installation, once the server is reachable from outside. */
@@ -47,9 +48,12 @@ export function createGraphSubscriptionCommand(output: Output = createOutput()):
 async function createFirst(api: ApiClient, address: string, folder: string) {
   await api.get("/readyz"); // fails here if the database is unavailable
   const find = async () =>
-    (await api.rows<MailboxView>("/api/mailboxes", "mailboxes")).find(
-      (one) => one.address === address,
-    );
+    (
+      await rowsOf(
+        (cursor) => answerOf(api.client.GET("/api/mailboxes", { params: { query: { cursor } } })),
+        (page) => page.mailboxes,
+      )
+    ).find((one) => one.address === address);
   const before = await find();
   const toResult = (result: string, { subscription }: MailboxView) => ({
     mailbox: address,
@@ -61,14 +65,17 @@ async function createFirst(api: ApiClient, address: string, folder: string) {
   const reason =
     before === undefined
       ? (
-          await api.post<{ error?: string }>("/api/mailboxes", {
-            address,
-            ingestFolder: folder,
-            observes: false,
-          })
+          await answerOf(
+            api.client.POST("/api/mailboxes", {
+              body: { address, ingestFolder: folder, observes: false },
+            }),
+          )
         ).error
-      : (await api.post<{ error?: string }[]>("/api/subscriptions/ensure", { mailbox: address }))[0]
-          ?.error;
+      : (
+          await answerOf(
+            api.client.POST("/api/subscriptions/ensure", { body: { mailbox: address } }),
+          )
+        )[0]?.error;
   const after = await find();
   if (!after?.subscription)
     throw new CommandError(

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { request } from "undici";
+import { answerOf } from "../../client/index.ts";
 import { EVENT_TYPES } from "../../mailbox/events/diff-message.ts";
 import { type ApiClient, explainSilence, toApiError, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
@@ -74,11 +75,11 @@ async function listEvents(api: ApiClient, options: ListOptions, output: Output):
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 50);
   let cursor: string | undefined;
   do {
-    const page: { events: EventView[]; next: string | null } = await api.get("/api/events", {
-      ...toQuery(options),
-      limit: Math.min(PAGE, wanted - found.length),
-      cursor,
-    });
+    const limit = Math.min(PAGE, wanted - found.length);
+    const query = { ...toQuery(options), limit, cursor };
+    const page: { events: EventView[]; next: string | null } = await answerOf(
+      api.client.GET("/api/events", { params: { query } }),
+    );
     found.push(...page.events);
     cursor = page.next ?? undefined;
   } while (cursor !== undefined && found.length < wanted);

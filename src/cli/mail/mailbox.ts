@@ -1,10 +1,11 @@
 import { Command } from "commander";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { answerOf } from "../../client/index.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { addFilingVerbs } from "./filing-rules.ts";
-import { type MailboxNow, type MailboxVerb, planMailbox } from "./plan-mailbox.ts";
+import { type MailboxVerb, planMailbox } from "./plan-mailbox.ts";
 
 interface MailboxView {
   readonly address: string;
@@ -21,15 +22,6 @@ interface MailboxView {
     readonly pushCoverage: number | null;
     readonly medianSeconds: number | null;
   } | null;
-}
-
-interface FolderView {
-  readonly folderId: string;
-  readonly displayName: string;
-  readonly isExcluded: boolean;
-  readonly isWalking: boolean;
-  readonly lastDeltaAt: string | null;
-  readonly resets: number;
 }
 
 export function mailboxCommand(output: Output = createOutput()): Command {
@@ -51,7 +43,15 @@ function addList(mailbox: Command, output: Output): void {
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) =>
-        list(await api.rows<MailboxView>("/api/mailboxes", "mailboxes"), options, output),
+        list(
+          await rowsOf(
+            (cursor) =>
+              answerOf(api.client.GET("/api/mailboxes", { params: { query: { cursor } } })),
+            (page) => page.mailboxes,
+          ),
+          options,
+          output,
+        ),
       ),
     );
 }
@@ -85,17 +85,17 @@ function addAdd(mailbox: Command, output: Output): void {
         },
       ) =>
         withApi(async (api) => {
-          const answer = await api.post<{
-            subscription: string;
-            ingestFolder: string | null;
-            error?: string;
-          }>("/api/mailboxes", {
-            address,
-            connection: options.connection,
-            observes: options.observe,
-            ingestFolder: options.ingest === false ? null : options.ingest,
-            ...(options.owner === undefined ? {} : { ownerId: options.owner }),
-          });
+          const answer = await answerOf(
+            api.client.POST("/api/mailboxes", {
+              body: {
+                address,
+                connection: options.connection,
+                observes: options.observe,
+                ingestFolder: options.ingest === false ? null : options.ingest,
+                ownerId: options.owner,
+              },
+            }),
+          );
           if (options.json) return output.json(answer);
           output.line(
             `${address} is watched; ingests: ${answer.ingestFolder ?? "nothing"}; subscription: ${answer.subscription}${answer.error === undefined ? "" : ` (${answer.error})`}`,
@@ -118,7 +118,9 @@ function addStateVerbs(mailbox: Command, output: Output): void {
       .action((address: string, options: ChangeOptions) =>
         withApi(async (api) => {
           if (options.dryRun) return showPlan(api, address, verb, options, output);
-          const answer = await api.post<object>(`${pathOf(address)}/${verb}`);
+          const answer = await answerOf(
+            api.client.POST(`/api/mailboxes/{address}/${verb}`, of(address)),
+          );
           if (options.json) output.json(answer);
           else output.line(`${address}: ${verb} completed`);
         }),
@@ -135,7 +137,7 @@ function addRemove(mailbox: Command, output: Output): void {
     .action((address: string, options: ChangeOptions) =>
       withApi(async (api) => {
         if (options.dryRun) return showPlan(api, address, "remove", options, output);
-        const answer = await api.delete<object>(pathOf(address));
+        const answer = await answerOf(api.client.DELETE("/api/mailboxes/{address}", of(address)));
         if (options.json) output.json(answer);
         else output.line(`${address} was removed`);
       }),
@@ -156,8 +158,11 @@ async function showPlan(
   output: Output,
 ): Promise<void> {
   const [now, all] = [
-    await api.get<Omit<MailboxNow, "subscription"> & { address: string }>(pathOf(address)),
-    await api.rows<MailboxView>("/api/mailboxes", "mailboxes"),
+    await answerOf(api.client.GET("/api/mailboxes/{address}", of(address))),
+    await rowsOf(
+      (cursor) => answerOf(api.client.GET("/api/mailboxes", { params: { query: { cursor } } })),
+      (page) => page.mailboxes,
+    ),
   ];
   const subscription = all.find((other) => other.address === now.address)?.subscription ?? null;
   const changes = planMailbox(verb, { ...now, subscription }, options.folder);
@@ -167,7 +172,7 @@ async function showPlan(
   for (const change of changes) output.line(`  ${change}`);
 }
 
-const pathOf = (address: string): string => `/api/mailboxes/${encodeURIComponent(address)}`;
+const of = (address: string) => ({ params: { path: { address } } });
 
 function addVerify(mailbox: Command, output: Output): void {
   mailbox
@@ -176,8 +181,8 @@ function addVerify(mailbox: Command, output: Output): void {
     .option("--json", "print JSON")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const answer = await api.post<{ isReadable: boolean; reason?: string }>(
-          `${pathOf(address)}/verify`,
+        const answer = await answerOf(
+          api.client.POST("/api/mailboxes/{address}/verify", of(address)),
         );
         if (options.json) output.json(answer);
         else if (answer.isReadable) output.line(`${address}: readable`);
@@ -194,7 +199,7 @@ function addFolderVerbs(mailbox: Command, output: Output): void {
     .option("--json", "print one JSON object per line")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const { folders } = await api.get<{ folders: readonly FolderView[] }>(pathOf(address));
+        const { folders } = await answerOf(api.client.GET("/api/mailboxes/{address}", of(address)));
         if (options.json) for (const folder of folders) output.json(folder);
         else
           output.table(
@@ -222,7 +227,9 @@ function addFolderVerbs(mailbox: Command, output: Output): void {
         withApi(async (api) => {
           if (options.dryRun) return showPlan(api, address, verb, { ...options, folder }, output);
           const change = { folder, isExcluded };
-          const answer = await api.put<object>(`${pathOf(address)}/folders`, change);
+          const answer = await answerOf(
+            api.client.PUT("/api/mailboxes/{address}/folders", { ...of(address), body: change }),
+          );
           if (options.json) output.json(answer);
           else output.line(`${address}: ${folder} is ${verb}d`);
         }),

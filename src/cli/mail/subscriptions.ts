@@ -1,17 +1,8 @@
 import { Command } from "commander";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { answerOf } from "../../client/index.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
-
-interface SubscriptionView {
-  readonly subscriptionId: string | null;
-  readonly resource: string;
-  readonly status: string;
-  readonly expiresAt: string | null;
-  readonly lastNotificationAt: string | null;
-  readonly errorCount: number;
-  readonly lastError: string | null;
-}
 
 export function subscriptionsCommand(output: Output = createOutput()): Command {
   const sub = new Command("sub").description("manage Graph subscriptions");
@@ -28,7 +19,11 @@ function addList(sub: Command, output: Output): void {
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {
-        const rows = await api.rows<SubscriptionView>("/api/subscriptions", "subscriptions");
+        const rows = await rowsOf(
+          (cursor) =>
+            answerOf(api.client.GET("/api/subscriptions", { params: { query: { cursor } } })),
+          (page) => page.subscriptions,
+        );
         if (options.json) for (const row of rows) output.json(row);
         else if (rows.length === 0) output.note("no subscriptions");
         else
@@ -74,10 +69,15 @@ function addOrphans(sub: Command, output: Output): void {
     .option("--json", "print one JSON object per line")
     .action((options: { delete?: boolean; json?: boolean }) =>
       withApi(async (api) => {
-        const path = "/api/subscriptions/orphans";
         const orphans = options.delete
-          ? await api.delete<OrphanView[]>(path)
-          : await api.get<OrphanView[]>(path);
+          ? (await answerOf(api.client.DELETE("/api/subscriptions/orphans"))).deleted
+          : await rowsOf(
+              (cursor) =>
+                answerOf(
+                  api.client.GET("/api/subscriptions/orphans", { params: { query: { cursor } } }),
+                ),
+              (page) => page.orphans,
+            );
         if (options.json) for (const orphan of orphans) output.json(orphan);
         else if (orphans.length === 0) output.note("no orphans");
         else
@@ -99,13 +99,6 @@ function addOrphans(sub: Command, output: Output): void {
     );
 }
 
-interface OrphanView {
-  readonly id: string;
-  readonly resource: string;
-  readonly notificationUrl: string;
-  readonly expiresAt: string;
-}
-
 interface ChangeOptions {
   readonly mailbox?: string;
   readonly certificate?: boolean;
@@ -113,28 +106,26 @@ interface ChangeOptions {
   readonly json?: boolean;
 }
 
-interface EnsureReport {
-  readonly mailbox: string;
-  readonly result: string;
-  readonly error?: string;
-}
-
 async function change(
   api: ApiClient,
-  verb: string,
+  verb: "ensure" | "rotate",
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
   const { mailbox, certificate } = options;
   if (options.dryRun) {
-    for (const row of await api.rows<SubscriptionView>("/api/subscriptions", "subscriptions"))
+    for (const row of await rowsOf(
+      (cursor) => answerOf(api.client.GET("/api/subscriptions", { params: { query: { cursor } } })),
+      (page) => page.subscriptions,
+    ))
       output.json(row);
     return;
   }
-  const reports = await api.post<EnsureReport[]>(`/api/subscriptions/${verb}`, {
-    ...(mailbox === undefined ? {} : { mailbox }),
-    ...(certificate ? { certificate } : {}),
-  });
+  const reports = await answerOf(
+    verb === "ensure"
+      ? api.client.POST("/api/subscriptions/ensure", { body: { mailbox } })
+      : api.client.POST("/api/subscriptions/rotate", { body: { mailbox, certificate } }),
+  );
   for (const report of reports) {
     if (options.json) output.json(report);
     else

@@ -1,19 +1,17 @@
 import { Command } from "commander";
 import * as z from "zod";
-import type {
-  DeadCause,
-  DeadLetter,
-  DeadLetterStory,
-} from "../../jobs/dead-letters/dead-letter.ts";
-import type { ReplayView } from "../../jobs/dead-letters/replay-table.ts";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { QUEUES } from "../../jobs/queues.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount } from "../base/values.ts";
 
 const QUEUE_NAMES = QUEUES.map((queue) => queue.name);
+
+type DeadCause = Schemas["DeadCause"];
+type ReplayView = Schemas["Replay"];
 
 interface Choice {
   cause?: string;
@@ -120,7 +118,13 @@ async function listCauses(
   options: Choice & { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const { causes } = await api.get<{ causes: DeadCause[] }>("/api/dlq/causes", toFilter(options));
+  const causes = await rowsOf(
+    (cursor) =>
+      answerOf(
+        api.client.GET("/api/dlq/causes", { params: { query: { ...toFilter(options), cursor } } }),
+      ),
+    (page) => page.causes,
+  );
   if (options.json) for (const cause of causes) output.json(cause);
   else if (causes.length === 0) output.note(describeNothing(options));
   else printCauses(causes, output);
@@ -146,7 +150,7 @@ async function listDead(
   output: Output,
 ): Promise<void> {
   const query = { ...toFilter(options), limit: options.limit };
-  const { deadLetters } = await api.get<{ deadLetters: DeadLetter[] }>("/api/dlq", query);
+  const { deadLetters } = await answerOf(api.client.GET("/api/dlq", { params: { query } }));
   if (options.json) for (const letter of deadLetters) output.json(letter);
   else if (deadLetters.length === 0) output.note(describeNothing(options));
   else {
@@ -170,7 +174,7 @@ async function explain(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const story = await api.get<DeadLetterStory>(`/api/dlq/${encodeURIComponent(id)}`);
+  const story = await answerOf(api.client.GET("/api/dlq/{id}", { params: { path: { id } } }));
   if (options.json) return output.json(story);
   const { history: records, payload, ...facts } = story;
   for (const [name, value] of Object.entries(facts)) {
@@ -192,17 +196,16 @@ async function replay(
 ): Promise<void> {
   const order = { ...toOrder(ids, options), perSecond: options.rate };
   if (options.dryRun) {
-    const preview = await api.post<{ total: number; causes: DeadCause[] }>(
-      "/api/dlq/replay",
-      order,
+    const preview = await answerOf(
+      api.client.POST("/api/dlq/replay", { body: { ...order, dryRun: true } }),
     );
-    if (preview.total === 0) throw new CommandError(NOTHING_FITS);
+    if (preview.total === 0 || !("causes" in preview)) throw new CommandError(NOTHING_FITS);
     if (options.json) return output.json(preview);
     printCauses(preview.causes, output);
     return output.note(`${preview.total} would run again; nothing was changed`);
   }
-  const started = await api.post<ReplayView>("/api/dlq/replay", order);
-  if (started.total === 0) throw new CommandError(NOTHING_FITS);
+  const started = await answerOf(api.client.POST("/api/dlq/replay", { body: order }));
+  if (started.total === 0 || !("replayId" in started)) throw new CommandError(NOTHING_FITS);
   const ended = options.wait === false ? started : await waitForEnd(api, started, output);
   if (options.json) return output.json(ended);
   const aside =
@@ -219,7 +222,9 @@ async function waitForEnd(
   output: Output,
 ): Promise<ReplayView> {
   for (;;) {
-    const view = await api.get<ReplayView>(`/api/dlq/replays/${started.replayId}`);
+    const view = await answerOf(
+      api.client.GET("/api/dlq/replays/{id}", { params: { path: { id: started.replayId } } }),
+    );
     if (output.terminal.isWatched) showProgress(view, output);
     if (view.finishedAt !== null) return view;
     await systemClock.sleep(500);
@@ -238,17 +243,17 @@ async function dismiss(
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
-  const answer = await api.post<{ total?: number; dismissed?: number }>(
-    "/api/dlq/dismiss",
-    toOrder(ids, options),
+  const answer = await answerOf(
+    api.client.POST("/api/dlq/dismiss", { body: toOrder(ids, options) }),
   );
-  if ((answer.total ?? answer.dismissed) === 0) throw new CommandError(NOTHING_FITS);
+  const found = "dryRun" in answer ? answer.total : answer.dismissed;
+  if (found === 0) throw new CommandError(NOTHING_FITS);
   if (options.json) return output.json(answer);
-  if (options.dryRun) output.line(`${answer.total} would be dismissed; nothing was changed`);
-  else output.line(`${answer.dismissed} dismissed`);
+  if ("dryRun" in answer) output.line(`${found} would be dismissed; nothing was changed`);
+  else output.line(`${found} dismissed`);
 }
 
-function toOrder(ids: string[], options: ChangeOptions): object {
+function toOrder(ids: string[], options: ChangeOptions) {
   const { all, dryRun } = options;
   const why = options.why ?? (dryRun ? "dry run" : undefined);
   if (why === undefined) throw new CommandError("--why <text> is required", EXIT.usage);
@@ -259,7 +264,10 @@ function toOrder(ids: string[], options: ChangeOptions): object {
 }
 
 async function history(api: ApiClient, options: { json?: boolean }, output: Output): Promise<void> {
-  const replays = await api.rows<ReplayView>("/api/dlq/replays", "replays");
+  const replays = await rowsOf(
+    (cursor) => answerOf(api.client.GET("/api/dlq/replays", { params: { query: { cursor } } })),
+    (page) => page.replays,
+  );
   if (options.json) for (const row of replays) output.json(row);
   else if (replays.length === 0) output.note("nothing has been replayed or dismissed yet");
   else {

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { answerOf } from "../../client/index.ts";
 import { withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
@@ -27,7 +28,9 @@ export function doctorCommand(output: Output = createOutput()): Command {
     )
     .action((options: { fixHints?: boolean; outside?: string; json?: boolean }) =>
       withApi(async (api) => {
-        const checks = await api.get<CheckView[]>("/api/doctor", { outside: options.outside });
+        const checks = await answerOf(
+          api.client.GET("/api/doctor", { params: { query: { outside: options.outside } } }),
+        );
         for (const check of checks) {
           if (options.json) output.json(check);
           else print(check, options.fixHints ?? false, output);

@@ -1,9 +1,8 @@
 import { Command } from "commander";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { loadConfig, processEnvironment } from "../../config.ts";
 import type { QueuePlan } from "../../jobs/engines/service-bus-queues.ts";
 import { QUEUES } from "../../jobs/queues.ts";
-import type { JobStatus } from "../../jobs/status/job-status-table.ts";
-import type { WorkerViews } from "../../jobs/status/worker-views.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
@@ -12,9 +11,11 @@ import { choice, toCount } from "../base/values.ts";
 
 const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"];
 
+type JobStatus = Schemas["JobStatus"];
+
 interface ListOptions {
   json?: boolean;
-  state?: string;
+  state?: JobStatus["status"];
   queue?: string;
   type?: string;
   limit?: number;
@@ -117,7 +118,9 @@ const toPlanRow = (plan: QueuePlan): string[] => [
 
 async function listJobs(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
   const { state, queue, type, limit } = options;
-  const page = await api.get<{ jobs: JobStatus[] }>("/api/jobs", { state, queue, type, limit });
+  const page = await answerOf(
+    api.client.GET("/api/jobs", { params: { query: { state, queue, type, limit } } }),
+  );
   if (options.json) for (const job of page.jobs) output.json(job);
   else if (page.jobs.length === 0)
     output.note("no job matches; postroom jobs list shows the newest");
@@ -140,7 +143,9 @@ async function showJob(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const status = await api.get<JobStatus>(`/api/jobs/${encodeURIComponent(id)}/status`);
+  const status = await answerOf(
+    api.client.GET("/api/jobs/{id}/status", { params: { path: { id } } }),
+  );
   if (options.json) return output.json(status);
   for (const [name, value] of Object.entries(status)) {
     output.line(`${name.padEnd(14)} ${value === null ? "–" : plain(String(value))}`);
@@ -153,14 +158,14 @@ async function cancel(
   options: { dryRun?: boolean; json?: boolean },
   output: Output,
 ): Promise<void> {
-  const path = `/api/jobs/${encodeURIComponent(id)}`;
+  const params = { path: { id } };
   if (options.dryRun) {
-    const { jobId, status } = await api.get<JobStatus>(`${path}/status`);
+    const { jobId, status } = await answerOf(api.client.GET("/api/jobs/{id}/status", { params }));
     const isOpen = status === "Queued" || status === "Running";
     if (options.json) return output.json({ dryRun: true, jobId, status, isCancelled: isOpen });
     return output.line(isOpen ? "would be cancelled" : `already ${status}; nothing would change`);
   }
-  const answer = await api.post<{ isCancelled: boolean }>(`${path}/cancel`);
+  const answer = await answerOf(api.client.POST("/api/jobs/{id}/cancel", { params }));
   if (!answer.isCancelled) throw new CommandError("the job has already finished");
   if (options.json) output.json(answer);
   else output.line("cancelled");
@@ -171,7 +176,9 @@ async function showWorkers(
   options: { json?: boolean; hours: number },
   output: Output,
 ): Promise<void> {
-  const views = await api.get<WorkerViews>("/api/jobs/workers", { hours: options.hours });
+  const views = await answerOf(
+    api.client.GET("/api/jobs/workers", { params: { query: { hours: options.hours } } }),
+  );
   if (options.json) return output.json(views);
   output.table(
     ["hour", "[worker]", "jobs", "average ms", "max ms"],

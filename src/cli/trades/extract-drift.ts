@@ -1,26 +1,11 @@
 /** `postroom extract --drift`: senders whose documents yield fewer trades than before. */
+import { answerOf } from "../../client/index.ts";
 import { withApi } from "../base/client.ts";
 import { type Output, plain } from "../base/output.ts";
 
-interface DriftView {
-  readonly yields: readonly {
-    readonly sender: string;
-    readonly period: string;
-    readonly documents: number;
-    readonly yielded: number;
-  }[];
-  readonly alarms: readonly {
-    readonly sender: string;
-    readonly period: string;
-    readonly now: number;
-    readonly before: number;
-    readonly documents: number;
-  }[];
-}
-
 export async function printDrift(isJson: boolean, output: Output): Promise<void> {
   await withApi(async (api) => {
-    const { yields, alarms } = await api.get<DriftView>("/api/drift", {});
+    const { yields, alarms } = await answerOf(api.client.GET("/api/drift"));
     if (isJson) {
       output.json({ yields, alarms });
       return;

@@ -1,11 +1,12 @@
 import { Command } from "commander";
-import type { IngestionView, MailRow } from "../../ingestion/ingestion-view.ts";
+import { answerOf } from "../../client/index.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { count, createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount } from "../base/values.ts";
 import { addBackfill } from "./backfill.ts";
 
-const STATUSES = ["processing", "success", "failed", "skipped"];
+const STATUSES = ["processing", "success", "failed", "skipped"] as const;
+type MailStatus = (typeof STATUSES)[number];
 
 export function ingestCommand(output: Output = createOutput()): Command {
   const ingest = new Command("ingest").description(
@@ -22,7 +23,7 @@ export function ingestCommand(output: Output = createOutput()): Command {
     .addOption(choice("--status <status>", "only this status", STATUSES))
     .option("--limit <n>", "maximum number to show", toCount(1_000), 50)
     .option("--json", "print one JSON object per line")
-    .action((options: { status?: string; limit: number; json?: boolean }) =>
+    .action((options: { status?: MailStatus; limit: number; json?: boolean }) =>
       withApi((api) => listMails(api, options, output)),
     );
   ingest
@@ -32,10 +33,9 @@ export function ingestCommand(output: Output = createOutput()): Command {
     .addHelpText("after", "\nExample:\n  postroom ingest again notes@firm.example AAMkAG…")
     .action((mailbox: string, messageId: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const answer = await api.post<{ jobId: string }>("/api/ingest/mails", {
-          mailbox,
-          messageId,
-        });
+        const answer = await answerOf(
+          api.client.POST("/api/ingest/mails", { body: { mailbox, messageId } }),
+        );
         if (options.json) output.json(answer);
         else output.line(`job ${answer.jobId}`);
       }),
@@ -52,7 +52,9 @@ export function ingestCommand(output: Output = createOutput()): Command {
     .action((workerPrefix: string, seconds: number, options: { json?: boolean }) =>
       withApi(async (api) => {
         const lease = { workerPrefix, seconds };
-        const answer = await api.put("/api/ingest/foreign-leases", lease);
+        const answer = await answerOf(
+          api.client.PUT("/api/ingest/foreign-leases", { body: lease }),
+        );
         if (options.json) output.json(answer);
         else output.line(`claims of ${workerPrefix}… expire after ${seconds} s`);
       }),
@@ -72,7 +74,7 @@ function addGuard(ingest: Command, output: Output): void {
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {
-        const { guard: state } = await api.get<IngestionView>("/api/ingest");
+        const { guard: state } = await answerOf(api.client.GET("/api/ingest"));
         if (options.json) output.json({ guard: state });
         else output.line(`guard: ${state}`);
       }),
@@ -88,7 +90,9 @@ function addGuard(ingest: Command, output: Output): void {
       .action((options: { dryRun?: boolean; json?: boolean }) =>
         withApi(async (api) => {
           const dryRun = options.dryRun ?? false;
-          const answer = await api.post<{ guard: string }>("/api/ingest/guard", { action, dryRun });
+          const answer = await answerOf(
+            api.client.POST("/api/ingest/guard", { body: { action, dryRun } }),
+          );
           if (options.json) return output.json(answer);
           output.line(
             dryRun ? `guard: ${answer.guard}, would ${action}` : `guard: ${answer.guard}`,
@@ -103,7 +107,7 @@ async function showStatus(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const view = await api.get<IngestionView>("/api/ingest");
+  const view = await answerOf(api.client.GET("/api/ingest"));
   if (options.json) {
     output.json(view);
     return;
@@ -116,13 +120,14 @@ async function showStatus(
 
 async function listMails(
   api: ApiClient,
-  options: { status?: string; limit: number; json?: boolean },
+  options: { status?: MailStatus; limit: number; json?: boolean },
   output: Output,
 ): Promise<void> {
-  const { mails } = await api.get<{ mails: MailRow[] }>("/api/ingest/mails", {
-    status: options.status,
-    limit: options.limit,
-  });
+  const { mails } = await answerOf(
+    api.client.GET("/api/ingest/mails", {
+      params: { query: { status: options.status, limit: options.limit } },
+    }),
+  );
   if (options.json) for (const mail of mails) output.json(mail);
   else if (mails.length === 0) output.note("no messages have been ingested yet");
   else {

@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import type { Order } from "../../trades/order.ts";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { count, createOutput, type Output, plain } from "../base/output.ts";
 import { choice } from "../base/values.ts";
 
 const STATUSES = ["open", "executed", "cancelled"];
+
+interface ListOptions {
+  status?: Schemas["Order"]["status"];
+  user?: string;
+  json?: boolean;
+}
 
 export function ordersCommand(output: Output = createOutput()): Command {
   const orders = new Command("orders").description(
@@ -18,9 +24,7 @@ export function ordersCommand(output: Output = createOutput()): Command {
     .option("--user <name>", "only orders of this person")
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom orders list --status open")
-    .action((options: { status?: string; user?: string; json?: boolean }) =>
-      withApi((api) => listOrders(api, options, output)),
-    );
+    .action((options: ListOptions) => withApi((api) => listOrders(api, options, output)));
   orders
     .command("import <file>")
     .description("import orders from a CSV file; an order with a known reference is updated")
@@ -41,7 +45,9 @@ export function ordersCommand(output: Output = createOutput()): Command {
     .option("--json", "print JSON")
     .action((reference: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const answer = await api.delete(`/api/orders/${encodeURIComponent(reference)}`);
+        const answer = await answerOf(
+          api.client.DELETE("/api/orders/{reference}", { params: { path: { reference } } }),
+        );
         if (options.json) output.json(answer);
         else output.line(`order ${reference}: cancelled`);
       }),
@@ -49,15 +55,12 @@ export function ordersCommand(output: Output = createOutput()): Command {
   return orders;
 }
 
-async function listOrders(
-  api: ApiClient,
-  options: { status?: string; user?: string; json?: boolean },
-  output: Output,
-): Promise<void> {
-  const { orders } = await api.get<{ orders: Order[] }>("/api/orders", {
-    status: options.status,
-    username: options.user,
-  });
+async function listOrders(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const { orders } = await answerOf(
+    api.client.GET("/api/orders", {
+      params: { query: { status: options.status, username: options.user } },
+    }),
+  );
   if (options.json) for (const order of orders) output.json(order);
   else if (orders.length === 0 && (options.status ?? options.user) !== undefined)
     output.note("no order matches; postroom orders list shows all");
@@ -90,9 +93,9 @@ async function importOrders(
 ): Promise<void> {
   const dryRun = options.dryRun ?? false;
   const csv = readFileSync(file, "utf8");
-  const answer = await api.post<Record<string, number>>("/api/orders/import", { csv, dryRun });
+  const answer = await answerOf(api.client.POST("/api/orders/import", { body: { csv, dryRun } }));
   if (options.json) output.json(answer);
-  else if (dryRun) output.line(`${count(answer["orders"] ?? 0, "order")} could be imported`);
+  else if ("dryRun" in answer) output.line(`${count(answer.orders, "order")} could be imported`);
   else {
     const { added, changed, unchanged } = answer;
     output.line(`${added} added, ${changed} changed, ${unchanged} unchanged`);

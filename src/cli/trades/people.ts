@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import type { KnownPerson } from "../../trades/senders/person-table.ts";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { answerOf } from "../../client/index.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { count, createOutput, type Output, plain } from "../base/output.ts";
 
 export function peopleCommand(output: Output = createOutput()): Command {
@@ -34,7 +34,10 @@ async function listPeople(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const people = await api.rows<KnownPerson>("/api/people", "people");
+  const people = await rowsOf(
+    (cursor) => answerOf(api.client.GET("/api/people", { params: { query: { cursor } } })),
+    (page) => page.people,
+  );
   if (options.json) for (const person of people) output.json(person);
   else if (people.length === 0)
     output.note("nobody is known yet; import people with postroom people import FILE.csv");
@@ -60,7 +63,7 @@ async function importPeople(
 ): Promise<void> {
   const dryRun = options.dryRun ?? false;
   const csv = readFileSync(file, "utf8");
-  const answer = await api.post<{ people: number }>("/api/people/import", { csv, dryRun });
+  const answer = await answerOf(api.client.POST("/api/people/import", { body: { csv, dryRun } }));
   if (options.json) output.json(answer);
   else
     output.line(

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { ApprovedSender } from "../../trades/senders/sender.ts";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { answerOf } from "../../client/index.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { toDay } from "../base/values.ts";
 
@@ -45,7 +45,10 @@ export function sendersCommand(output: Output = createOutput()): Command {
 }
 
 async function listSenders(api: ApiClient, options: Options, output: Output): Promise<void> {
-  const senders = await api.rows<ApprovedSender>("/api/senders", "senders");
+  const senders = await rowsOf(
+    (cursor) => answerOf(api.client.GET("/api/senders", { params: { query: { cursor } } })),
+    (page) => page.senders,
+  );
   if (options.json) for (const sender of senders) output.json(sender);
   else if (senders.length === 0)
     output.note("no sender is approved yet; approve one with postroom senders approve ADDRESS");
@@ -69,7 +72,9 @@ async function approve(
   output: Output,
 ): Promise<void> {
   const { until, dryRun = false } = options;
-  const answer = await api.post<{ pattern: string }>("/api/senders", { sender, until, dryRun });
+  const answer = await answerOf(
+    api.client.POST("/api/senders", { body: { sender, until, dryRun } }),
+  );
   if (options.json) output.json(answer);
   else output.line(`${plain(answer.pattern)}: ${dryRun ? "can be approved" : "approved"}`);
 }
@@ -81,8 +86,11 @@ async function revoke(
   output: Output,
 ): Promise<void> {
   const { dryRun = false } = options;
-  const path = `/api/senders/${encodeURIComponent(sender)}?dryRun=${dryRun}`;
-  const answer = await api.delete<{ pattern: string }>(path);
+  const answer = await answerOf(
+    api.client.DELETE("/api/senders/{sender}", {
+      params: { path: { sender }, query: { dryRun: dryRun ? "true" : "false" } },
+    }),
+  );
   if (options.json) output.json(answer);
   else output.line(`${plain(answer.pattern)}: ${dryRun ? "can be revoked" : "revoked"}`);
 }

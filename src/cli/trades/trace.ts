@@ -1,18 +1,8 @@
 import { Command } from "commander";
+import { answerOf } from "../../client/index.ts";
 import { withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
-
-interface TraceView {
-  readonly deliveries: readonly { readonly mailbox: string; readonly messageId: string }[];
-  readonly steps: readonly {
-    readonly at: string;
-    readonly kind: string;
-    readonly what: string;
-    readonly mailbox: string | null;
-    readonly facts: Record<string, unknown>;
-  }[];
-}
 
 export function traceCommand(output: Output = createOutput()): Command {
   return new Command("trace")
@@ -24,7 +14,9 @@ export function traceCommand(output: Output = createOutput()): Command {
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const trace = await api.get<TraceView>(`/api/trace/${encodeURIComponent(id)}`);
+        const trace = await answerOf(
+          api.client.GET("/api/trace/{id}", { params: { path: { id } } }),
+        );
         if (options.json) return output.json(trace);
         const mailboxes = trace.deliveries.map((delivery) => plain(delivery.mailbox)).join(", ");
         output.line(

@@ -1,19 +1,20 @@
 import { Command } from "commander";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { toCsv } from "../../lib/csv.ts";
-import type { Decision } from "../../trades/decision-table.ts";
-import type { MatrixRow } from "../../trades/order.ts";
-import { TRADE_COLUMNS, type TradeView, toCsvRow } from "../../trades/trade-view.ts";
+import { TRADE_COLUMNS, toCsvRow } from "../../trades/trade-view.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount, toMoment } from "../base/values.ts";
 
-const STATUSES = ["confirmed", "cancelled", "amended", "withdrawn"];
+const STATUSES = ["confirmed", "cancelled", "amended", "withdrawn"] as const;
+
+type TradeView = Schemas["Trade"];
 
 interface ListOptions {
   json?: boolean;
   csv?: boolean;
-  status?: string;
+  status?: TradeView["status"];
   user?: string;
   message?: string;
   audit?: boolean;
@@ -25,12 +26,6 @@ interface ListOptions {
 }
 
 const PAGE = 1_000;
-
-interface TradeStory extends TradeView {
-  readonly matchMatrix: readonly MatrixRow[];
-  readonly decisions: readonly Decision[];
-  readonly order: { reference: string } | null;
-}
 
 export function tradesCommand(output: Output = createOutput()): Command {
   const trades = new Command("trades").description("list, show and undo trades");
@@ -80,7 +75,7 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
     status: options.status,
     username: options.user,
     messageId: options.message,
-    needsAudit: options.audit,
+    needsAudit: options.audit ? ("true" as const) : undefined,
     since: options.since,
     until: options.until,
     isin: options.isin,
@@ -90,11 +85,10 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
   let cursor: string | undefined;
   do {
     const limit = Math.min(PAGE, wanted - trades.length);
-    const page: { trades: TradeView[]; next: string | null } = await api.get("/api/trades", {
-      ...query,
-      cursor,
-      limit,
-    });
+    const page = await answerOf(
+      api.client.GET("/api/trades", { params: { query: { ...query, cursor, limit } } }),
+    );
+    if (typeof page === "string") break; // only if CSV is asked for
     trades.push(...page.trades);
     cursor = page.next ?? undefined;
   } while (cursor !== undefined && trades.length < wanted);
@@ -102,7 +96,14 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
     output.note(`these are the newest ${trades.length}; --all shows every trade`);
   if (options.csv) {
     const rows = trades.map((trade) =>
-      toCsvRow({ ...trade, createdAt: new Date(trade.createdAt) }),
+      toCsvRow({
+        ...trade,
+        createdAt: new Date(trade.createdAt),
+        documents: trade.documents.map((each) => ({
+          ...each,
+          receivedAt: new Date(each.receivedAt),
+        })),
+      }),
     );
     output.line(toCsv(TRADE_COLUMNS, rows).trimEnd());
     return;
@@ -146,7 +147,7 @@ async function showTrade(
   options: { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const trade = await api.get<TradeStory>(`/api/trades/${encodeURIComponent(id)}`);
+  const trade = await answerOf(api.client.GET("/api/trades/{id}", { params: { path: { id } } }));
   if (options.json) {
     output.json(trade);
     return;
@@ -176,7 +177,7 @@ async function showTrade(
   for (const decision of trade.decisions) output.line(`  ${describe(decision)}`);
 }
 
-function describe(decision: Decision): string {
+function describe(decision: Schemas["Decision"]): string {
   const end = decision.undoneBy === null ? "" : pc.dim(` (undone by ${decision.undoneBy})`);
   const why = decision.explanation.map(plain).join("; ");
   return `${decision.id}  ${shortTime(decision.at)}  ${decision.kind} by ${plain(decision.actor)}: ${why}${end}`;
@@ -200,14 +201,14 @@ async function undo(
     dryRun: options.dryRun ?? false,
     ...(options.decision === undefined ? {} : { decisionId: options.decision }),
   };
-  const answer = await api.post<{ undone?: Decision; decision?: Decision; asked?: number }>(
-    `/api/trades/${encodeURIComponent(id)}/undo`,
-    body,
+  const answer = await answerOf(
+    api.client.POST("/api/trades/{id}/undo", { params: { path: { id } }, body }),
   );
   if (options.json) output.json(answer);
   else {
-    const decision = (answer.undone ?? answer.decision)!;
-    output.line(`${options.dryRun ? "would undo" : "undone"}: ${describe(decision)}`);
-    if (answer.asked) output.note("the question is open again: postroom review list");
+    const isDry = "dryRun" in answer;
+    const decision = isDry ? answer.decision : answer.undone;
+    output.line(`${isDry ? "would undo" : "undone"}: ${describe(decision)}`);
+    if (!isDry && answer.asked > 0) output.note("the question is open again: postroom review list");
   }
 }
