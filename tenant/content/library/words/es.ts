@@ -1,6 +1,4 @@
-import type { Vocabulary } from "./vocabulary.ts";
-
-const list = (text: string): string[] => text.split(", ");
+import { list, type Vocabulary } from "./vocabulary.ts";
 
 export const SPANISH: Vocabulary = {
   agreements: [

@@ -57,3 +57,7 @@ export interface Vocabulary {
   readonly banks: readonly string[];
   readonly amount: (sum: string) => string;
 }
+
+export function list(text: string): string[] {
+  return text.split(", ");
+}
