@@ -5993,7 +5993,7 @@ export interface operations {
     viewBackfill: {
         parameters: {
             query: {
-                /** @example nina.osei@ashdown.example */
+                /** @example nina.berg@ashdown.example */
                 mailbox: string;
                 /**
                  * @description mail received from this time on
@@ -6056,7 +6056,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mailbox": "nina.osei@ashdown.example",
+                 *       "mailbox": "nina.berg@ashdown.example",
                  *       "since": "2026-01-01",
                  *       "dryRun": true
                  *     }
@@ -6150,7 +6150,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -6187,7 +6187,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };
@@ -6254,7 +6254,7 @@ export interface operations {
             path: {
                 /**
                  * @description the address of a mailbox
-                 * @example nina.osei@ashdown.example
+                 * @example nina.berg@ashdown.example
                  */
                 address: string;
             };

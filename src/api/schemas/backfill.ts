@@ -23,7 +23,7 @@ const Covered = z.object({
   isComplete: z.boolean().describe("false while a folder is still being read for the first time"),
 });
 
-const EXAMPLE = { mailbox: "nina.osei@ashdown.example", since: "2026-01-01" };
+const EXAMPLE = { mailbox: "nina.berg@ashdown.example", since: "2026-01-01" };
 
 export const viewBackfill = {
   operationId: "viewBackfill",

@@ -4,7 +4,7 @@ import { text, time } from "./common.ts";
 
 const tags = ["mailboxes"];
 const params = z.object({ address: z.string().max(500).describe("the address of a mailbox") });
-const EXAMPLE = { address: "nina.osei@ashdown.example" };
+const EXAMPLE = { address: "nina.berg@ashdown.example" };
 const folder = z
   .string()
   .min(1)
