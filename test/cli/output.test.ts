@@ -1,5 +1,11 @@
 /** What commands print: for people, for terminals of any width, and for programs. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../tenant/index.ts";
@@ -93,6 +99,23 @@ describe("a failure", () => {
 });
 
 describe("the program", () => {
+  it("says that another program answers at the server's address", async () => {
+    const other = createServer((_, response) =>
+      response.setHeader("content-type", "text/html").end("<h1>It works!</h1>"),
+    );
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    const home = mkdtempSync(join(tmpdir(), "postroom-other-"));
+    writeFileSync(join(home, "operator-key"), "key");
+    for (const call of ["mailbox list", "trades show x", "doctor --json"]) {
+      const { code, err } = await commandsFor({ home, port })(call);
+      expect(code).toBe(2);
+      expect(err).toContain(`what answers at http://127.0.0.1:${port} is not Postroom`);
+    }
+    other.close();
+    rmSync(home, { recursive: true });
+  });
+
   it("prints its version", async () => {
     expect(await postroom("--version")).toEqual({ code: 0, out: "0.1.0\n", err: "" });
   });

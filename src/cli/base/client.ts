@@ -38,18 +38,16 @@ interface ProblemView {
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface ApiClient {
+  /** Calls that are typed by the API's own description; a refusal is thrown as an ApiError. */
+  readonly client: PostroomClient;
   get<T>(path: string, query?: Query): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   delete<T>(path: string): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
   /** Every row of a list, page by page to its end. */
   rows<T>(path: string, name: string, query?: Query): Promise<T[]>;
-  /** Calls that are typed by the API's own description; a refusal is thrown as an ApiError. */
-  readonly client: PostroomClient;
   /** Sends a file as the request body. */
   send<T>(method: string, path: string, bytes: Buffer | SizedStream): Promise<T>;
-  /** Returns a response that is not JSON, such as CSV or a file. */
-  bytes(path: string): Promise<Buffer>;
   readonly origin: string;
   readonly operatorKey: string;
   close(): Promise<void>;
@@ -112,13 +110,12 @@ export function openApi(options: { server?: string; token?: string } = {}): ApiC
     client: createClient({
       url: origin,
       token: options.token ?? operatorKey,
-      fetch: toFetch(exchange),
+      fetch: toFetch(exchange, origin),
     }),
     post: (path, body) => json("POST", path, body ?? {}),
     put: (path, body) => json("PUT", path, body),
     delete: (path) => json("DELETE", path),
     send: (method, path, bytes) => json(method, path, bytes),
-    bytes: async (path) => (await call("GET", path)).body,
     origin,
     operatorKey,
     close: () => http.close(),
@@ -157,7 +154,7 @@ async function collect<T>(
 }
 
 /** The same exchange in the words of the web. */
-function toFetch(exchange: (request: HttpRequest) => Promise<HttpAnswer>) {
+function toFetch(exchange: (request: HttpRequest) => Promise<HttpAnswer>, origin: string) {
   return async (request: Request): Promise<Response> => {
     const { status, headers, body } = await exchange({
       method: request.method,
@@ -165,6 +162,8 @@ function toFetch(exchange: (request: HttpRequest) => Promise<HttpAnswer>) {
       headers: Object.fromEntries(request.headers),
       ...(request.body === null ? {} : { body: Buffer.from(await request.arrayBuffer()) }),
     });
+    const isJson = /\bjson\b/.test(headers["content-type"] ?? "");
+    if (body.length > 0 && !isJson) throw notPostroom(origin);
     return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
   };
 }
@@ -203,12 +202,15 @@ function readJson({ body }: HttpAnswer, origin: string): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    throw new CommandError(
-      `what answers at ${origin} is not Postroom; check PORT and POSTROOM_HOME`,
-      EXIT.usage,
-    );
+    throw notPostroom(origin);
   }
 }
+
+const notPostroom = (origin: string) =>
+  new CommandError(
+    `what answers at ${origin} is not Postroom; check PORT and POSTROOM_HOME`,
+    EXIT.usage,
+  );
 
 export function toApiError({ status, body }: Pick<HttpAnswer, "status" | "body">): ApiError {
   try {
