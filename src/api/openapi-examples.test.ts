@@ -102,13 +102,14 @@ async function seedMail() {
   });
   const of = (subject: string) =>
     reviews.filter((each) => each.subject === subject).map((each) => String(each.id));
-  const { mails } = await call<{ mails: { id: string }[] }>("GET", "/api/ingest/mails");
+  const { mails } = await call<{ mails: { messageId: string }[] }>("GET", "/api/ingest/mails");
+  const message = mails[0]!.messageId;
   const { documents } = await call<{ documents: { id: string }[] }>(
     "GET",
-    `/api/ingest/mails/${encodeURIComponent(mails[0]!.id)}`,
+    `/api/ingest/mails/${encodeURIComponent(message)}`,
   );
   return {
-    ...{ trade: trades[0]!.id, message: mails[0]!.id, note: documents[0]!.id },
+    ...{ trade: trades[0]!.id, message, note: documents[0]!.id },
     ...{ review: of("line")[0]!, locked: of("document"), password },
   };
 }

@@ -50,13 +50,14 @@ export function documentsCommand(output: Output = createOutput()): Command {
     .command("reviewed <id>")
     .description("take a document off the list of those that a person should look at")
     .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom documents reviewed 3f2a61b0-…")
     .action((id: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const document = await api.post<FilingView>(
-          `/api/documents/${encodeURIComponent(id)}/reviewed`,
+        const document = await answerOf(
+          api.client.POST("/api/documents/{id}/reviewed", { params: { path: { id } } }),
         );
         if (options.json) output.json(document);
-        else output.line(`${document.name}: reviewed`);
+        else output.line(`${plain(document.name)}: reviewed`);
       }),
     );
   documents

@@ -1,13 +1,7 @@
 import type { Command } from "commander";
+import { answerOf } from "../../client/index.ts";
 import { withApi } from "../base/client.ts";
 import { type Output, plain, shortTime } from "../base/output.ts";
-
-interface RuleView {
-  readonly folder: string;
-  readonly parent: string | null;
-  readonly containerId: string | null;
-  readonly since: string;
-}
 
 interface FileOptions {
   readonly parent?: string;
@@ -15,8 +9,6 @@ interface FileOptions {
   readonly remove?: boolean;
   readonly json?: boolean;
 }
-
-const pathOf = (address: string): string => `/api/mailboxes/${encodeURIComponent(address)}/filing`;
 
 /** `mailbox file` and `mailbox filing`. */
 export function addFilingVerbs(mailbox: Command, output: Output): void {
@@ -34,14 +26,19 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
     .action((address: string, folder: string, options: FileOptions) =>
       withApi(async (api) => {
         if (options.remove) {
-          const query = `?folder=${encodeURIComponent(folder)}`;
-          const answer = await api.delete<object>(`${pathOf(address)}${query}`);
+          const params = { path: { address }, query: { folder } };
+          const answer = await answerOf(
+            api.client.DELETE("/api/mailboxes/{address}/filing", { params }),
+          );
           if (options.json) output.json(answer);
           else output.line(`${address}: ${folder} is not filed any more`);
           return;
         }
         const rule = { folder, parent: options.parent, containerId: options.container };
-        const answer = await api.put<RuleView>(pathOf(address), rule);
+        const params = { path: { address } };
+        const answer = await answerOf(
+          api.client.PUT("/api/mailboxes/{address}/filing", { params, body: rule }),
+        );
         if (options.json) output.json(answer);
         else output.line(`${address}: mail in ${folder} is filed from now on`);
       }),
@@ -50,9 +47,12 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
     .command("filing <address>")
     .description("list the folders whose mail is filed")
     .option("--json", "print one JSON object per line")
+    .addHelpText("after", "\nExample:\n  postroom mailbox filing legal@ashdown.example")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {
-        const { rules } = await api.get<{ rules: readonly RuleView[] }>(pathOf(address));
+        const { rules } = await answerOf(
+          api.client.GET("/api/mailboxes/{address}/filing", { params: { path: { address } } }),
+        );
         if (options.json) for (const rule of rules) output.json(rule);
         else if (rules.length === 0) output.note(`${address} files no mail`);
         else
