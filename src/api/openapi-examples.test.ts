@@ -183,7 +183,7 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
     ...{ getPreviewUrl: id(recorded.documentId), getOfficeUrls: id(recorded.documentId) },
     addRecord: { ...id(bare.document.id), body: { parent: `sprk_matter:${matter}` } },
     putFile: { headers: bytes, body: PDF },
-    sendForm: aForm({ containerId: "default" }, PDF),
+    sendForm: aForm({ containerId: tenant.drives.admin.defaultContainerId }, PDF),
     uploadNotes: aForm({}, (await makeNote({ seed: "form", kind: "buy", language: "en" })).pdf),
     ...{ getUpload: id(uploads[0]!.uploadId), cancelUpload: id(uploads[2]!.uploadId) },
     sendChunk: {

@@ -147,7 +147,10 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): voi
         reviews:
           reviews === null ? null : { open: reviews.open, oldestAt: reviews.oldestAt, reasons },
         queues,
-        deadLetters: causes,
+        deadLetters:
+          causes?.map(({ cause, pattern, jobType, count, lastAt }) => ({
+            ...{ cause, pattern, jobType, count, lastAt },
+          })) ?? null,
         actions: actions?.filter(({ at }) => at >= dayAgo) ?? null,
       };
     },

@@ -1927,6 +1927,8 @@ export interface components {
             sprk_graphitemid: string | null;
             sprk_graphdriveid: string | null;
             sprk_filepath: string | null;
+        } & {
+            [key: string]: unknown;
         };
         Event: {
             /** @description its position in the feed */
@@ -3668,6 +3670,12 @@ export interface operations {
                             lastEventAt: string | null;
                             lastDeltaAt: string | null;
                             lastAuditAt: string | null;
+                            /** @description what the last audit counted */
+                            lastAudit: {
+                                inMailbox: number;
+                                inLog: number;
+                                findings: number;
+                            } | null;
                             subscriptionMinutesMax: number | null;
                             /** Format: date-time */
                             createdAt: string;
@@ -3744,6 +3752,12 @@ export interface operations {
                         lastEventAt: string | null;
                         lastDeltaAt: string | null;
                         lastAuditAt: string | null;
+                        /** @description what the last audit counted */
+                        lastAudit: {
+                            inMailbox: number;
+                            inLog: number;
+                            findings: number;
+                        } | null;
                         subscriptionMinutesMax: number | null;
                         /** Format: date-time */
                         createdAt: string;
@@ -3802,6 +3816,12 @@ export interface operations {
                         lastEventAt: string | null;
                         lastDeltaAt: string | null;
                         lastAuditAt: string | null;
+                        /** @description what the last audit counted */
+                        lastAudit: {
+                            inMailbox: number;
+                            inLog: number;
+                            findings: number;
+                        } | null;
                         subscriptionMinutesMax: number | null;
                         /** Format: date-time */
                         createdAt: string;
@@ -6952,7 +6972,7 @@ export interface operations {
             path: {
                 /** @example sprk_document */
                 entity: string;
-                /** @example sprk_matter_document */
+                /** @example sprk_matter_document_1n */
                 relationship: string;
             };
             cookie?: never;
@@ -6990,7 +7010,7 @@ export interface operations {
             path: {
                 /** @example sprk_matter */
                 entity: string;
-                /** @example sprk_matter_document */
+                /** @example sprk_matter_document_1n */
                 relationship: string;
             };
             cookie?: never;

@@ -29,8 +29,9 @@ const Document = z
   })
   .meta({ id: "Document" });
 
+/** Dataverse adds annotations, such as `@odata.etag`. */
 const DataverseRecord = z
-  .object({
+  .looseObject({
     sprk_documentid: z.string(),
     sprk_filename: text,
     sprk_filesize: z.int().nullable(),
@@ -235,7 +236,7 @@ const Names = z.object({
   logicalName: z.string(),
   source: z.enum(["dataverse", "cache"]),
 });
-const LOOKUP = { entity: "sprk_document", relationship: "sprk_matter_document" };
+const LOOKUP = { entity: "sprk_document", relationship: "sprk_matter_document_1n" };
 
 export const getLookupName = {
   operationId: "getLookupName",

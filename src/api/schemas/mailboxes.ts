@@ -21,6 +21,10 @@ const Mailbox = z
     lastEventAt: maybeTime,
     lastDeltaAt: maybeTime,
     lastAuditAt: maybeTime,
+    lastAudit: z
+      .object({ inMailbox: z.int(), inLog: z.int(), findings: z.int() })
+      .nullable()
+      .describe("what the last audit counted"),
     subscriptionMinutesMax: z.int().nullable(),
     createdAt: time,
   })
