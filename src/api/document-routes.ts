@@ -54,7 +54,10 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
         filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
       const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
       if (row === null && !isOwn) throw unknownDocument();
-      return { document: filing === null ? null : viewFiling(filing), record: row };
+      return {
+        document: filing === null ? null : viewFiling(filing),
+        record: row === null ? null : { ...row },
+      };
     },
   );
 
