@@ -1,4 +1,7 @@
-/** Sends the example of every operation and compares the answer with what the description declares. */
+/**
+ * Sends the example of every operation and compares the answer with what the description declares. The operations of
+ * the local tenant's page, which steer this test's own tenant, have their tests in `src/cli/console/`.
+ */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
@@ -181,6 +184,7 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
     ...{ explainDeadLetter: id(dead), getReplay: id(replay) },
     ...{ getDocument: id(recorded.document.id), endDocumentReview: id(recorded.document.id) },
     ...{ getPreviewUrl: id(recorded.documentId), getOfficeUrls: id(recorded.documentId) },
+    getContent: id(recorded.documentId),
     addRecord: { ...id(bare.document.id), body: { parent: `sprk_matter:${matter}` } },
     putFile: { headers: bytes, body: PDF },
     sendForm: aForm({ containerId: tenant.drives.admin.defaultContainerId }, PDF),
