@@ -151,7 +151,12 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): voi
           causes?.map(({ cause, pattern, jobType, count, lastAt }) => ({
             ...{ cause, pattern, jobType, count, lastAt },
           })) ?? null,
-        actions: actions?.filter(({ at }) => at >= dayAgo) ?? null,
+        actions:
+          actions
+            ?.filter(({ at }) => at >= dayAgo)
+            .map(({ at, who, whoName, operation, path, status }) => ({
+              ...{ at, who, whoName, operation, path, status },
+            })) ?? null,
       };
     },
   );
