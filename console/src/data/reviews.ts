@@ -1,6 +1,6 @@
 /** Questions and their answers. */
 import { useQuery } from "@tanstack/react-query";
-import { ask, request, tell } from "./api.ts";
+import { ask, request, tell, toUrl } from "./api.ts";
 import { queryClient } from "./query.ts";
 import type { TradeView } from "./trades.ts";
 
@@ -116,3 +116,17 @@ export function preload(ids: readonly number[]): void {
 
 export const decide = (id: number, decision: Decision): Promise<{ jobId: string }> =>
   tell("POST", `/api/reviews/${id}/decision`, { decision });
+
+/** The document is read at once: a wrong password is refused, and none is kept. */
+export async function givePassword(id: number, password: string): Promise<void> {
+  await tell("POST", `/api/reviews/${id}/password`, { password });
+  void queryClient.invalidateQueries({ queryKey: ["reviews"] });
+}
+
+/** Another PDF in place of one that cannot be read. */
+export async function giveFile(id: number, file: File): Promise<void> {
+  const url = toUrl(`/api/reviews/${id}/file`, { filename: file.name });
+  const headers = { "content-type": "application/octet-stream" };
+  await request("PUT", url, { body: file, headers });
+  void queryClient.invalidateQueries({ queryKey: ["reviews"] });
+}

@@ -26,6 +26,7 @@ import { type Check, runChecks } from "./checks.ts";
 import { setDraft, setText, useDraft } from "./drafts.ts";
 import { FieldList } from "./field-list.tsx";
 import { evidenceOf, FIELDS } from "./fields.ts";
+import { GiveFile } from "./give-file.tsx";
 import { LastAnswer } from "./last-answer.tsx";
 import { OtherTrade } from "./other-trade.tsx";
 
@@ -170,9 +171,7 @@ function QuestionView({
         />
         {question.trade !== null && <OtherTrade facts={facts} trade={question.trade} />}
         {line === null ? (
-          <p className="p-4 text-text-2">
-            Nothing was read from this document. Reject it, or mark it as not a note.
-          </p>
+          <GiveFile question={question} />
         ) : (
           <FieldList
             line={line}

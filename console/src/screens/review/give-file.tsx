@@ -1,0 +1,65 @@
+/** For a document that could not be read: its password, or another file in its place. */
+import { useState } from "react";
+import { giveFile, givePassword, type Question } from "../../data/reviews.ts";
+import { Button } from "../../design/button.tsx";
+import { Field } from "../../design/field.tsx";
+import { OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
+
+export function GiveFile({ question }: { question: Question }) {
+  const [password, setPassword] = useState("");
+  const { outcome, run } = useOutcome();
+  const isBusy = outcome.kind === "busy";
+  const give = (work: () => Promise<unknown>) =>
+    void run(async () => {
+      await work();
+      setPassword("");
+      return "It was read. What it says is booked now, or becomes a question.";
+    });
+  const needsPassword = question.reasons.some((reason) => /password/.test(reason));
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <OutcomeStrip outcome={outcome} />
+      <div className="p-4">
+        <p className="mb-4 text-text-2">
+          Nothing was read from this document. Give what is missing, reject it, or mark it as not a
+          note.
+        </p>
+        {needsPassword && (
+          <form
+            className="mb-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (password !== "") give(() => givePassword(question.id, password));
+            }}
+          >
+            <Field
+              label="Password of the file"
+              type="password"
+              autoComplete="off"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              hint="It is used once and not kept."
+            />
+            <Button type="submit" kind="primary" disabled={isBusy || password === ""}>
+              Read it with this password
+            </Button>
+          </form>
+        )}
+        <label className="inline-flex h-8 cursor-pointer items-center rounded-control border border-border bg-surface px-3 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+          Send another PDF in its place
+          <input
+            type="file"
+            accept="application/pdf,.pdf"
+            className="sr-only"
+            disabled={isBusy}
+            onChange={(event) => {
+              const [file] = event.target.files ?? [];
+              if (file !== undefined) give(() => giveFile(question.id, file));
+            }}
+          />
+        </label>
+        {isBusy && <p className="mt-3 text-text-2">Reading the file</p>}
+      </div>
+    </div>
+  );
+}
