@@ -5,6 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../helpers/app.ts";
+import { testGiveFile } from "./give-file.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
 import { testTenant } from "./tenant.suite.ts";
 
@@ -226,3 +227,4 @@ describe("a question", () => {
 });
 
 testTenant(() => app);
+testGiveFile(() => app);

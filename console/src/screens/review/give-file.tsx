@@ -15,7 +15,7 @@ export function GiveFile({ question }: { question: Question }) {
       setPassword("");
       return "It was read. What it says is booked now, or becomes a question.";
     });
-  const needsPassword = question.reasons.some((reason) => /password/.test(reason));
+  const needsPassword = question.reasons.some((reason) => /password|encrypted/.test(reason));
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <OutcomeStrip outcome={outcome} />
