@@ -75,6 +75,10 @@ const Settings = z.object({
   Documents__UploadHosts: z.string().min(1).default(".sharepoint.com"),
   Documents__PreviewAction: onOff.default(false),
   Documents__Search: onOff.default(true),
+  Documents__Profiles: onOff.default(false),
+  Analysis__Enabled: onOff.default(true),
+  Analysis__MultiDocumentEnabled: onOff.default(false),
+  Rag__ApiKey: secretText(PROOF_LENGTH_MIN).optional(),
   Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__QueueName: z.string().min(1).default("sdap-jobs"),
@@ -416,6 +420,7 @@ const SECRETS = [
   "MODEL_API_KEY",
   "ARCHIVE_CONNECTION_STRING",
   "EmailProcessing__WebhookSecret",
+  "Rag__ApiKey",
 ];
 
 function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {

@@ -4,6 +4,8 @@
  * replaced by quotes.
  */
 import * as z from "zod";
+import { strayFigure } from "./figures.ts";
+import { toPlainText } from "./plain-text.ts";
 
 /** A piece of a document that may be quoted. */
 export interface Passage {
@@ -82,12 +84,9 @@ export function groundAnswer(
   });
   if (quotes.length === 0) return { kind: "rejected", why: "no citation stands in its passage" };
   const cited = [...new Set(quotes.map(({ passage }) => passage))].map((at) => passages[at]!.text);
-  const stray = figuresIn(answer).find(
-    (figure) => ![question, ...cited].some((text) => figuresIn(text).includes(figure)),
-  );
-  if (stray !== undefined)
+  if (strayFigure(answer, [question, ...cited]) !== null)
     return { kind: "rejected", why: "a figure of the answer stands in no cited passage" };
-  return { kind: "grounded", answer: { answer: asText(answer), quotes } };
+  return { kind: "grounded", answer: { answer: toPlainText(answer).trim(), quotes } };
 }
 
 function parseJson(content: string): unknown {
@@ -104,23 +103,4 @@ export function findWords(text: string, words: string): string | null {
   if (parts.length === 0 || parts[0] === "") return null;
   const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
   return new RegExp(pattern, "iu").exec(text)?.[0] ?? null;
-}
-
-/** Numbers without their separators, so that 1,200.50 and 1.200,50 are the same figure. */
-function figuresIn(text: string): string[] {
-  const found = text.match(/\p{Nd}[\p{Nd}.,'’\u00a0 ]*\p{Nd}|\p{Nd}/gu) ?? [];
-  return found.flatMap((figure) => {
-    const digits = figure.replace(/\D/gu, "").replace(/^0+(?=\d)/, "");
-    // A single digit, such as a list number, says nothing about a document.
-    return digits.length < 2 ? [] : [digits];
-  });
-}
-
-/** A link or picture in an answer could leak text of a document, so all of them are removed. */
-function asText(answer: string): string {
-  return answer
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<[^>]*>/g, "")
-    .replace(/\bhttps?:\/\/\S+/gi, "")
-    .trim();
 }

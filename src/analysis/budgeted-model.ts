@@ -17,6 +17,10 @@ export interface PersonalModel {
   ): Promise<ModelAnswer>;
 }
 
+/** A call that ends early reports no tokens, but they were spent. */
+const LETTERS_PER_TOKEN = 4;
+const estimate = (length: number): number => Math.ceil(length / LETTERS_PER_TOKEN);
+
 export function createPersonalModel(
   model: Model,
   needs: { readonly database: Database; readonly tokensPerDay: number },
@@ -24,10 +28,15 @@ export function createPersonalModel(
   const { database, tokensPerDay } = needs;
   const recorded = async (
     personId: string,
+    prompt: Pick<Question, "instructions" | "data">,
+    writtenLength: () => number,
     call: () => Promise<ModelAnswer>,
   ): Promise<ModelAnswer> => {
     if ((await usedToday(database, personId)) >= tokensPerDay)
-      throw new Fault("model.over-budget", "you have used up your model tokens for today");
+      throw new Fault(
+        "model.over-budget",
+        "you have used up your budget of model tokens for today",
+      );
     const record = (tokens: ModelAnswer["tokens"], hasFailed: boolean) =>
       addUsage(database, {
         ...{ personId, model: model.name, hasFailed },
@@ -39,14 +48,37 @@ export function createPersonalModel(
       await record(answer.tokens, false);
       return answer;
     } catch (error) {
-      await record({ prompt: 0, completion: 0 }, true);
+      const isDown = error instanceof Fault && error.code === "model.unavailable";
+      const wasRead = !isDown || writtenLength() > 0;
+      const length = prompt.instructions.length + prompt.data.length;
+      await record(
+        { prompt: wasRead ? estimate(length) : 0, completion: estimate(writtenLength()) },
+        true,
+      );
       throw error;
     }
   };
   return {
     name: model.name,
-    ask: (personId, question, signal) => recorded(personId, () => model.json(question, signal)),
-    write: (personId, prompt, onText, signal) =>
-      recorded(personId, () => model.stream(prompt, onText, signal)),
+    ask: (personId, question, signal) =>
+      recorded(
+        personId,
+        question,
+        () => 0,
+        () => model.json(question, signal),
+      ),
+    write(personId, prompt, onText, signal) {
+      let length = 0;
+      const count = (text: string) => {
+        length += text.length;
+        onText(text);
+      };
+      return recorded(
+        personId,
+        prompt,
+        () => length,
+        () => model.stream(prompt, count, signal),
+      );
+    },
   };
 }

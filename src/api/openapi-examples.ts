@@ -33,17 +33,23 @@ export interface OpenApiDocument {
   };
 }
 
+/** What a route says about itself. */
+export type DescribedSchema = FastifySchema & {
+  /** False if an idempotency key is ignored. */
+  readonly takesKey?: boolean;
+};
+
 export function withExamples(
   document: OpenApiDocument,
-  given: ReadonlyMap<string, FastifySchema>,
+  given: ReadonlyMap<string, DescribedSchema>,
 ): OpenApiDocument {
   for (const [method, operation] of operationsOf(document)) {
-    const { example = {}, sends } = given.get(operation.operationId ?? "") ?? {};
+    const { example = {}, sends, takesKey } = given.get(operation.operationId ?? "") ?? {};
     for (const parameter of operation.parameters ?? []) {
       const values = parameter.in === "path" ? example.params : example.query;
       if (values?.[parameter.name] !== undefined) parameter.example = values[parameter.name];
     }
-    if (method !== "get" && sends === undefined)
+    if (method !== "get" && takesKey !== false && sends === undefined)
       operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (sends !== undefined) operation.requestBody = { required: true, content: bytes(sends) };
     const json = operation.requestBody?.content["application/json"];
@@ -54,7 +60,7 @@ export function withExamples(
   return { ...document, components: { ...document.components, schemas, responses } };
 }
 
-/** Every write takes one, except files, which have their own mechanisms. */
+/** Every write takes one, except files, which have their own mechanisms, and answers that are never kept. */
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",

@@ -15,8 +15,12 @@ import {
 import * as z from "zod";
 import { Fault } from "../lib/fault.ts";
 import { loadDriver } from "../lib/load-driver.ts";
-import type { Access } from "./access/access.ts";
-import { type OpenApiDocument, type RequestExample, withExamples } from "./openapi-examples.ts";
+import {
+  type DescribedSchema,
+  type OpenApiDocument,
+  type RequestExample,
+  withExamples,
+} from "./openapi-examples.ts";
 
 /** A scope whose routes have schemas. */
 export type ApiScope = FastifyInstance<
@@ -79,7 +83,7 @@ const BEARER = {
 
 /** Call it before the first route of the scope. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
-  const examples = new Map<string, FastifySchema>();
+  const examples = new Map<string, DescribedSchema>();
   app.setValidatorCompiler(validatorCompiler);
   // The tests check responses against their schemas; at run time they are only serialised.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -92,12 +96,14 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     },
     transform: ({ schema, url, ...given }) => {
       const { example, sends, hasSecret: _, ...plain } = schema ?? {};
-      if (plain.operationId !== undefined) examples.set(plain.operationId, { example, sends });
+      const { access, answersAnew } = given.route.config ?? {};
+      const takesKey = access !== "open" && answersAnew !== true;
+      if (plain.operationId !== undefined)
+        examples.set(plain.operationId, { example, sends, takesKey });
       const described = jsonSchemaTransform({
         ...given,
         ...{ url, schema: withRefusals(plain) },
       } as never);
-      const { access } = (given.route.config ?? {}) as { access?: Access };
       const security = access === "open" ? [] : [{ bearer: [] }];
       return {
         ...described,

@@ -1,5 +1,5 @@
 /** Search and questions over HTTP. What a person finds is what Dataverse lets that person read at that moment. */
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { findUsage } from "../analysis/usage-table.ts";
 import { readParent } from "../filing/container.ts";
 import type { AskAnswer, SearchAnswer, Searches } from "../flows/specs/search.ts";
@@ -24,12 +24,12 @@ export function registerSearchRoutes(
       config: { access: "person" },
       schema: schemas.search,
     },
-    async (request): Promise<SearchAnswer> => {
+    async (request, reply): Promise<SearchAnswer> => {
       const { q: query, cursor: offset, kind, parent, ...rest } = request.query;
       return searches.search(
         senderOf(request.caller),
         { ...rest, query, offset, kinds: kind, ...parentOf(parent) },
-        signalOf(request),
+        signalOf(reply),
       );
     },
   );
@@ -40,10 +40,10 @@ export function registerSearchRoutes(
       config: { access: "person" },
       schema: schemas.suggest,
     },
-    async (request) => {
+    async (request, reply) => {
       const { q, limit } = request.query;
       const caller = senderOf(request.caller);
-      return { suggestions: await searches.suggest(caller, q, limit, signalOf(request)) };
+      return { suggestions: await searches.suggest(caller, q, limit, signalOf(reply)) };
     },
   );
 
@@ -66,15 +66,15 @@ export function registerSearchRoutes(
   app.post(
     "/api/ask",
     {
-      config: { access: "person" },
+      config: { access: "person", answersAnew: true },
       schema: schemas.ask,
     },
-    async (request): Promise<AskAnswer> => {
+    async (request, reply): Promise<AskAnswer> => {
       const { kind, parent, ...rest } = request.body;
       return searches.ask(
         senderOf(request.caller),
         { ...rest, kinds: kind, ...parentOf(parent) },
-        signalOf(request),
+        signalOf(reply),
       );
     },
   );
@@ -92,24 +92,19 @@ export function registerSearchRoutes(
   );
 }
 
-const senderOf = ({ id, token }: Caller) => ({ id, ...(token === undefined ? {} : { token }) });
+export const senderOf = ({ id, token }: Caller) => ({
+  id,
+  ...(token === undefined ? {} : { token }),
+});
 
 function parentOf(text: string | undefined) {
   const parent = readParent(text);
   return parent === null ? {} : { parentType: parent.table, parentId: parent.id };
 }
 
-/** One listener for each connection, however many requests come over it. */
-const connections = new WeakMap<FastifyRequest["raw"]["socket"], AbortController>();
-
 /** Aborted when the caller disconnects. */
-function signalOf({ raw: { socket } }: FastifyRequest): AbortSignal {
-  let gone = connections.get(socket);
-  if (gone === undefined) {
-    const controller = new AbortController();
-    socket.once("close", () => controller.abort(new Error("the caller has gone")));
-    connections.set(socket, controller);
-    gone = controller;
-  }
-  return AbortSignal.any([gone.signal]); // what listens to it ends with the request
+export function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => gone.abort(new Error("the caller has gone")));
+  return gone.signal;
 }

@@ -1,12 +1,18 @@
 /** Wires search, questions and analyses over filed documents. */
 import { createPersonalModel, type PersonalModel } from "../analysis/budgeted-model.ts";
 import type { Config } from "../config.ts";
+import { aiAnalyzeHandler } from "../flows/analysis/analyse-document.ts";
+import { createAnalyses } from "../flows/analysis/analyses.ts";
 import { askDocuments } from "../flows/documents/ask-documents.ts";
 import { findRecords } from "../flows/documents/find-records.ts";
 import { followDocumentsHandler } from "../flows/documents/follow-documents.ts";
 import { type IndexNeeds, indexDocumentHandler } from "../flows/documents/index-document.ts";
+import { createRag } from "../flows/documents/rag.ts";
+import { searchChunks } from "../flows/documents/search-chunks.ts";
 import { searchDocuments } from "../flows/documents/search-documents.ts";
 import { suggestDocuments } from "../flows/documents/suggest-documents.ts";
+import type { Analyses } from "../flows/specs/analysis.ts";
+import type { Rag } from "../flows/specs/rag.ts";
 import { followDocuments, type Searches } from "../flows/specs/search.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
@@ -24,6 +30,11 @@ import { modelSettings } from "./model-settings.ts";
 
 export interface Answers {
   readonly searches: Searches;
+  readonly analyses: Analyses;
+  readonly rag: Rag;
+  /** For programs that ask for indexing without a user. */
+  readonly ragKey: Config["answers"]["ragKey"];
+  readonly tenantId: string;
   readonly index: IndexNeeds;
   /** Null without a model. */
   readonly model: PersonalModel | null;
@@ -55,26 +66,40 @@ export function createAnswers(
   const model =
     settings === null
       ? null
-      : createPersonalModel(openModel(settings), { database, ...config.answers });
+      : createPersonalModel(openModel({ ...settings, clock }), { database, ...config.answers });
   const needs = {
     ...{ database, index, actors, tenantId, log },
     askModel: model === null ? null : model.ask,
   };
+  const analysing = {
+    ...{ database, actors, texts, model, tenantId, jobs, clock, log },
+    ...{ uploads: documents.uploads, random: base.random, app: actors.app },
+  };
   const indexing: IndexNeeds = {
     ...{ database, texts, embedder, tenantId, jobs, clock, log },
     app: actors.app,
+    profiles: config.answers.profiles,
   };
   return {
     model,
     index: indexing,
     searches: {
       search: (caller, request, signal) => searchDocuments(needs, caller, request, signal),
+      searchChunks: (caller, request, signal) => searchChunks(needs, caller, request, signal),
       ask: (caller, request, signal) => askDocuments(needs, caller, request, signal),
       suggest: (caller, text, limit, signal) =>
         suggestDocuments(needs, caller, text, limit, signal),
       records: (rights, query, limit) => findRecords(database, rights, query, limit),
     },
-    handlers: [indexDocumentHandler(indexing), followDocumentsHandler(indexing)] as JobHandler[],
+    rag: createRag({ ...indexing, random: base.random }),
+    ragKey: config.answers.ragKey,
+    tenantId,
+    analyses: createAnalyses(analysing, config.answers),
+    handlers: [
+      indexDocumentHandler(indexing),
+      followDocumentsHandler(indexing),
+      aiAnalyzeHandler(analysing),
+    ] as JobHandler[],
     schedules: config.answers.indexes
       ? ([
           { name: "follow-documents", spec: followDocuments, payload: {}, rule: "every 1m" },

@@ -1,3 +1,4 @@
+import { registerAnalysisRoutes } from "../api/analysis-routes.ts";
 import { registerAuditRoutes } from "../api/audit-routes.ts";
 import { registerBackfillRoutes } from "../api/backfill-routes.ts";
 import { registerConsoleRoutes, type SampleSignIn } from "../api/console/console-routes.ts";
@@ -19,6 +20,7 @@ import { registerOfficeRoutes } from "../api/office/office-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
 import { registerOrderRoutes } from "../api/orders-routes.ts";
 import { registerOverviewRoutes } from "../api/overview-routes.ts";
+import { registerRagRoutes } from "../api/rag-routes.ts";
 import { registerReviewRoutes } from "../api/review-routes.ts";
 import { registerGiveRoutes } from "../api/reviews/give-routes.ts";
 import { registerNoteContentRoutes } from "../api/reviews/note-content-routes.ts";
@@ -111,7 +113,11 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     const publicOrigin = webhookUrl === null ? null : new URL(webhookUrl).origin;
     registerManifestRoutes(server, { identity: toConsoleIdentity(base), publicOrigin });
   }
-  if (parts.answers !== null) registerSearchRoutes(server, { ...base, ...parts.answers });
+  if (parts.answers !== null) {
+    registerSearchRoutes(server, { ...base, ...parts.answers });
+    registerAnalysisRoutes(server, { ...base, ...parts.answers });
+    registerRagRoutes(server, { ...base, ...parts.answers });
+  }
 }
 
 async function registerDocuments(

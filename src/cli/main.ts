@@ -16,6 +16,7 @@ import {
 import { completionCommand } from "./completion.ts";
 import { documentsCommand } from "./documents/documents.ts";
 import { askCommand, searchCommand } from "./documents/search.ts";
+import { usageCommand } from "./documents/usage.ts";
 import { addExamples } from "./examples.ts";
 import { auditCommand } from "./mail/audit.ts";
 import { createGraphSubscriptionCommand } from "./mail/create-graph-subscription.ts";
@@ -58,6 +59,7 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(documentsCommand(output));
   program.addCommand(searchCommand(output));
   program.addCommand(askCommand(output));
+  program.addCommand(usageCommand(output));
   program.addCommand(tradesCommand(output));
   program.addCommand(reviewCommand(output));
   program.addCommand(ordersCommand(output));

@@ -1732,6 +1732,312 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ai/analysis/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs a playbook over documents and streams the result as server-sent events */
+        post: operations["executeAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/analysis/{id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks about an analysis and streams the answer */
+        post: operations["continueAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/analysis/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Streams a completed analysis again, or writes one again that did not complete */
+        post: operations["resumeAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/analysis/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the caller's analyses */
+        get: operations["getAnalysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/playbooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an analysis can do */
+        get: operations["listPlaybooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/analysis/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One of the caller's analyses as a Markdown or Word file */
+        post: operations["exportAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/analysis/{id}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Files one of the caller's analyses as a document */
+        post: operations["saveAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analysis/enqueue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Analyses a document in the background */
+        post: operations["enqueueAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Searches the index; the results are chunks of documents that the caller may read */
+        post: operations["ragSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/embedding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The vector of a text */
+        post: operations["ragEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings the index up to date with one document */
+        post: operations["ragIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/index-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings the index up to date with the document of a file */
+        post: operations["ragIndexFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/index/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings the index up to date with several documents */
+        post: operations["ragIndexBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/send-to-index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same, for a button in Dataverse; the records say that they are indexed */
+        post: operations["ragSendToIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/{chunkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a chunk from the index until its document changes */
+        delete: operations["ragDeleteChunk"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/source/{documentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a document from the index until it changes */
+        delete: operations["ragDeleteSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/admin/bulk-index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compares all documents with the index and reads what differs */
+        post: operations["ragBulkIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/rag/enqueue-indexing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Indexes a document in the background, for programs with the key `X-Api-Key` */
+        post: operations["ragEnqueueIndexing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2937,10 +3243,7 @@ export interface operations {
     createSampleToken: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7578,10 +7881,7 @@ export interface operations {
     ask: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7650,6 +7950,859 @@ export interface operations {
                             promptTokens: number;
                             completionTokens: number;
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    executeAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentIds": [
+                 *         "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60"
+                 *       ],
+                 *       "playbookId": "contract-key-terms"
+                 *     }
+                 */
+                "application/json": {
+                    documentIds?: string[];
+                    playbookId?: string | null;
+                    actionId?: string | null;
+                    skillIds?: string[];
+                    knowledgeIds?: string[];
+                    toolIds?: string[];
+                    /** @enum {string} */
+                    outputType?: "Document" | "Email" | "Teams" | "Notification" | "Workflow";
+                };
+            };
+        };
+        responses: {
+            /** @description one `data:` line of the stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "metadata" | "chunk" | "done" | "error";
+                        content: string | null;
+                        done: boolean;
+                        analysisId?: string;
+                        documentName?: string;
+                        tokenUsage?: {
+                            input: number;
+                            output: number;
+                        };
+                        error?: string;
+                        partialStorage?: boolean;
+                        storageMessage?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    continueAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Which date comes first?"
+                 *     }
+                 */
+                "application/json": {
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description one `data:` line of the stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "metadata" | "chunk" | "done" | "error";
+                        content: string | null;
+                        done: boolean;
+                        analysisId?: string;
+                        documentName?: string;
+                        tokenUsage?: {
+                            input: number;
+                            output: number;
+                        };
+                        error?: string;
+                        partialStorage?: boolean;
+                        storageMessage?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    resumeAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description one `data:` line of the stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "metadata" | "chunk" | "done" | "error";
+                        content: string | null;
+                        done: boolean;
+                        analysisId?: string;
+                        documentName?: string;
+                        tokenUsage?: {
+                            input: number;
+                            output: number;
+                        };
+                        error?: string;
+                        partialStorage?: boolean;
+                        storageMessage?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        analysisId: string;
+                        documentId: string;
+                        documentName: string;
+                        playbookId: string;
+                        /** @enum {string} */
+                        state: "running" | "completed" | "degraded" | "failed" | "cancelled";
+                        /** @description the model, or `extractive` */
+                        author: string | null;
+                        content: string;
+                        turns: {
+                            question: string;
+                            answer: string;
+                        }[];
+                        error: string | null;
+                        /** @description the document that it was saved as */
+                        savedAs: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listPlaybooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbooks: {
+                            id: string;
+                            name: string;
+                            version: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    exportAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "md"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @default md
+                     * @enum {string}
+                     */
+                    format?: "md" | "docx";
+                };
+            };
+        };
+        responses: {
+            /** @description the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    saveAnalysis: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "docx"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @default docx
+                     * @enum {string}
+                     */
+                    format?: "md" | "docx";
+                    fileName?: string;
+                    containerId?: string;
+                    /** @description such as `sprk_matter:GUID` */
+                    parent?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        documentId: string;
+                        driveId: string;
+                        itemId: string | null;
+                        webUrl: string | null;
+                        fileName: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    enqueueAnalysis: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentId": "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60",
+                 *       "playbookId": "document-profile"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    documentId?: string;
+                    analysisType?: string;
+                    playbookId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobId: string;
+                        /** @description where the job can be followed */
+                        statusUrl: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "notice period",
+                 *       "options": {
+                 *         "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    query?: string;
+                    options?: {
+                        /** @description the caller's own tenant */
+                        tenantId?: string;
+                        /** @default 5 */
+                        topK?: number;
+                        /** @default 0.7 */
+                        minScore?: number;
+                        fileTypes?: ("pdf" | "docx" | "xlsx" | "pptx" | "eml" | "msg" | "html" | "rtf" | "csv" | "txt")[];
+                        parentEntityType?: string;
+                        /** Format: uuid */
+                        parentEntityId?: string;
+                        documentIds?: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        query: string;
+                        results: {
+                            /** @description {documentId}_{chunkIndex}_v{generation} */
+                            id: string;
+                            documentId: string;
+                            fileName: string;
+                            fileType: string | null;
+                            chunkIndex: number;
+                            chunkCount: number;
+                            content: string;
+                            score: number;
+                            parentEntityType: string | null;
+                            parentEntityId: string | null;
+                            parentEntityName: string | null;
+                        }[];
+                        /** @description of these results */
+                        totalCount: number;
+                        searchDurationMs: number;
+                        degraded: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragEmbedding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "notice period"
+                 *     }
+                 */
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        model: string;
+                        dimensions: number;
+                        embedding: number[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentId": "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60",
+                 *       "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    documentId?: string;
+                    /** @description the caller's own tenant */
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        documentId: string;
+                        success: boolean;
+                        chunksIndexed: number;
+                        durationMs: number;
+                        errorMessage: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragIndexFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "driveId": "b!x",
+                 *       "itemId": "01ABC",
+                 *       "documentId": "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60",
+                 *       "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *     }
+                 */
+                "application/json": {
+                    driveId: string;
+                    itemId: string;
+                    fileName?: string;
+                    /** Format: uuid */
+                    documentId?: string;
+                    /** @description the caller's own tenant */
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        documentId: string;
+                        success: boolean;
+                        chunksIndexed: number;
+                        durationMs: number;
+                        errorMessage: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragIndexBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentIds": [
+                 *         "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60"
+                 *       ],
+                 *       "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *     }
+                 */
+                "application/json": {
+                    documentIds?: string[];
+                    /** @description the caller's own tenant */
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        totalRequested: number;
+                        successCount: number;
+                        failedCount: number;
+                        results: {
+                            documentId: string;
+                            success: boolean;
+                            chunksIndexed: number;
+                            durationMs: number;
+                            errorMessage: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragSendToIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentIds": [
+                 *         "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60"
+                 *       ],
+                 *       "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *     }
+                 */
+                "application/json": {
+                    documentIds?: string[];
+                    /** @description the caller's own tenant */
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        totalRequested: number;
+                        successCount: number;
+                        failedCount: number;
+                        results: {
+                            documentId: string;
+                            success: boolean;
+                            chunksIndexed: number;
+                            durationMs: number;
+                            errorMessage: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragDeleteChunk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60_0_v1 */
+                chunkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {boolean} */
+                        deleted: true;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragDeleteSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60 */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sourceDocumentId: string;
+                        deletedCount: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragBulkIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description the caller's own tenant */
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobId: string;
+                        statusUrl: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    ragEnqueueIndexing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentId": "0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60",
+                 *       "tenantId": "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    documentId?: string;
+                    driveId?: string;
+                    itemId?: string;
+                    fileName?: string;
+                    /** @description the caller's own tenant */
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        accepted: true;
+                        jobId: string;
+                        idempotencyKey: string;
                     };
                 };
             };

@@ -1,22 +1,38 @@
-/** Search, questions and the models behind them. */
+import { Secret } from "../lib/redact.ts";
+
+/** Search, analyses and the models behind them. */
 export interface AnswerSettings {
   /** Whether filed documents are indexed. */
   readonly indexes: boolean;
+  /** Whether a profile follows an upload and a filed mail. */
+  readonly profiles: boolean;
+  readonly isAnalysisOn: boolean;
+  readonly allowsManyDocuments: boolean;
   /** `embedded`, the name of a model at the endpoint, or null for search by words alone. */
   readonly embeddingModel: string | null;
   readonly tokensPerDay: number;
+  /** For programs that ask for indexing without a user; null refuses them. */
+  readonly ragKey: Secret | null;
 }
 
 export interface AnswerValues {
   readonly Documents__Search: boolean;
+  readonly Documents__Profiles: boolean;
+  readonly Analysis__Enabled: boolean;
+  readonly Analysis__MultiDocumentEnabled: boolean;
   readonly EMBEDDING_MODEL?: string | undefined;
   readonly MODEL_TOKENS_PER_DAY: number;
+  readonly Rag__ApiKey?: string | undefined;
 }
 
 export function readAnswers(values: AnswerValues): AnswerSettings {
   return {
     indexes: values.Documents__Search,
+    profiles: values.Documents__Profiles,
+    isAnalysisOn: values.Analysis__Enabled,
+    allowsManyDocuments: values.Analysis__MultiDocumentEnabled,
     embeddingModel: values.EMBEDDING_MODEL ?? null,
     tokensPerDay: values.MODEL_TOKENS_PER_DAY,
+    ragKey: values.Rag__ApiKey === undefined ? null : new Secret(values.Rag__ApiKey),
   };
 }

@@ -56,6 +56,10 @@ export const KILL_POINTS = {
   "filing.record-written": "record written",
   "filing.record-stored": "record stored",
   "filing.attachments-filed": "attachments filed, job not yet settled",
+  "profile.pending": "record marked as pending, file not yet read",
+  "profile.answered": "model has answered, answer not yet stored",
+  "profile.stored": "profile stored, record not yet written",
+  "profile.recorded": "record written, job not yet settled",
   "index.text-read": "text read and cut, index not yet written",
   "index.chunks-written": "chunks written, record not yet marked",
 } as const;

@@ -3,6 +3,7 @@
  * enclosed in markers that do not occur in it, because strangers wrote it. A model gets no tools.
  */
 import type OpenAI from "openai";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 
@@ -15,6 +16,8 @@ export interface ModelSettings {
   model: string;
   apiVersion?: string;
   timeoutMs?: number;
+  /** For the limit of a model's silence. */
+  clock?: Clock;
 }
 
 export interface Question {
@@ -62,18 +65,21 @@ export async function askForJson(
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
   const client = await clientOf(settings);
+  const patience = patienceOf(settings, signal);
   const completion = await client.chat.completions
     .create(
       {
         ...messagesFor(settings, instructions, data),
         response_format: { type: "json_schema", json_schema: { name, strict: true, schema } },
       },
-      signal ? { signal } : {},
+      { signal: patience.signal },
     )
-    .catch(refuse);
+    .catch(refuse)
+    .finally(patience.end);
   const [choice] = completion.choices ?? [];
   const content = choice?.message?.content ?? "";
-  if (choice?.message?.refusal) throw new Fault("model.refused", "the model refused to answer");
+  if (choice?.message?.refusal || choice?.finish_reason === "content_filter")
+    throw new Fault("model.refused", "the model refused to answer");
   if (choice?.finish_reason === "length" || content.length > ANSWER_LENGTH_MAX)
     throw new Fault("model.bad-answer", "the model's answer is cut off or far too long");
   return { content, tokens: tokensOf(completion.usage) };
@@ -86,6 +92,7 @@ async function writeText(
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
   const client = await clientOf(settings);
+  const patience = patienceOf(settings, signal);
   const written: string[] = [];
   let length = 0;
   let usage: OpenAI.CompletionUsage | null | undefined;
@@ -97,9 +104,10 @@ async function writeText(
         stream: true,
         stream_options: { include_usage: true },
       },
-      signal ? { signal } : {},
+      { signal: patience.signal },
     );
     for await (const part of parts) {
+      patience.renew();
       const [choice] = part.choices ?? [];
       usage = part.usage ?? usage;
       ending = choice?.finish_reason ?? ending;
@@ -114,12 +122,40 @@ async function writeText(
   } catch (error) {
     signal?.throwIfAborted();
     return refuse(error);
+  } finally {
+    patience.end();
   }
   signal?.throwIfAborted();
+  // An aborted stream ends like a complete one.
+  if (patience.isOver) throw new Fault("model.unavailable", "the model fell silent");
   if (ending === null || ending === "length")
     throw new Fault("model.bad-answer", "the model's answer is cut off");
   if (ending === "content_filter") throw new Fault("model.refused", "the model refused to answer");
   return { content: written.join(""), tokens: tokensOf(usage) };
+}
+
+/**
+ * Ends a call that is silent for too long: the library's own limit covers only the time until the first byte, and one
+ * retry needs as long again.
+ */
+function patienceOf(
+  { timeoutMs = TIMEOUT_MS, clock = systemClock }: ModelSettings,
+  signal: AbortSignal | undefined,
+) {
+  const silent = new AbortController();
+  const wait = () => clock.after(2 * timeoutMs, () => silent.abort());
+  let cancel = wait();
+  return {
+    signal: signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]),
+    renew() {
+      cancel();
+      cancel = wait();
+    },
+    end: () => cancel(),
+    get isOver() {
+      return silent.signal.aborted;
+    },
+  };
 }
 
 function messagesFor({ model }: ModelSettings, instructions: string, data: string) {
@@ -152,7 +188,9 @@ export function loadModelLibrary(): Promise<typeof import("openai")> {
 export async function clientOf(settings: ModelSettings): Promise<OpenAI> {
   const { default: OpenAI, AzureOpenAI } = await loadModelLibrary();
   const { apiKey, baseUrl, timeoutMs = TIMEOUT_MS } = settings;
-  const common = { apiKey, timeout: timeoutMs, maxRetries: 1 };
+  // A redirect would send the text of a document to a host that nobody chose.
+  const fetchOptions = { redirect: "error" as const };
+  const common = { apiKey, timeout: timeoutMs, maxRetries: 1, fetchOptions };
   if (settings.kind === "openai") return new OpenAI({ ...common, baseURL: baseUrl });
   return new AzureOpenAI({
     ...common,

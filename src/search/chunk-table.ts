@@ -74,23 +74,46 @@ async function countStems(tx: Transaction, documentId: string): Promise<void> {
 }
 
 export async function deleteChunks(tx: Transaction, documentId: string): Promise<number> {
-  await tx.query(LOCK_STEMS);
-  await tx.query(
-    `WITH lost AS (
-       SELECT s AS stem, count(*) AS chunks FROM postroom.chunk, unnest(tsvector_to_array(words)) s
-        WHERE document_id = $1 GROUP BY s)
-     UPDATE postroom.stem SET chunks = stem.chunks - lost.chunks FROM lost WHERE stem.stem = lost.stem`,
-    [documentId],
-  );
-  await tx.query(
-    `DELETE FROM postroom.stem WHERE chunks <= 0 AND stem IN (
-       SELECT s FROM postroom.chunk, unnest(tsvector_to_array(words)) s WHERE document_id = $1)`,
-    [documentId],
-  );
+  await forgetStems(tx, "document_id = $1", [documentId]);
   const { rowCount } = await tx.query("DELETE FROM postroom.chunk WHERE document_id = $1", [
     documentId,
   ]);
   return rowCount;
+}
+
+/** The document that the chunk belonged to; null if there is no such chunk. */
+export async function deleteChunk(
+  tx: Transaction,
+  tenantId: string,
+  id: string,
+): Promise<string | null> {
+  await forgetStems(tx, "tenant_id = $1 AND id = $2", [tenantId, id]);
+  const { rows } = await tx.query<{ documentId: string }>(
+    `DELETE FROM postroom.chunk WHERE tenant_id = $1 AND id = $2 RETURNING document_id AS "documentId"`,
+    [tenantId, id],
+  );
+  return rows[0]?.documentId ?? null;
+}
+
+/** Before chunks are deleted, their stems occur in fewer chunks. */
+async function forgetStems(
+  tx: Transaction,
+  condition: string,
+  values: readonly unknown[],
+): Promise<void> {
+  await tx.query(LOCK_STEMS);
+  await tx.query(
+    `WITH lost AS (
+       SELECT s AS stem, count(*) AS chunks FROM postroom.chunk, unnest(tsvector_to_array(words)) s
+        WHERE ${condition} GROUP BY s)
+     UPDATE postroom.stem SET chunks = stem.chunks - lost.chunks FROM lost WHERE stem.stem = lost.stem`,
+    values,
+  );
+  await tx.query(
+    `DELETE FROM postroom.stem WHERE chunks <= 0 AND stem IN (
+       SELECT s FROM postroom.chunk, unnest(tsvector_to_array(words)) s WHERE ${condition})`,
+    values,
+  );
 }
 
 export async function findChunks(on: Queryable, nos: readonly number[]): Promise<StoredChunk[]> {

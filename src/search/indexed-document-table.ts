@@ -92,6 +92,26 @@ export async function storeVersion(
   ]);
 }
 
+/** The same, unless the index holds another version than the one that we marked. */
+export async function moveVersion(
+  on: Queryable,
+  documentId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await on.query(
+    "UPDATE postroom.indexed_document SET version = $3 WHERE document_id = $1 AND version = $2",
+    [documentId, from, to],
+  );
+}
+
+export async function countOneLess(on: Queryable, documentId: string): Promise<void> {
+  await on.query(
+    "UPDATE postroom.indexed_document SET chunk_count = chunk_count - 1 WHERE document_id = $1",
+    [documentId],
+  );
+}
+
 export async function deleteIndexed(on: Queryable, documentId: string): Promise<boolean> {
   const { rowCount } = await on.query(
     "DELETE FROM postroom.indexed_document WHERE document_id = $1",

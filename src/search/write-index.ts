@@ -1,9 +1,10 @@
 /** Replaces a document in the index in one transaction, so that a search sees the old text or the new one. */
 import type { Database } from "../store/database.ts";
-import { deleteChunks, type Embedded, insertChunks } from "./chunk-table.ts";
+import { deleteChunk, deleteChunks, type Embedded, insertChunks } from "./chunk-table.ts";
 import type { Chunk } from "./cut-chunks.ts";
 import type { DocumentFacts } from "./indexed-document.ts";
 import {
+  countOneLess,
   deleteIndexed,
   getIndexed,
   lockDocument,
@@ -59,5 +60,14 @@ export function removeFromIndex(database: Database, documentId: string): Promise
     await lockDocument(tx, documentId);
     const count = await deleteChunks(tx, documentId);
     return (await deleteIndexed(tx, documentId)) ? count : null;
+  });
+}
+
+/** Removes one chunk until its document changes; false if there is no such chunk of this tenant. */
+export function removeChunk(database: Database, tenantId: string, id: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const documentId = await deleteChunk(tx, tenantId, id);
+    if (documentId !== null) await countOneLess(tx, documentId);
+    return documentId !== null;
   });
 }

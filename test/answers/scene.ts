@@ -12,6 +12,8 @@ export interface AnswerScene extends DocumentScene {
     readers: readonly Person[],
     parent?: string,
   ): Promise<string>;
+  /** Replaces the content of a document and touches its record. */
+  rewrite(documentId: string, name: string, body: string): Promise<void>;
   share(person: Person, documentId: string): void;
   unshare(person: Person, documentId: string): void;
   /** Brings the index up to date with the tenant. */
@@ -58,6 +60,12 @@ export async function anAnswerScene(
     ...scene,
     priya,
     aDocument,
+    async rewrite(documentId, name, body) {
+      count += 1;
+      const path = `${count}/${name}`;
+      const item = tenant.drives.admin.putFile(scene.containerId, path, Buffer.from(body));
+      await admin.update("sprk_document", documentId, { sprk_graphitemid: item.id });
+    },
     share: ({ user }, id) => admin.share(user.id, "sprk_document", id, ["ReadAccess"]),
     unshare: ({ user }, id) => admin.unshare(user.id, "sprk_document", id),
     async follow() {

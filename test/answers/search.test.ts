@@ -280,3 +280,21 @@ describe("a question", () => {
     });
   });
 });
+
+describe("an analysis without a model", () => {
+  it("is an extract of the document's own sentences and figures, and says so", async () => {
+    const text =
+      "Lease agreement between Rhône Conseil SAS and the owner. The monthly rent is 4,200 euros from 2026-03-01.";
+    const id = await scene.aDocument("extract.txt", text, [scene.nina]);
+    const answer = await scene.app.server.inject({
+      method: "POST",
+      url: "/api/ai/analysis/execute",
+      headers: scene.nina.headers,
+      payload: { documentIds: [id] },
+    });
+    expect(answer.body).toContain("Extracted from the text without a model.");
+    for (const found of ["4,200 euros", "2026-03-01", "Rhône Conseil SAS", "Contract"])
+      expect(answer.body).toContain(found);
+    expect(answer.body).toMatch(/"type":"done"[^\n]*\n\n$/);
+  });
+});

@@ -76,6 +76,7 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: `documents reviewed ${ID}`, missing: 1 },
   { call: `documents file ${csv}` },
   { call: "search rent" },
+  { call: "usage" },
   { call: "ask rent" },
   { call: "trades list" },
   { call: "trades show nothing", missing: 1 },

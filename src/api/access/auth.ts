@@ -113,7 +113,8 @@ function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | 
 /** Null if the token proves nothing to us; throws if it is valid but its holder may not call this API. */
 function toCaller(api: ApiIdentity, claims: Record<string, unknown>): Caller | null {
   const { oid, tid, azp, appid, roles, scp, name } = claims;
-  if (tid !== api.tenantId || typeof oid !== "string") return null;
+  if (tid !== api.tenantId) return null;
+  if (typeof oid !== "string") throw unauthorized("User identity not found");
   // An ID token tells an app who signed in. Unlike an access token, it does not name an app that may call us.
   if (typeof (azp ?? appid) !== "string") return null;
   if (typeof scp !== "string")

@@ -18,6 +18,13 @@ import {
 import { ProblemError } from "./problem.ts";
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /**
+     * Set for a POST that changes nothing that a repetition would double, and whose answer shows documents: a kept
+     * answer would outlive the reader's rights.
+     */
+    readonly answersAnew?: boolean;
+  }
   interface FastifyRequest {
     /** Set while this request holds an idempotency key. */
     keyed: KeyedRequest | null;
@@ -64,6 +71,7 @@ function readKey(request: FastifyRequest): KeyedRequest | null {
   const key = request.headers[HEADER];
   const { schema, config, url } = request.routeOptions;
   if (key === undefined || READS.has(request.method) || schema?.sends !== undefined) return null;
+  if (config.answersAnew === true) return null;
   if (config.access === "open") return null; // without a caller there is nobody to keep it for
   if (typeof key !== "string" || !KEY.test(key)) {
     const detail = "must be 1 to 200 visible ASCII characters";

@@ -19,11 +19,15 @@ const RECHECK_MS = 60_000;
 /** Number of streams that each person has open in this process. */
 const open = new Map<string, number>();
 
-/** Throws 429 if the person or the process has too many. The stream ends when the token does. */
+/**
+ * Throws 429 if the person or the process has too many. The stream ends when the token does. In the form `data`, events
+ * have no name: their type is part of the data.
+ */
 export function openStream(
   request: FastifyRequest,
   reply: FastifyReply,
   recheckMs = RECHECK_MS,
+  form: "events" | "data" = "events",
 ): EventStream {
   takePlace(request.caller.id);
   const closed = new AbortController();
@@ -36,15 +40,16 @@ export function openStream(
     "x-content-type-options": "nosniff",
     connection: "keep-alive",
   });
-  raw.write("retry: 3000\n\n");
-  request.raw.once("close", () => closed.abort());
+  if (form === "events") raw.write("retry: 3000\n\n");
+  else raw.flushHeaders();
+  // The request itself closes as soon as its body has been read.
+  raw.once("close", () => closed.abort());
   raw.once("error", () => closed.abort());
   const stream: EventStream = {
     send(event, data, id) {
       if (closed.signal.aborted) return;
-      raw.write(
-        `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-      );
+      const name = form === "data" ? "" : `event: ${event}\n`;
+      raw.write(`${id === undefined ? "" : `id: ${id}\n`}${name}data: ${JSON.stringify(data)}\n\n`);
       if (raw.writableLength > UNREAD_BYTES_MAX) {
         closed.abort();
         raw.destroy();
@@ -60,7 +65,13 @@ export function openStream(
     },
   };
   const endRefused = () => {
-    stream.send("error", { title: "Unauthorized" });
+    const refused = { title: "Unauthorized" };
+    stream.send(
+      "error",
+      form === "events"
+        ? refused
+        : { type: "error", content: null, done: true, error: refused.title },
+    );
     stream.close();
   };
   const stopChecking = every(systemClock, recheckMs, request.recheck, endRefused);

@@ -2,8 +2,10 @@
  * Document to index: reads the record and the file as the app, cuts the text into chunks and replaces what the index
  * holds. A version that was read before is not read again, and a file with the same content is not cut again.
  */
+import { getPlaybook, PROFILE, typeOf } from "../../analysis/playbook.ts";
 import type { Actor } from "../../filing/actors.ts";
 import { PARENTS } from "../../filing/container.ts";
+import { getFiling } from "../../filing/filing-table.ts";
 import { RECORDS } from "../../filing/record.ts";
 import { handle, type JobHandler } from "../../jobs/handler.ts";
 import type { Job, JobQueue } from "../../jobs/job.ts";
@@ -23,7 +25,8 @@ import { getIndexed, storeVersion } from "../../search/indexed-document-table.ts
 import { languageOf } from "../../search/language.ts";
 import { type ReadDocument, removeFromIndex, writeIndex } from "../../search/write-index.ts";
 import type { Database } from "../../store/database.ts";
-import { indexDocument } from "../specs/search.ts";
+import { aiAnalyze, analysisKey } from "../specs/analysis.ts";
+import { type IndexResult, indexDocument } from "../specs/search.ts";
 
 export interface IndexNeeds {
   readonly database: Database;
@@ -31,6 +34,8 @@ export interface IndexNeeds {
   readonly texts: TextReader;
   /** Null if nothing computes vectors. */
   readonly embedder: Embedder | null;
+  /** Whether profiles follow. */
+  readonly profiles: boolean;
   readonly tenantId: string;
   readonly jobs: JobQueue;
   readonly clock: Clock;
@@ -45,8 +50,10 @@ export function indexDocumentHandler(needs: IndexNeeds): JobHandler<IndexJob["pa
   return handle(
     indexDocument,
     async ({ payload }, run): Promise<JobOutcome> => {
-      const result = await indexOne(needs, payload.documentId.toLowerCase(), run.signal);
+      const documentId = payload.documentId.toLowerCase();
+      const result = await indexOne(needs, documentId, run.signal);
       if (result.kind === "gone") return excluded("the document no longer exists");
+      if (needs.profiles) await addProfile(needs, documentId);
       if (result.kind === "unchanged") return excluded("this version is in the index already");
       const { chunks, tookMs } = result;
       return success(result.reason ?? `${chunks} chunks in ${tookMs} ms`);
@@ -55,16 +62,22 @@ export function indexDocumentHandler(needs: IndexNeeds): JobHandler<IndexJob["pa
   );
 }
 
-export type IndexResult =
-  | { readonly kind: "gone" }
-  | { readonly kind: "unchanged"; readonly chunks: number }
-  | {
-      readonly kind: "indexed";
-      readonly chunks: number;
-      readonly tookMs: number;
-      /** Why there is no text. */
-      readonly reason: string | null;
-    };
+/** A profile follows a document that we filed. A killed job gets here again, and the key makes it one profile. */
+async function addProfile({ database, jobs }: IndexNeeds, documentId: string): Promise<void> {
+  const known = await getIndexed(database, documentId);
+  if (known === null || known.reason !== null) return;
+  if ((await getFiling(database, documentId)) === null) return;
+  const type = typeOf(getPlaybook(PROFILE)!, known.sha256);
+  await database.transaction((tx) =>
+    jobs.add(tx, aiAnalyze, [
+      {
+        subjectId: documentId,
+        idempotencyKey: analysisKey(documentId, type),
+        payload: { documentId, playbookId: PROFILE, personId: null },
+      },
+    ]),
+  );
+}
 
 export async function indexOne(
   needs: IndexNeeds,

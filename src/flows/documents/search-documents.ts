@@ -102,11 +102,11 @@ export async function searchDocuments(
     count: { documents: documents.length, isMore },
     facets: facetsOf([...facts.values()]),
     next: last < documents.length ? last : null,
-    degraded: candidates.isWithoutVectors
-      ? "only words were searched: meanings cannot be compared now"
-      : null,
+    degraded: candidates.isWithoutVectors ? WITHOUT_VECTORS : null,
   };
 }
+
+export const WITHOUT_VECTORS = "only words were searched: meanings cannot be compared now";
 
 async function loadFacts(
   { database }: SearchNeeds,

@@ -28,6 +28,18 @@ export const followDocuments = defineJob({
   payload: z.object({}),
 });
 
+/** What became of a document's place in the index. */
+export type IndexResult =
+  | { readonly kind: "gone" }
+  | { readonly kind: "unchanged"; readonly chunks: number }
+  | {
+      readonly kind: "indexed";
+      readonly chunks: number;
+      readonly tookMs: number;
+      /** Why there is no text. */
+      readonly reason: string | null;
+    };
+
 export interface SearchRequest {
   readonly query: string;
   readonly mode?: "hybrid" | "text" | "vector" | undefined;
@@ -89,6 +101,20 @@ export interface SearchAnswer {
   readonly degraded: string | null;
 }
 
+export interface FoundChunk {
+  readonly id: string;
+  readonly documentId: string;
+  readonly fileName: string;
+  readonly fileType: string | null;
+  readonly chunkIndex: number;
+  readonly chunkCount: number;
+  readonly content: string;
+  readonly score: number;
+  readonly parentEntityType: string | null;
+  readonly parentEntityId: string | null;
+  readonly parentEntityName: string | null;
+}
+
 export interface Citation {
   readonly documentId: string;
   readonly name: string;
@@ -136,6 +162,12 @@ export interface Suggestion {
 /** A search is no job, because the caller waits; so `app` gives the routes the functions of this interface. */
 export interface Searches {
   search(caller: Sender, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** The best chunks with their whole text. */
+  searchChunks(
+    caller: Sender,
+    request: Omit<SearchRequest, "offset"> & { readonly minScore: number },
+    signal?: AbortSignal,
+  ): Promise<{ readonly results: FoundChunk[]; readonly degraded: string | null }>;
   ask(
     caller: Sender,
     request: Omit<SearchRequest, "query" | "limit" | "offset"> & { readonly question: string },

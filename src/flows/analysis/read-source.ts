@@ -1,0 +1,42 @@
+import type { Actor } from "../../filing/actors.ts";
+import { getRecord } from "../../filing/record.ts";
+import { Fault } from "../../lib/fault.ts";
+import { sha256Hex } from "../../lib/hash.ts";
+import { FILE_BYTES_MAX } from "../../reading/admit-file.ts";
+import type { TextReader } from "../../reading/read-text.ts";
+import { fullText } from "../../search/cut-chunks.ts";
+
+export interface SourceText {
+  readonly documentId: string;
+  readonly name: string;
+  readonly text: string;
+  readonly sha256: string;
+  readonly isCut: boolean;
+}
+
+/** Longer texts are cut, and the analysis says so. */
+const TEXT_MAX = 100_000;
+
+/** Reads with the actor's own rights; a document that cannot be read is a fault with a reason. */
+export async function readSource(
+  texts: TextReader,
+  actor: Actor,
+  documentId: string,
+  signal?: AbortSignal,
+): Promise<SourceText> {
+  const row = await getRecord(actor.dataverse, documentId);
+  if (row === null) throw new Fault("dataverse.not-found", "the document no longer exists");
+  if (row.sprk_graphdriveid === null || row.sprk_graphitemid === null)
+    throw new Fault("graph.not-found", "the document has no file");
+  const bytes = await actor.readFile(row.sprk_graphdriveid, row.sprk_graphitemid, FILE_BYTES_MAX);
+  if (bytes === null) throw new Fault("graph.not-found", "the file is missing or too large");
+  const name = row.sprk_filename ?? "";
+  const result = await texts.read(name, bytes, signal);
+  if (!result.ok) throw new Fault("pdf.damaged", `the file has no text: ${result.reason}`);
+  const text = fullText(result.text);
+  return {
+    ...{ documentId, name, sha256: sha256Hex(bytes) },
+    text: text.slice(0, TEXT_MAX),
+    isCut: text.length > TEXT_MAX,
+  };
+}

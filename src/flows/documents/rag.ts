@@ -1,0 +1,48 @@
+/** What other programs may ask of the index; people are checked by the routes. */
+
+import type { Random } from "../../lib/random.ts";
+import { forgetFeedLink } from "../../search/document-feed-table.ts";
+import { removeChunk, removeFromIndex } from "../../search/write-index.ts";
+import type { Rag } from "../specs/rag.ts";
+import { followDocuments, indexDocument, indexKey } from "../specs/search.ts";
+import { type IndexNeeds, indexOne, readRecord } from "./index-document.ts";
+
+export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag {
+  const { database, jobs, embedder, random } = needs;
+  return {
+    index: (documentId, signal) => indexOne(needs, documentId, signal),
+    async enqueue(documentId, ownerId) {
+      const record = await readRecord(needs, documentId);
+      if (record === null) return null;
+      const { version } = record;
+      const idempotencyKey = indexKey(documentId, version);
+      const job = { subjectId: documentId, idempotencyKey, ownerId };
+      const [jobId] = await database.transaction((tx) =>
+        jobs.add(tx, indexDocument, [{ ...job, payload: { documentId, version } }]),
+      );
+      return { jobId: jobId!, idempotencyKey };
+    },
+    async enqueueAll(ownerId) {
+      const job = { subjectId: "all", idempotencyKey: `bulk-index-${random.uuid()}`, ownerId };
+      const [jobId] = await database.transaction(async (tx) => {
+        // Without the link the next round reads every document.
+        await forgetFeedLink(tx);
+        return jobs.add(tx, followDocuments, [{ ...job, payload: {} }]);
+      });
+      return jobId!;
+    },
+    async fileOf(documentId) {
+      const record = await readRecord(needs, documentId);
+      return record === null ? null : record.facts;
+    },
+    embed:
+      embedder === null
+        ? null
+        : async (text, signal) => {
+            const [vector] = await embedder.embed([text], signal);
+            return { model: embedder.name, vector: [...vector!] };
+          },
+    removeChunk: (chunkId) => removeChunk(database, needs.tenantId, chunkId),
+    removeDocument: (documentId) => removeFromIndex(database, documentId),
+  };
+}
