@@ -84,7 +84,7 @@ export function createApps(random: Random): AppRegistration[] {
     secrets: [],
     appRoles: [],
     delegatedScopes: ["User.Read", `${apiId}/user_impersonation`],
-    redirectUris: ["http://localhost:8010/", "http://127.0.0.1:8010/"],
+    redirectUris: ["localhost", "127.0.0.1"].map((host) => `http://${host}:8010/signed-in`),
     accessTokenVersion: null,
   };
   return [daemon, api, page];

@@ -17,6 +17,35 @@ afterAll(() => app?.close());
 const head = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${app.url}${path}`, { headers: { accept: "text/html", ...headers } });
 
+describe("sign-in with Entra", () => {
+  it("happens in a window of its own, and the page that opened it goes on", async () => {
+    const { signIn } = (await (await fetch(`${app.url}/api/console/settings`)).json()) as {
+      signIn: { authority: string; clientId: string };
+    };
+    // The sample registration knows the usual port only.
+    const admin = `${new URL(signIn.authority).origin}/admin/apps/${signIn.clientId}`;
+    const registered = await fetch(admin, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ redirectUris: [`${app.url}/signed-in`] }),
+    });
+    expect(registered.status).toBe(200);
+    const { page } = await app.open(null, "/trades");
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Sign in with a password instead" }).click();
+    const entra = await opened;
+    const closed = entra.waitForEvent("close");
+    await entra.getByLabel("Account").fill("nina.berg@ashdown.example");
+    await entra.getByLabel("Password").fill("Passw0rd!");
+    await entra.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Trades" }).waitFor();
+    await closed;
+    const kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])";
+    expect(await page.evaluate(kept)).not.toMatch(/eyJ/);
+    await page.context().close();
+  });
+});
+
 describe("the files of the console", () => {
   it("are one document for every page, under a policy without anything inline [S68]", async () => {
     for (const path of ["/", "/events?type=arrived", "/trace/x%2Fy", "/review/7"]) {

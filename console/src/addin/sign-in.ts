@@ -48,7 +48,7 @@ export async function signInWithEntra(
 ): Promise<GetToken> {
   const msal = await import("@azure/msal-browser");
   const config = {
-    auth: { authority, clientId, redirectUri: `${location.origin}/addin/index.html` },
+    auth: { authority, clientId, redirectUri: `${location.origin}/signed-in` },
     cache: { cacheLocation: "memoryStorage" as const },
   };
   const app = isNested

@@ -1,4 +1,8 @@
-/** Sign-in with Microsoft's library, code and PKCE. Tokens stay in memory; the browser keeps nothing. */
+/**
+ * Sign-in with Microsoft's library, code and PKCE. Tokens stay in memory; the browser keeps nothing. It opens a window of
+ * its own, because Microsoft's library refuses to leave the page without storage, and because what was typed on the
+ * page stays there.
+ */
 import { type AccountInfo, PublicClientApplication } from "@azure/msal-browser";
 
 export async function createMsal(settings: {
@@ -9,10 +13,9 @@ export async function createMsal(settings: {
   const app = new PublicClientApplication({
     auth: {
       clientId: settings.clientId,
-      authority: settings.authority,
+      ...addressesOf(settings.authority),
       knownAuthorities: [new URL(settings.authority).host],
-      redirectUri: `${location.origin}/`,
-      ...metadataFor(settings.authority),
+      redirectUri: `${location.origin}/signed-in`,
     },
     cache: { cacheLocation: "memoryStorage" },
   });
@@ -20,26 +23,27 @@ export async function createMsal(settings: {
   const scopes = [settings.scope];
   let account: AccountInfo | null = null;
   return {
-    /** False if nobody came back from Entra. */
-    async finishRedirect(): Promise<boolean> {
-      const answer = await app.handleRedirectPromise();
-      account = answer?.account ?? null;
-      return account !== null;
+    async signIn(): Promise<void> {
+      account = (await app.loginPopup({ scopes })).account;
     },
-    redirect: (): Promise<void> => app.loginRedirect({ scopes }),
+    /** Null if Entra wants to see the person again: the server then refuses the call, and the page asks to sign in. */
     async token(): Promise<string | null> {
       if (account === null) return null;
-      return (await app.acquireTokenSilent({ scopes, account })).accessToken;
+      return app.acquireTokenSilent({ scopes, account }).then(
+        ({ accessToken }) => accessToken,
+        () => null,
+      );
     },
   };
 }
 
-/** MSAL refuses to look up the endpoints of an http authority, such as the local tenant, so they are given. */
-function metadataFor(authority: string): { authorityMetadata?: string } {
-  if (!authority.startsWith("http://")) return {};
+/** MSAL refuses an http authority, such as the local tenant: it gets an https name, and the real endpoints with it. */
+function addressesOf(authority: string): { authority: string; authorityMetadata?: string } {
+  if (!authority.startsWith("http://")) return { authority };
   const [origin, tenant] = [new URL(authority).origin, authority.split("/").at(-1)];
   const base = `${origin}/${tenant}`;
   return {
+    authority: authority.replace("http://", "https://"),
     authorityMetadata: JSON.stringify({
       authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
       token_endpoint: `${base}/oauth2/v2.0/token`,

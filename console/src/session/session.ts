@@ -87,17 +87,9 @@ export async function signInAs(person: SamplePerson): Promise<void> {
 export async function signInWithEntra(settings: ConsoleSettings): Promise<void> {
   const { createMsal } = await import("./msal.ts");
   const msal = await createMsal(settings.signIn!);
-  const isBack = await msal.finishRedirect();
-  if (!isBack) return msal.redirect();
+  await msal.signIn();
   getToken = msal.token;
   await enter();
-}
-
-/** Whether Entra has just sent the reader back, or already knows them. */
-export async function resumeEntra(settings: ConsoleSettings): Promise<boolean> {
-  if (settings.signIn === null || !location.hash.includes("code=")) return false;
-  await signInWithEntra(settings);
-  return true;
 }
 
 /** Starts the page anew, so that nothing of this person stays in its memory for the next one. */

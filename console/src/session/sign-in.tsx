@@ -8,7 +8,6 @@ import {
   type ConsoleSettings,
   loadSettings,
   rememberedPerson,
-  resumeEntra,
   type SamplePerson,
   signInAs,
   signInWithEntra,
@@ -56,7 +55,6 @@ function useSignIn(isOver: boolean) {
           setSettings(loaded);
           const known = rememberedPerson(loaded);
           if (known !== undefined) await signInAs(known);
-          else await resumeEntra(loaded);
         })
         .catch((error: unknown) => {
           setFailure((error as Error).message);

@@ -16,10 +16,13 @@ const NOT_PAGES = /^\/(api|office|upload|webhooks?|healthz|readyz|metrics|assets
 export function serveConsole(app: FastifyInstance, needs: ServeConsoleNeeds): void {
   const headers = securityHeaders(needs.authorityOrigin, CONSOLE_PAGES);
   const addinHeaders = securityHeaders(needs.authorityOrigin, ADDIN_PAGES);
+  const signedInHeaders = securityHeaders(needs.authorityOrigin, SIGNED_IN_PAGE);
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split("?")[0]!;
     const files = await needs.files;
-    void reply.headers(path.startsWith("/addin/") ? addinHeaders : headers);
+    void reply.headers(
+      path === SIGNED_IN ? signedInHeaders : path.startsWith("/addin/") ? addinHeaders : headers,
+    );
     if ("missing" in files) {
       if (!isPage(request, path)) throw notFound("there is no such path");
       return reply
@@ -75,8 +78,12 @@ const CONSOLE_PAGES: PageRules = {
   styles: "'self'",
   frames: "",
   ancestors: "'none'",
-  opener: "same-origin",
+  opener: "same-origin-allow-popups",
 };
+
+/** Entra sends its window back here. It must not lose the page that opened it, which would take it for closed. */
+const SIGNED_IN = "/signed-in";
+const SIGNED_IN_PAGE: PageRules = { ...CONSOLE_PAGES, opener: "unsafe-none" };
 
 /** The pane runs inside Outlook and Word, needs their library, and signs people in with a window. */
 const ADDIN_PAGES: PageRules = {
