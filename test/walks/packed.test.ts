@@ -1,5 +1,7 @@
 /** What somebody gets who installs the package instead of cloning the project. */
+
 import { execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -104,6 +106,9 @@ describe("an installation without optional packages", () => {
       PORT: String(await freePort()),
       POSTROOM_HOME: join(place, "home"),
       DATABASE_URL: await freshDatabaseUrl(),
+      GRAPH_TENANT_ID: randomUUID(),
+      GRAPH_CLIENT_ID: randomUUID(),
+      GRAPH_CLIENT_SECRET: randomUUID(),
     };
   });
 
