@@ -1,7 +1,8 @@
 /**
- * Sends the example of every operation and compares the answer with what the description declares. Three groups have
+ * Sends the example of every operation and compares the answer with what the description declares. Four groups have
  * their own tests: the local tenant's page, which would steer this test's tenant (`src/cli/console/`), the pane of
- * Office, whose saves and shares need a mail (`test/office/`), and batches of e-mails (`test/documents/`).
+ * Office, whose saves and shares need a mail (`test/office/`), batches of e-mails (`test/documents/`), and analyses and
+ * the index for other programs, which need a model and an index (`test/answers/`).
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +27,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const ELSEWHERE = ["/office/", "/api/v1/emails/"];
+const ELSEWHERE = ["/office/", "/api/v1/emails/", "/api/ai/", "/api/analysis/"];
 const PERSON = "5b0e9a52-3d0c-4c53-9d0a-7a2f1c9e4b11";
 const NINA = "nina.berg@ashdown.example";
 
