@@ -51,7 +51,7 @@ export async function loadTargetName(
   return row[column] ?? "";
 }
 
-/** Whether the caller may attach something to the row, which Dataverse calls to append to it. */
+/** Throws unless the caller may attach something to the row (Dataverse's AppendTo right). */
 export async function assertMayFile(dataverse: DataverseClient, target: Target): Promise<void> {
   const { UserId: userId } = await dataverse.call<{ UserId: string }>({ path: "WhoAmI" });
   const reference = `{'@odata.id':'${PARENTS[target.table].set}(${target.id})'}`;
@@ -62,7 +62,7 @@ export async function assertMayFile(dataverse: DataverseClient, target: Target):
     throw new OfficeRefusal("OFFICE_009", `you may read this ${target.table} but not save to it`);
 }
 
-/** Rows whose name or number contains the text, by name; Dataverse lists only those that the caller may read. */
+/** Rows whose name, number or e-mail address contains the text, by name; Dataverse lists only those that the caller may read. */
 export async function findTargets(
   dataverse: DataverseClient,
   wanted: { readonly query: string; readonly tables: readonly TargetTable[]; readonly top: number },
