@@ -8,7 +8,7 @@ import { failure, type JobOutcome } from "./outcome.ts";
 
 const INVALID: ReadonlySet<FaultCode> = new Set(["request.bad", "job.malformed", "job.key-reused"]);
 
-/** Throttling waits as long as asked and costs no attempt; bad data is final; everything else is retried. */
+/** A fault whose remedy is to wait costs no attempt; bad data is final; everything else is retried. */
 export function officeOutcomeOf(thrown: unknown): JobOutcome {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof Fault && thrown.remedy === "wait") {
@@ -23,7 +23,7 @@ export function officeOutcomeOf(thrown: unknown): JobOutcome {
   return failure("OFFICE_UNEXPECTED", message);
 }
 
-/** How many jobs of one Office worker run at once. */
+/** How many jobs of one Office type a process runs at once. */
 const OFFICE_CONCURRENCY = 5;
 
 /** A handler that reports its errors with the add-in's codes. */

@@ -4,8 +4,8 @@ import { layOutPage, type Run } from "./lay-out-words.ts";
 import type { Page } from "./reading.ts";
 
 /**
- * Reads a PDF in this process. A file can be crafted to take gigabytes or minutes, so only a child of the
- * sandbox and benchmarks may call this with an untrusted file.
+ * Reads a PDF in this process. A file can be crafted to take gigabytes or minutes, so only the
+ * sandbox's child process and the benchmarks may read an untrusted file with `parsePdf`.
  */
 
 export interface ParseLimits {

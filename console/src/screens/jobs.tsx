@@ -1,4 +1,4 @@
-/** What workers did and do. */
+/** What the workers have done and are doing. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { cancelJob, type Job, type JobFilter, useJob, useJobs } from "../data/jobs.ts";
 import { KeyValues } from "../design/card.tsx";

@@ -36,7 +36,7 @@ export function findAccountRows(
     for (; at < amounts.length && amounts[at]!.line <= line.index; at++)
       if (isMoney(amounts[at]!)) own.push(amounts[at]!);
     if (own.length === 0) continue;
-    // "1 204,50" is one number or two; the last one ends where the line does.
+    // "1 204,50" may be one number or two: every reading that ends with the line's last amount is kept.
     const end = Math.max(...own.map(({ token }) => token.end));
     const last = own.filter(({ token }) => token.end === end);
     const row = linkOf(line.index, own, last, before);

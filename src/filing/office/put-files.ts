@@ -1,6 +1,6 @@
 /**
- * Puts the files of a save on the drive with the token of the person who saves, so that the drive decides. Their
- * filings are keyed by the save: a repeated request continues, and a refused one leaves nothing behind.
+ * Puts the files of a save on the drive with the token of the person who saves, so that the drive's own
+ * permissions apply. Each file's filing is keyed by the save: a repeated request continues, and a refused one leaves nothing behind.
  */
 import type { FileStore } from "../../files/file-store.ts";
 import { Fault } from "../../lib/fault.ts";
@@ -111,7 +111,7 @@ export async function putPart(
     return await finishFiling(withoutRecord, actor, filing, content, "fail");
   } catch (error) {
     if (!isConflict(error)) throw error;
-    // Another file has the name: ours gets a part of its id after the name.
+    // The name is taken: a piece of our filing's id is appended to it.
     await moveFiling(needs.database, filing.id, markedPath(part.path, filing.id));
     const moved = (await getFiling(needs.database, filing.id))!;
     return finishFiling(withoutRecord, actor, moved, content, "fail");

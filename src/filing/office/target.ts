@@ -18,7 +18,7 @@ export interface FoundTarget {
   readonly entityType: TargetTable;
   readonly id: string;
   readonly name: string;
-  /** A number or an address that tells two rows of one name apart. */
+  /** A number or an address that tells two rows with the same name apart. */
   readonly info: string | null;
 }
 

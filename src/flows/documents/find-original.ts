@@ -1,4 +1,4 @@
-/** Finds the message of a watched mailbox that an e-mail of Dataverse was made from. */
+/** Finds the message of a watched mailbox that an e-mail row in Dataverse was made from. */
 import type { DataverseMail } from "../../filing/dataverse-mail.ts";
 import { mailKeyOf } from "../../filing/from-mail/same-mail.ts";
 import { isOriginalOf, type PossibleOriginal } from "../../filing/original-mail.ts";
@@ -28,7 +28,7 @@ export function findOriginalWith(needs: Needs) {
   };
 }
 
-/** Dataverse can be faster than the mailbox's own notification; then the message is there, but not in our rows. */
+/** Dataverse can be faster than the mailbox's own notification; then the message is already in the mailbox, but not in our tables. */
 async function lookForIt(needs: Needs, mail: DataverseMail): Promise<PossibleOriginal | null> {
   const parties = new Set([mail.from ?? "", ...mail.to, ...mail.cc].map(plain));
   const watched = await findMailboxes(needs.database);

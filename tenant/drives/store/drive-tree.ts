@@ -12,7 +12,7 @@ export interface TreeWorld {
   changed(drive: Drive, item: Item, what: "created" | "updated" | "deleted"): void;
 }
 
-/** One change by a person or app; `by` is an object id. */
+/** Makes changes on behalf of a person or app; `by` is their object id. */
 export interface Writer extends TreeWorld {
   readonly by: string;
 }
@@ -187,7 +187,7 @@ function addVersion(container: Container, item: Item, content: Content, writer: 
   item.cTagCount += 1;
 }
 
-/** Renames or moves; the new place must be free. */
+/** Renames or moves; `conflict` decides what happens if the name is taken. */
 export function relocate(
   drive: Drive,
   item: Item,

@@ -1,4 +1,4 @@
-/** How far a replay is. It continues without this page. */
+/** How far a replay has got. It continues without this page. */
 import { Link, useParams } from "@tanstack/react-router";
 import { useReplay } from "../../data/jobs.ts";
 import { Card, KeyValues } from "../../design/card.tsx";

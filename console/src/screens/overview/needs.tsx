@@ -1,4 +1,4 @@
-/** What needs a person, most urgent first, each with the one action that helps. */
+/** What needs a person, each with the one action that helps. */
 import { Link } from "@tanstack/react-router";
 import type { Mailbox } from "../../data/mailboxes.ts";
 import type { Overview } from "../../data/overview.ts";
