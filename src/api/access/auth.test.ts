@@ -1,4 +1,10 @@
-import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -61,7 +67,21 @@ function signed({ claims = {}, header = {}, key = tenant.keys.current().privateK
     .sign(key);
 }
 
-const aKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
+/**
+ * Read from PEM: Node 20 can deadlock in an export of the generated object itself, if the job that generated it is
+ * collected meanwhile, because both take the lock of that key.
+ */
+function aKey(): { privateKey: KeyObject; publicKey: KeyObject } {
+  const pem = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  return {
+    privateKey: createPrivateKey(pem.privateKey),
+    publicKey: createPublicKey(pem.publicKey),
+  };
+}
 const OTHER = "0f2b2a3c-1111-4222-8333-444455556666";
 
 /** The parts of a genuine token under another header and signature. */
