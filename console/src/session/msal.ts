@@ -1,38 +1,50 @@
 /**
- * Sign-in with Microsoft's library, code and PKCE. Tokens stay in memory; the browser keeps nothing. It opens a window of
- * its own, because Microsoft's library refuses to leave the page without storage, and because what was typed on the
- * page stays there.
+ * Sign-in with Microsoft's library, code and PKCE, for the console and the Office pane. Tokens stay in memory; the
+ * browser keeps nothing. It opens a window of its own, because the library refuses to leave the page without storage, and
+ * because what was typed on the page stays there.
  */
-import { type AccountInfo, PublicClientApplication } from "@azure/msal-browser";
+import {
+  type AccountInfo,
+  createNestablePublicClientApplication,
+  createStandardPublicClientApplication,
+  InteractionRequiredAuthError,
+} from "@azure/msal-browser";
 
-export async function createMsal(settings: {
+export interface EntraSettings {
   readonly authority: string;
   readonly clientId: string;
   readonly scope: string;
-}) {
-  const app = new PublicClientApplication({
+}
+
+/** `isNested`: inside an Office that signs people in itself. */
+export async function createMsal(settings: EntraSettings, isNested = false) {
+  const config = {
     auth: {
       clientId: settings.clientId,
       ...addressesOf(settings.authority),
       knownAuthorities: [new URL(settings.authority).host],
       redirectUri: `${location.origin}/signed-in`,
     },
-    cache: { cacheLocation: "memoryStorage" },
-  });
-  await app.initialize();
+    cache: { cacheLocation: "memoryStorage" as const },
+  };
+  const app = isNested
+    ? await createNestablePublicClientApplication(config)
+    : await createStandardPublicClientApplication(config);
   const scopes = [settings.scope];
   let account: AccountInfo | null = null;
   return {
     async signIn(): Promise<void> {
-      account = (await app.loginPopup({ scopes })).account;
+      account = (await app.acquireTokenPopup({ scopes })).account;
     },
-    /** Null if Entra wants to see the person again: the server then refuses the call, and the page asks to sign in. */
+    /** Null if Entra wants to see the person again. */
     async token(): Promise<string | null> {
       if (account === null) return null;
-      return app.acquireTokenSilent({ scopes, account }).then(
-        ({ accessToken }) => accessToken,
-        () => null,
-      );
+      try {
+        return (await app.acquireTokenSilent({ scopes, account })).accessToken;
+      } catch (error) {
+        if (error instanceof InteractionRequiredAuthError) return null;
+        throw error;
+      }
     },
   };
 }

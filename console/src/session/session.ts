@@ -2,11 +2,11 @@
 import { useSyncExternalStore } from "react";
 import { ask, request, setKeyring, tell } from "../data/api.ts";
 import { queryClient } from "../data/query.ts";
+import type { EntraSettings } from "./msal.ts";
 import type { Role } from "./roles.ts";
+import { keepToken, type SamplePerson as Person } from "./sample-token.ts";
 
-export interface SamplePerson {
-  readonly id: string;
-  readonly name: string;
+export interface SamplePerson extends Person {
   readonly address: string;
   readonly role: Role | null;
 }
@@ -15,11 +15,7 @@ export interface ConsoleSettings {
   readonly version: string;
   readonly isDemo: boolean;
   readonly people: readonly SamplePerson[];
-  readonly signIn: {
-    readonly authority: string;
-    readonly clientId: string;
-    readonly scope: string;
-  } | null;
+  readonly signIn: EntraSettings | null;
 }
 
 export interface Me {
@@ -67,18 +63,8 @@ export function rememberedPerson(settings: ConsoleSettings): SamplePerson | unde
 
 /** The local tenant only: its people are made up, and its tokens open nothing else. */
 export async function signInAs(person: SamplePerson): Promise<void> {
-  let held = { token: "", endsAt: 0 };
-  getToken = async () => {
-    if (held.endsAt > Date.now()) return held.token;
-    const given = await tell<{ token: string; expiresInSeconds: number }>(
-      "POST",
-      "/api/console/sample-token",
-      { personId: person.id },
-      { isOpen: true },
-    );
-    held = { token: given.token, endsAt: Date.now() + (given.expiresInSeconds - 60) * 1_000 };
-    return held.token;
-  };
+  const body = { personId: person.id };
+  getToken = keepToken(() => tell("POST", "/api/console/sample-token", body, { isOpen: true }));
   await enter();
   sessionStorage.setItem(SAMPLE_KEY, person.id);
 }
