@@ -2,7 +2,16 @@
 import type { FiledMail, MailAttachmentRow } from "../../filing/filed-mail.ts";
 import type { Mailbox } from "../../mailbox/mailbox-table.ts";
 import { isGone } from "../../mailbox/messages/look-at-messages.ts";
-import { userPath } from "../../mailbox/user-path.ts";
+import {
+  downloadAttachment,
+  findByInternetId,
+  type GraphAttachment,
+  getMime,
+  ITEM,
+  listAttachments,
+  messagePath,
+  REFERENCE,
+} from "../../mailbox/messages/whole-message.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 
 export interface MessageToFile {
@@ -40,68 +49,32 @@ interface Recipient {
   readonly emailAddress?: { readonly address?: string };
 }
 
-interface GraphAttachment {
-  readonly "@odata.type": string;
-  readonly id: string;
-  readonly name: string | null;
-  readonly contentType: string | null;
-  readonly size: number;
-}
-
-interface AttachmentPage {
-  readonly value: readonly GraphAttachment[];
-  readonly "@odata.nextLink"?: string;
-}
-
 const SELECT =
   "id,isDraft,subject,body,from,toRecipients,ccRecipients,receivedDateTime,internetMessageId,conversationIndex";
-const ITEM = "#microsoft.graph.itemAttachment";
-const REFERENCE = "#microsoft.graph.referenceAttachment";
 
 export function createMailboxMailSource(
   graphOf: (mailbox: Mailbox) => GraphClient,
 ): MailboxMailSource {
-  const messages = (mailbox: Mailbox) => `${userPath(mailbox)}/messages`;
-  const one = (mailbox: Mailbox, id: string) => `${messages(mailbox)}/${encodeURIComponent(id)}`;
-  const call = <T>(mailbox: Mailbox, path: string) =>
-    graphOf(mailbox).call<T>({ mailbox: mailbox.address, path });
-  const bytes = (mailbox: Mailbox, path: string) =>
-    graphOf(mailbox).bytes({ mailbox: mailbox.address, path });
   return {
     async getMessage(mailbox, messageId) {
       try {
-        const path = `${one(mailbox, messageId)}?$select=${SELECT}`;
-        return toMessage(await call<GraphMessage>(mailbox, path), mailbox);
+        const path = `${messagePath(mailbox, messageId)}?$select=${SELECT}`;
+        const found = await graphOf(mailbox).call<GraphMessage>({ mailbox: mailbox.address, path });
+        return toMessage(found, mailbox);
       } catch (error) {
         if (isGone(error)) return null;
         throw error;
       }
     },
     async findAttachments(mailbox, messageId) {
-      const found: GraphAttachment[] = [];
-      let next: string | undefined =
-        `${one(mailbox, messageId)}/attachments?$select=id,name,contentType,size`;
-      while (next !== undefined) {
-        const page: AttachmentPage = await call(mailbox, next);
-        found.push(...page.value);
-        next = page["@odata.nextLink"];
-      }
+      const found = await listAttachments(graphOf(mailbox), mailbox, messageId);
       return found.filter((each) => each["@odata.type"] !== REFERENCE).map(toRow);
     },
     downloadAttachment: (mailbox, messageId, attachmentId) =>
-      bytes(
-        mailbox,
-        `${one(mailbox, messageId)}/attachments/${encodeURIComponent(attachmentId)}/$value`,
-      ),
-    getMime: (mailbox, messageId) => bytes(mailbox, `${one(mailbox, messageId)}/$value`),
-    async findByInternetId(mailbox, internetMessageId) {
-      const plain = internetMessageId.trim().replace(/^<|>$/g, "");
-      const quoted = `'<${plain.replaceAll("'", "''")}>'`;
-      const filter = encodeURIComponent(`internetMessageId eq ${quoted}`);
-      const path = `${messages(mailbox)}?$filter=${filter}&$select=id&$top=5`;
-      const { value } = await call<{ value: readonly { id: string }[] }>(mailbox, path);
-      return value.map(({ id }) => id);
-    },
+      downloadAttachment(graphOf(mailbox), mailbox, messageId, attachmentId),
+    getMime: (mailbox, messageId) => getMime(graphOf(mailbox), mailbox, messageId),
+    findByInternetId: (mailbox, internetMessageId) =>
+      findByInternetId(graphOf(mailbox), mailbox, internetMessageId, 5),
   };
 }
 

@@ -2,7 +2,17 @@ import { evidenceOfMail, type MailHeader } from "../../../ingestion/sender-evide
 import { Fault } from "../../../lib/fault.ts";
 import { getMailboxByAddress, type Mailbox } from "../../../mailbox/mailbox-table.ts";
 import { isGone } from "../../../mailbox/messages/look-at-messages.ts";
-import { userPath } from "../../../mailbox/user-path.ts";
+import {
+  downloadAttachment,
+  FILE,
+  findByInternetId,
+  type GraphAttachment,
+  getMime,
+  ITEM,
+  listAttachments,
+  messagePath,
+  REFERENCE,
+} from "../../../mailbox/messages/whole-message.ts";
 import type { GraphClient } from "../../../microsoft/graph/graph-client.ts";
 import type { Queryable } from "../../../store/database.ts";
 import type { MailAttachment, MailSource } from "./mail-source.ts";
@@ -15,24 +25,10 @@ interface GraphRecipient {
 const MESSAGE_FIELDS =
   "id,internetMessageId,from,sender,receivedDateTime,subject,internetMessageHeaders";
 
-interface GraphAttachment {
-  readonly "@odata.type": string;
-  readonly id: string;
-  readonly name: string | null;
-  readonly contentType: string | null;
-  readonly size: number;
-  readonly isInline: boolean;
-}
-
-interface AttachmentPage {
-  readonly value: readonly GraphAttachment[];
-  readonly "@odata.nextLink"?: string;
-}
-
 const KINDS: Readonly<Record<string, MailAttachment["kind"]>> = {
-  "#microsoft.graph.fileAttachment": "file",
-  "#microsoft.graph.itemAttachment": "item",
-  "#microsoft.graph.referenceAttachment": "reference",
+  [FILE]: "file",
+  [ITEM]: "item",
+  [REFERENCE]: "reference",
 };
 
 /** Reads messages and attachments from Graph. Bytes are fetched one attachment at a time, never with the list. */
@@ -40,20 +36,16 @@ export function createGraphMailSource(needs: {
   database: Queryable;
   graphOf: (mailbox: Mailbox) => GraphClient;
 }): MailSource {
-  const openMailbox = async (address: string) => {
+  const open = async (address: string) => {
     const mailbox = await getMailboxByAddress(needs.database, address);
     if (mailbox === null) throw new Fault("graph.not-found", `${address} is not watched any more`);
-    const path = `${userPath(mailbox)}/messages`;
-    return { graph: needs.graphOf(mailbox), mailbox: mailbox.address, path };
-  };
-  const open = async (address: string, messageId: string) => {
-    const { path, ...opened } = await openMailbox(address);
-    return { ...opened, path: `${path}/${encodeURIComponent(messageId)}` };
+    return { graph: needs.graphOf(mailbox), mailbox };
   };
 
   return {
     async getMessage(address, messageId) {
-      const { graph, mailbox, path } = await open(address, messageId);
+      const { graph, mailbox } = await open(address);
+      const path = `${messagePath(mailbox, messageId)}?$select=${MESSAGE_FIELDS}`;
       try {
         const message = await graph.call<{
           id: string;
@@ -63,7 +55,7 @@ export function createGraphMailSource(needs: {
           internetMessageHeaders?: readonly MailHeader[] | null;
           receivedDateTime: string;
           subject: string | null;
-        }>({ mailbox, path: `${path}?$select=${MESSAGE_FIELDS}` });
+        }>({ mailbox: mailbox.address, path });
         return {
           id: message.id,
           ...(message.internetMessageId ? { internetMessageId: message.internetMessageId } : {}),
@@ -82,40 +74,23 @@ export function createGraphMailSource(needs: {
     },
 
     async findByInternetId(address, internetMessageId) {
-      const { graph, mailbox, path } = await openMailbox(address);
-      const quoted = `'<${internetMessageId.replaceAll("'", "''")}>'`;
-      const filter = encodeURIComponent(`internetMessageId eq ${quoted}`);
-      const { value } = await graph.call<{ value: readonly { id: string }[] }>({
-        mailbox,
-        path: `${path}?$filter=${filter}&$select=id&$top=1`,
-      });
-      return value[0]?.id ?? null;
+      const { graph, mailbox } = await open(address);
+      return (await findByInternetId(graph, mailbox, internetMessageId, 1))[0] ?? null;
     },
 
     async listAttachments(address, messageId) {
-      const { graph, mailbox, path } = await open(address, messageId);
-      const found: MailAttachment[] = [];
-      let next: string | undefined =
-        `${path}/attachments?$select=id,name,contentType,size,isInline`;
-      while (next !== undefined) {
-        const page: AttachmentPage = await graph.call({ mailbox, path: next });
-        found.push(...page.value.map(toAttachment));
-        next = page["@odata.nextLink"];
-      }
-      return found;
+      const { graph, mailbox } = await open(address);
+      return (await listAttachments(graph, mailbox, messageId)).map(toAttachment);
     },
 
     async downloadAttachment(address, messageId, attachmentId) {
-      const { graph, mailbox, path } = await open(address, messageId);
-      return graph.bytes({
-        mailbox,
-        path: `${path}/attachments/${encodeURIComponent(attachmentId)}/$value`,
-      });
+      const { graph, mailbox } = await open(address);
+      return downloadAttachment(graph, mailbox, messageId, attachmentId);
     },
 
     async getMime(address, messageId) {
-      const { graph, mailbox, path } = await open(address, messageId);
-      return graph.bytes({ mailbox, path: `${path}/$value` });
+      const { graph, mailbox } = await open(address);
+      return getMime(graph, mailbox, messageId);
     },
   };
 }
