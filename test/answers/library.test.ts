@@ -8,6 +8,8 @@ import {
   libraryDocument,
 } from "../../tenant/content/library/library.ts";
 import { makeLibraryFile } from "../../tenant/content/library/make-file.ts";
+import { libraryQuestions } from "../../tenant/content/library/questions.ts";
+import { freshDatabase } from "../helpers/database.ts";
 import { anAnswerScene } from "./scene.ts";
 
 const all = Array.from({ length: LIBRARY_SIZE }, (_, number) =>
@@ -49,6 +51,25 @@ it("the same seed gives the same file, and another seed another one", async () =
     const file = await makeLibraryFile(all[number]!);
     expect(file.equals(await makeLibraryFile(libraryDocument("postroom", number)))).toBe(true);
     expect(file.equals(await makeLibraryFile(libraryDocument("other", number)))).toBe(false);
+  }
+});
+
+it("of the labelled questions one in five has at most one word of its answer, two in five have a typing error", async () => {
+  const questions = libraryQuestions("postroom");
+  const share = (kind: string) =>
+    questions.filter((question) => question.kind === kind).length / questions.length;
+  expect(questions.length).toBeGreaterThanOrEqual(150);
+  expect([share("far"), share("typo")]).toEqual([0.2, 0.4]);
+  const database = await freshDatabase({ connections: 1 });
+  const names = { en: "english", de: "german", fr: "french", es: "spanish" };
+  for (const { text, sentence, language } of questions.filter(({ kind }) => kind === "far")) {
+    const { rows } = await database.query<{ shared: number }>(
+      `SELECT cardinality(ARRAY(
+         SELECT unnest(tsvector_to_array(to_tsvector($1::regconfig, $2)))
+         INTERSECT SELECT unnest(tsvector_to_array(to_tsvector($1::regconfig, $3))))) AS shared`,
+      [names[language], text, sentence],
+    );
+    expect(rows[0]!.shared, text).toBeLessThanOrEqual(1);
   }
 });
 
