@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { beforeAll, describe, expect, it } from "vitest";
+import { KILL_POINTS } from "../../src/lib/kill-points.ts";
+import { aDocumentScene, type DocumentScene, documentSettings } from "../documents/scene.ts";
+import { settingsFor } from "../helpers/app.ts";
+import { bundleProgram } from "../helpers/bundle.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
+import { aModelServer, completion, type ModelServer, sendJson } from "./model-server.ts";
+
+const POINTS = Object.keys(KILL_POINTS).filter((point) => /^(?:index|profile)\./.test(point));
+
+let scene: DocumentScene;
+let model: ModelServer;
+let program: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  model = await aModelServer();
+  const profile = {
+    ...{ summary: "A lease.", tldr: "A lease.", keywords: [], kind: "Contract", parties: [] },
+    ...{ people: [], dates: [], amounts: [], references: [] },
+  };
+  model.answer = (response) => sendJson(response, completion(JSON.stringify(profile)));
+  const settings = {
+    MODEL_BASE_URL: model.url,
+    MODEL_API_KEY: "a-key-for-tests",
+    MODEL_NAME: "test-model",
+    Documents__Profiles: "true",
+    EMBEDDING_MODEL: "test-embeddings",
+  };
+  scene = await aDocumentScene({ settings });
+  environment = await settingsFor(scene.tenant, {
+    ...documentSettings(scene.tenant),
+    ...settings,
+    DATABASE_URL: scene.app.database.url,
+    LEASE_SECONDS: "2",
+    LOG_LEVEL: "silent",
+  });
+  program = await bundleProgram(
+    new URL("./programs/answer-worker.ts", import.meta.url),
+    new URL("../../src/store/migrate.ts", import.meta.url),
+  );
+});
+
+describe("a worker that dies", () => {
+  it("at any point of indexing and profiling leaves one set of chunks and one profile, which follow an upload by themselves [DOC-27] [RAG-04]", async () => {
+    expect(POINTS).toHaveLength(6);
+    for (const point of POINTS) {
+      const { status } = await scene.put(`${point}.txt`, `Lease at ${point}, unlike others.`, {
+        query: "record=true",
+      });
+      expect(status).toBe(201);
+      expect([point, await work(point)]).toEqual([point, "SIGKILL"]);
+    }
+    expect(await work(null)).toBe(0);
+    // Only the answer that was not stored when the worker died is asked for again.
+    expect(model.asked).toHaveLength(POINTS.length + 1);
+
+    const { rows } = await scene.app.database.query(
+      `SELECT d.name, d.generation, d.chunk_count, count(c.no) AS chunks, count(c.vector) AS vectors,
+              (SELECT count(*) FROM postroom.analysis a WHERE a.document_id = d.document_id) AS analyses,
+              (SELECT state FROM postroom.analysis a WHERE a.document_id = d.document_id) AS state
+         FROM postroom.indexed_document d LEFT JOIN postroom.chunk c USING (document_id)
+        GROUP BY d.document_id ORDER BY d.name`,
+    );
+    expect(rows).toEqual(
+      POINTS.map((point) => ({
+        ...{ name: `${point}.txt`, generation: 1, chunk_count: 1, chunks: 1, vectors: 1 },
+        ...{ analyses: 1, state: "completed" },
+      })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+    for (const { values } of scene.records())
+      expect(values).toMatchObject({
+        ...{ sprk_filesummarystatus: 100000002, sprk_filesummary: "A lease." },
+        sprk_searchindexed: true,
+      });
+  }, 300_000);
+});
+
+/** How the worker ended: by signal, or with an exit code. */
+async function work(killAt: string | null): Promise<string | number> {
+  const env = { ...environment, ...(killAt === null ? {} : { POSTROOM_KILL_AT: killAt }) };
+  const child = spawn(process.execPath, [program], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  endWithUs(child);
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  return signal ?? code!;
+}
