@@ -48,7 +48,7 @@ describe("a worker that dies", () => {
     expect(POINTS).toHaveLength(6);
     for (const point of POINTS) {
       const { status } = await scene.put(`${point}.txt`, `Lease at ${point}, unlike others.`, {
-        query: "record=true",
+        query: "?record=true",
       });
       expect(status).toBe(201);
       expect([point, await work(point)]).toEqual([point, "SIGKILL"]);
