@@ -120,7 +120,8 @@ async function build(
     ...(roles.has("intake") ? { intake: intake.describe } : {}),
     spool: () => notes.files.probe().then(() => "writable"),
   };
-  registerHealthRoutes(server, { metrics, checks, authorize, clock: base.clock });
+  const { metricsKey } = config;
+  registerHealthRoutes(server, { metrics, checks, authorize, metricsKey, clock: base.clock });
   if (roles.has("intake")) {
     registerNotificationRoutes(server, intake.needs);
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));

@@ -4,13 +4,9 @@ import * as z from "zod";
 import { type AnswerSettings, readAnswers } from "./config/answers.ts";
 import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
 import { type DocumentSettings, readDocuments } from "./config/documents.ts";
-import {
-  OTHER_SECRETS,
-  readDotEnv,
-  underOurNames,
-  withSettingsFile,
-} from "./config/gather-settings.ts";
+import { readDotEnv, underOurNames, withSettingsFile } from "./config/gather-settings.ts";
 import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-values.ts";
+import { SECRETS } from "./config/secret-files.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
@@ -88,6 +84,8 @@ const Settings = z.object({
     .refine(isTimeZone, "must be a zone like Europe/London")
     .default("UTC"),
   POSTROOM_CONFIG: z.string().min(1).optional(),
+  POSTROOM_SECRETS: z.string().min(1).optional(),
+  METRICS_KEY: secretText(PROOF_LENGTH_MIN).optional(),
   ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),
   ServiceBus__ProfileQueue: z.string().default("office-profile"),
   ServiceBus__IndexingQueue: z.string().default("office-indexing"),
@@ -197,6 +195,8 @@ export interface Config {
   } | null;
   /** The registration of the console's page; null if the API's own serves both. */
   readonly consoleAppId: string | null;
+  /** Opens `/metrics` and nothing else. */
+  readonly metricsKey: Secret | null;
   /** Mail and uploads as documents; null if Dataverse or the container is not set. */
   readonly documents: DocumentSettings | null;
   /** The model that serves as second reader of contract notes, if any. */
@@ -310,6 +310,7 @@ function toConfig(
     checksIds: settings.INGEST_ID_CHECK,
     ingestRetentionDays: settings.INGEST_RETENTION_DAYS,
     consoleAppId: settings.CONSOLE_APP_ID ?? null,
+    metricsKey: secret(settings.METRICS_KEY),
     api:
       settings.API_APP_ID === undefined
         ? null
@@ -410,19 +411,6 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return `${name}: ${issue.message}`;
 }
 
-const SECRETS = [
-  "GRAPH_CLIENT_SECRET",
-  "GRAPH_CLIENT_STATE",
-  "API_CLIENT_SECRET",
-  "DATABASE_URL",
-  "Redis__ConnectionString",
-  "ServiceBus__ConnectionString",
-  "MODEL_API_KEY",
-  "ARCHIVE_CONNECTION_STRING",
-  "EmailProcessing__WebhookSecret",
-  "Rag__ApiKey",
-];
-
 function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {
   values: Record<string, string | undefined>;
   problems: string[];
@@ -430,7 +418,7 @@ function resolveReferences(environment: Readonly<Record<string, string | undefin
   const values: Record<string, string | undefined> = { ...environment };
   const problems: string[] = [];
   const others = Object.keys(values).filter(isConnectionSecret);
-  for (const name of [...SECRETS, ...OTHER_SECRETS, ...others]) {
+  for (const name of [...SECRETS, ...others]) {
     const value = values[name];
     if (value === undefined) continue;
     try {

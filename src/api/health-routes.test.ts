@@ -2,6 +2,7 @@ import Fastify from "fastify";
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../lib/clock.ts";
+import { Secret } from "../lib/redact.ts";
 import type { Role } from "./access/roles.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { handleErrors, unauthorized } from "./http/problem.ts";
@@ -18,7 +19,7 @@ function aServer() {
     return measure();
   };
   registerHealthRoutes(app, {
-    ...{ clock, metrics },
+    ...{ clock, metrics, metricsKey: new Secret("key-of-the-metrics") },
     checks: {
       database: async () => {
         counts.checks += 1;
@@ -27,10 +28,8 @@ function aServer() {
     },
     authorize: async ({ headers }) => {
       if (headers.authorization === undefined) throw unauthorized("no token");
-      return {
-        id: "x",
-        role: headers.authorization === "none" ? null : (headers.authorization as Role),
-      };
+      const isRole = !/^none$|^Bearer/.test(headers.authorization);
+      return { id: "x", role: isRole ? (headers.authorization as Role) : null };
     },
   });
   const ask = async (url: string, authorization?: string) =>
@@ -57,5 +56,14 @@ describe("readiness and metrics", () => {
     expect((await ask("/metrics")).statusCode).toBe(401);
     expect((await ask("/metrics", "none")).statusCode).toBe(403);
     expect((await ask("/metrics", "viewer")).statusCode).toBe(200);
+  });
+
+  it("the key of the metrics opens them and nothing else", async () => {
+    const { ask } = aServer();
+    const statusOf = async (url: string, key: string) =>
+      (await ask(url, `Bearer ${key}`)).statusCode;
+    expect(await statusOf("/metrics", "key-of-the-metrics")).toBe(200);
+    expect(await statusOf("/metrics", "key-of-the-metric")).toBe(403);
+    expect(await statusOf("/readyz", "key-of-the-metrics")).toBe(403);
   });
 });

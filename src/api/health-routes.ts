@@ -5,6 +5,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
+import { isSameSecret, sha256 } from "../lib/hash.ts";
+import type { Secret } from "../lib/redact.ts";
 import type { Authorize } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
 import { forbidden } from "./http/problem.ts";
@@ -14,6 +16,8 @@ export interface HealthNeeds {
   /** What must work before requests are accepted, by name; a check throws if it fails. */
   readonly checks: Readonly<Record<string, () => Promise<string>>>;
   readonly authorize: Authorize;
+  /** A monitoring system presents it; it opens the metrics and nothing else. Null if there is none. */
+  readonly metricsKey: Secret | null;
   readonly clock: Clock;
 }
 
@@ -40,9 +44,14 @@ export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): 
   });
 
   app.get("/metrics", async (request, reply) => {
-    await assertViewer(authorize, request);
+    if (!hasMetricsKey(needs.metricsKey, request)) await assertViewer(authorize, request);
     return reply.type(metrics.contentType).send(await measure());
   });
+}
+
+function hasMetricsKey(key: Secret | null, { headers }: FastifyRequest): boolean {
+  const [, presented] = /^bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  return key !== null && presented !== undefined && isSameSecret(sha256(key.reveal()), presented);
 }
 
 async function assertViewer(authorize: Authorize, request: FastifyRequest): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { withSecretFiles } from "./secret-files.ts";
 
 export type RawSettings = Record<string, string | undefined>;
 
@@ -29,23 +30,21 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Both hold `AuthType=ClientSecret;Url=…;ClientId=…;ClientSecret=…`. */
 const DATAVERSE_STRINGS = ["ConnectionStrings__Dataverse", "Dataverse__ConnectionString"];
 
-/** Settings in which their deployments have references to secrets. */
-export const OTHER_SECRETS: readonly string[] = [
-  ...["Graph__ClientSecret", "Graph__ClientState", "ConnectionStrings__Redis"],
-  ...["ConnectionStrings__ServiceBus", "ConnectionStrings__Postgres"],
-  ...[...DATAVERSE_STRINGS, "Dataverse__ServiceUrl"],
-];
-
 /** Adds what the file of `POSTROOM_CONFIG` says about settings that the environment does not have. */
 export function withSettingsFile(
   environment: Readonly<RawSettings>,
   isSetting: (name: string) => boolean,
 ): Gathered {
   const path = environment["POSTROOM_CONFIG"];
-  if (path === undefined) return withoutTokens({ ...environment }, isSetting);
+  const gather = (values: RawSettings): Gathered => {
+    const filed = withSecretFiles(values);
+    const checked = withoutTokens(filed.values, isSetting);
+    return { values: checked.values, problems: [...filed.problems, ...checked.problems] };
+  };
+  if (path === undefined) return gather({ ...environment });
   try {
     const read: unknown = JSON.parse(withoutComments(readFileSync(path, "utf8")));
-    return withoutTokens({ ...flatten(read), ...environment }, isSetting);
+    return gather({ ...flatten(read), ...environment });
   } catch (error) {
     const why = `POSTROOM_CONFIG: ${path} cannot be read: ${(error as Error).message}`;
     return { values: { ...environment }, problems: [why] };

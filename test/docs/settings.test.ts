@@ -1,5 +1,5 @@
 /** What docs/settings.md says about settings in general. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -172,6 +172,37 @@ describe("a secret", () => {
       expect(refusalOf({ [name]: "env:EMPTY", EMPTY: "" })).toContain(name);
     },
   );
+
+  it.each(SECRETS)("%s_FILE names a file that contains it, and nothing else does too", (name) => {
+    const missing = join(folder, "not-there");
+    expect(refusalOf({ [`${name}_FILE`]: missing })).toMatch(new RegExp(`${name}: .*not-there`));
+    expect(refusalOf({ [`${name}_FILE`]: missing, [name]: "long-enough-to-be-one" })).toContain(
+      `${name}_FILE: set either it or ${name}`,
+    );
+    expect(refusalOf({ [`${name}_FILE`]: "" })).toContain(`${name}_FILE: must not be empty`);
+  });
+
+  it("secrets are files of one folder; a value of its own comes first, and other files do not count", () => {
+    const secrets = join(folder, "secrets");
+    mkdirSync(secrets);
+    const files = {
+      GRAPH_CLIENT_SECRET: "from-the-folder\n",
+      Connections__other__ClientSecret: "of-the-other-tenant",
+      GRAPH_CLIENT_STATE: "not-this-one-but-another",
+      PORT: "1",
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(secrets, name), text);
+    const config = loadConfig({
+      ...{ GRAPH_TENANT_ID: "t", GRAPH_CLIENT_ID: "c", POSTROOM_SECRETS: secrets },
+      ...{ Connections__other__TenantId: "t", Connections__other__ClientId: "c" },
+      GRAPH_CLIENT_STATE: "the-state-of-its-own",
+    });
+    expect(config.graph?.clientSecret.reveal()).toBe("from-the-folder");
+    expect(config.connections["other"]?.clientSecret.reveal()).toBe("of-the-other-tenant");
+    expect(config.sharedClientState?.reveal()).toBe("the-state-of-its-own");
+    expect(config.port).toBe(8010);
+    expect(refusalOf({ POSTROOM_SECRETS: join(folder, "none") })).toContain("POSTROOM_SECRETS:");
+  });
 
   it("a secret is read from where its reference points [SEC-01] [OPS-03]", () => {
     writeFileSync(join(folder, "secret"), "from-a-file\n");
