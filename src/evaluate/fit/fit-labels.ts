@@ -13,7 +13,7 @@ import {
   phraseFeatures,
   ROLES,
   type Role,
-  softmax,
+  rolesOf,
 } from "../../extract/values/label-model.ts";
 import type { CorpusRow } from "../truth/corpus.ts";
 import type { TruthTrade } from "../truth/judge.ts";
@@ -67,18 +67,16 @@ function learn(
   squares: Float32Array,
 ): void {
   const width = ROLES.length;
-  const sums = new Float64Array(width);
-  for (const bucket of features)
-    for (let k = 0; k < width; k++) sums[k]! += weights[bucket * width + k]!;
-  const said = softmax(sums);
+  const said = rolesOf({ weights }, features);
+  const rate = RATE / Math.sqrt(features.length);
   for (let k = 0; k < width; k++) {
     const miss = (said[k]! - (k === role ? 1 : 0)) * weight;
     if (Math.abs(miss) < 1e-4) continue;
-    for (const bucket of features) {
-      const at = bucket * width + k;
+    for (let i = 0; i < features.length; i++) {
+      const at = features[i]! * width + k;
       const slope = miss + DECAY * weights[at]!;
       squares[at]! += slope * slope;
-      weights[at]! -= ((RATE / Math.sqrt(features.length)) * slope) / Math.sqrt(squares[at]!);
+      weights[at]! -= (rate * slope) / Math.sqrt(squares[at]!);
     }
   }
 }

@@ -146,7 +146,7 @@ interface Question {
   amounts: readonly Amount[];
 }
 
-const NOTHING: Omit<Charges, "charges"> = { rate: null, factor: 1, fit: 0, side: 0 };
+const NOTHING: Charges = { rate: null, factor: 1, fit: 0, side: 0, charges: [] };
 
 export function explain({ gross, net, items, rowItems, amounts }: Question): Charges {
   const found = explainWith(gross, net, items, amounts);
@@ -161,7 +161,7 @@ function explainWith(
   items: readonly Item[],
   amounts: readonly Amount[],
 ): Charges {
-  if (!gross) return { ...NOTHING, charges: [] };
+  if (!gross) return NOTHING;
   const isForeign = differ(gross.currency, net.currency);
   if (isForeign) return explainForeign(gross, net, items, amounts);
   const same = explainSame(gross, net, items, 1, null);
@@ -286,12 +286,11 @@ function explainForeign(
   amounts: readonly Amount[],
   isNamed = false,
 ): Charges {
-  let best: Charges = { ...NOTHING, charges: [] };
+  let best = NOTHING;
   const named = ratesIn(amounts);
-  for (const rate of named.length > 0 || isNamed ? named : amounts) {
-    if (rate.decimals < 2 || rate.token.isPercent || rate === gross || rate === net) continue;
+  for (const rate of named.length > 0 || isNamed ? named : unnamedRatesIn(amounts)) {
+    if (rate.token.isPercent || rate === gross || rate === net) continue;
     const labelled = rate.clues.fx ?? 0;
-    if (labelled < HINTED && rate.decimals < 4) continue;
     for (const factor of [rate.value, 1 / rate.value, rate.value / 100, 100 / rate.value]) {
       const found = explainRate(gross, net, items, factor, rate, labelled, amounts);
       if (found.fit > best.fit) best = found;
@@ -311,6 +310,17 @@ function ratesIn(amounts: readonly Amount[]): Amount[] {
   return found;
 }
 
+const unnamedBefore = new WeakMap<readonly Amount[], Amount[]>();
+
+/** Where no rate has a label: the amounts with as many decimals as rates have. */
+function unnamedRatesIn(amounts: readonly Amount[]): Amount[] {
+  const known = unnamedBefore.get(amounts);
+  if (known) return known;
+  const found = amounts.filter(({ decimals }) => decimals >= 4);
+  unnamedBefore.set(amounts, found);
+  return found;
+}
+
 function explainRate(
   gross: Amount,
   net: Amount,
@@ -322,7 +332,7 @@ function explainRate(
 ): Charges {
   const converted = gross.value * factor;
   const ratio = net.value / converted;
-  if (ratio < CONVERTED_LEAST || ratio > CONVERTED_MOST) return { ...NOTHING, charges: [] };
+  if (ratio < CONVERTED_LEAST || ratio > CONVERTED_MOST) return NOTHING;
   const bonus = labelled > HINTED ? 0 : -FIT.unnamedRate;
   // The rate is rounded, so look for the gross as it is printed in the net's currency.
   const slack = conversionSlack(converted, rate);
@@ -366,7 +376,7 @@ function explainRate(
     }));
     return { charges: chosen, rate, factor, fit: FIT.convertedClosed + bonus, side };
   }
-  return { ...NOTHING, charges: [] };
+  return NOTHING;
 }
 
 function foreignItems(items: readonly Item[], gross: Amount, factor: number): Item[] {

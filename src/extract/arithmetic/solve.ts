@@ -93,7 +93,7 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
     if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
       product.score += SCORE.sumOfParts;
   }
-  const asked: Asked = { explained: new Map(), walked: new Map() };
+  const asked = askedOf(money);
   for (const product of products)
     open.push(...withNet(product, money, charged, usable, side, asked));
   open.sort((a, b) => b.score - a.score);
@@ -140,6 +140,44 @@ function strangeness(gross: Amount | null, net: Amount, isConverted: boolean): n
 interface Asked {
   explained: Map<Amount | null, Map<Amount, Charges>>;
   walked: Map<Amount, RunningTotal[]>;
+  converted: Map<Amount, boolean>;
+  /** The amounts that may be the net, the likeliest first. */
+  nets: readonly Amount[];
+  /** How often each value is printed. */
+  printings: ReadonlyMap<number, number>;
+}
+
+function askedOf(money: readonly Amount[]): Asked {
+  const printings = new Map<number, number>();
+  for (const { value } of money) printings.set(value, (printings.get(value) ?? 0) + 1);
+  const likeliness = (amount: Amount) => {
+    const near = netClue(amount) - noise(amount) * SCORE.noise;
+    return near > NET_MIN ? near : 0;
+  };
+  return {
+    explained: new Map(),
+    walked: new Map(),
+    converted: new Map(),
+    nets: best(money, likeliness, money.length),
+    printings,
+  };
+}
+
+function isConvertedOnce({ converted }: Asked, net: Amount, usable: readonly Amount[]): boolean {
+  const found = converted.get(net) ?? isConvertedOn(net, usable);
+  converted.set(net, found);
+  return found;
+}
+
+/** The likeliest nets that are neither the quantity nor the price. */
+function netsBeside({ quantity, price }: Product, { nets }: Asked): Amount[] {
+  const out: Amount[] = [];
+  for (const net of nets) {
+    if ((quantity && overlap(net, quantity)) || (price && overlap(net, price))) continue;
+    out.push(net);
+    if (out.length === CANDIDATES_MAX) break;
+  }
+  return out;
 }
 
 function explainOnce(
@@ -176,16 +214,7 @@ function withNet(
   const charged = isAllFree
     ? all
     : { items: all.items.filter(isFree), rowItems: all.rowItems.filter(isFree) };
-  const nets = best(
-    money,
-    (amount) => {
-      if (product.quantity && overlap(amount, product.quantity)) return 0;
-      if (product.price && overlap(amount, product.price)) return 0;
-      const near = netClue(amount) - noise(amount) * SCORE.noise;
-      return near > NET_MIN ? near : 0;
-    },
-    CANDIDATES_MAX,
-  );
+  const nets = netsBeside(product, asked);
   const { gross } = product;
   if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
   const steps = gross && !gross.isComputed ? walkOnce(asked, gross, usable) : [];
@@ -197,18 +226,17 @@ function withNet(
     if (!nets.includes(candidate)) nets.push(candidate);
   const first = Math.min(...nets.map((net) => net.line));
   const reach = Math.max(1, Math.max(...nets.map((net) => net.line)) - first);
-  const printings = new Map<number, number>();
-  for (const amount of money) printings.set(amount.value, (printings.get(amount.value) ?? 0) + 1);
   for (const net of nets) {
     // The booked amount is often printed a second time, with the account and the value date.
-    const isRepeated = printings.get(net.value)! > 1 && net.value !== product.gross?.value;
+    const isRepeated = asked.printings.get(net.value)! > 1 && net.value !== product.gross?.value;
     const ask = () => explain({ gross, net, ...charged, amounts: usable });
     const named = isAllFree ? explainOnce(asked, gross, net, ask) : ask();
     const step = steps.find((one) => one.net === net);
     const found = step && step.fit > named.fit ? step : named;
     // Charges raise what a buyer pays and lower what a seller receives.
     const contradicts = side !== 0 && found.side === -side && found.charges.length > 0;
-    const label = netClue(net) - SCORE.netNoise * noise(net) - (isConvertedOn(net, usable) ? 1 : 0);
+    const label =
+      netClue(net) - SCORE.netNoise * noise(net) - (isConvertedOnce(asked, net, usable) ? 1 : 0);
     out.push({
       ...product,
       net,

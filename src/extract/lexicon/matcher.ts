@@ -38,12 +38,21 @@ export interface Matcher<T> {
   exact: Map<string, Compiled<T>[]>;
   byTail: Map<string, Compiled<T>[]>;
   byHead: Map<string, Compiled<T>[]>;
+  /** The phrases that begin with a word, remembered because documents repeat their words. */
+  known: Map<string, readonly Compiled<T>[]>;
 }
 
 const KEY = 3;
+/** Hostile input may hold any number of different words. */
+const KNOWN_MAX = 20_000;
 
 export function compile<T>(entries: readonly PhraseEntry<T>[]): Matcher<T> {
-  const matcher: Matcher<T> = { exact: new Map(), byTail: new Map(), byHead: new Map() };
+  const matcher: Matcher<T> = {
+    exact: new Map(),
+    byTail: new Map(),
+    byHead: new Map(),
+    known: new Map(),
+  };
   for (const entry of entries) {
     const words = fold(entry.phrase)
       .split(/[^a-z0-9*]/)
@@ -124,34 +133,40 @@ function bestAt<T>(
   at: number,
 ): Compiled<T> | null {
   let best: Compiled<T> | null = null;
-  for (const list of listsAt(matcher, words[at]!.text)) {
-    if (!list) continue;
-    for (const candidate of list) {
-      if (best && candidate.weight <= best.weight) continue;
-      if (fits(candidate.words, folded, words, at)) best = candidate;
-    }
+  for (const candidate of phrasesAt(matcher, words[at]!.text)) {
+    if (best && candidate.weight <= best.weight) continue;
+    if (fits(candidate.words, folded, words, at)) best = candidate;
   }
   return best;
 }
 
-/** The phrases that may begin with the word. */
-function listsAt<T>(matcher: Matcher<T>, word: string): readonly (Compiled<T>[] | undefined)[] {
-  if (word.length > WORD_LENGTH_MAX) return [];
-  return [
-    matcher.exact.get(word),
-    matcher.byHead.get(word.slice(0, KEY)),
-    matcher.byTail.get(word.slice(-KEY)),
-    matcher.byTail.get("*"),
-  ];
+/** The phrases whose first word is this one. */
+function phrasesAt<T>(matcher: Matcher<T>, word: string): readonly Compiled<T>[] {
+  const known = matcher.known.get(word);
+  if (known) return known;
+  const { exact, byHead, byTail } = matcher;
+  const found =
+    word.length > WORD_LENGTH_MAX
+      ? []
+      : [
+          ...(exact.get(word) ?? []),
+          ...(byHead.get(word.slice(0, KEY)) ?? []),
+          ...(byTail.get(word.slice(-KEY)) ?? []),
+          ...(byTail.get("*") ?? []),
+        ].filter(({ words }) => wordFits(words[0]!, word));
+  if (matcher.known.size >= KNOWN_MAX) matcher.known.clear();
+  matcher.known.set(word, found);
+  return found;
 }
 
 function fits(pattern: string[], folded: string, words: readonly WordSpan[], at: number): boolean {
   if (at + pattern.length > words.length) return false;
-  for (let k = 0; k < pattern.length; k++) {
+  // The first word fits already.
+  for (let k = 1; k < pattern.length; k++) {
     const word = words[at + k]!;
     if (!wordFits(pattern[k]!, word.text)) return false;
-    if (k > 0 && word.start - words[at + k - 1]!.end > GAP_MAX) return false;
-    if (k > 0 && hasBreak(folded, words[at + k - 1]!.end, word.start)) return false;
+    if (word.start - words[at + k - 1]!.end > GAP_MAX) return false;
+    if (hasBreak(folded, words[at + k - 1]!.end, word.start)) return false;
   }
   return true;
 }
@@ -178,7 +193,7 @@ export function phrasesOn<T>(
 ): Set<string> {
   const out = new Set<string>();
   for (let at = 0; at < words.length; at++)
-    for (const candidate of listsAt(matcher, words[at]!.text).flatMap((list) => list ?? []))
+    for (const candidate of phrasesAt(matcher, words[at]!.text))
       if (fits(candidate.words, folded, words, at)) out.add(candidate.phrase);
   return out;
 }

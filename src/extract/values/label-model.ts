@@ -64,14 +64,15 @@ const ABOVE_MAX = 48;
 export function rolesOf(model: LabelModel, features: readonly number[]): Float64Array {
   const width = ROLES.length;
   const sums = new Float64Array(width);
-  for (const bucket of features) {
-    const row = bucket * width;
-    for (let k = 0; k < width; k++) sums[k]! += model.weights[row + k]!;
+  const { weights } = model;
+  for (let i = 0; i < features.length; i++) {
+    const row = features[i]! * width;
+    for (let k = 0; k < width; k++) sums[k]! += weights[row + k]!;
   }
   return softmax(sums);
 }
 
-export function softmax(sums: Float64Array): Float64Array {
+function softmax(sums: Float64Array): Float64Array {
   const top = Math.max(...sums);
   let total = 0;
   for (let k = 0; k < sums.length; k++) {
@@ -167,9 +168,7 @@ function addText(out: number[], space: string, text: string): void {
     out.push(hash(space, "", 0, 0));
     return;
   }
-  const padded = ` ${text} `;
-  for (let size = 3; size <= 5; size++)
-    for (let at = 0; at + size <= padded.length; at++) out.push(hash(space, padded, at, at + size));
+  addGrams(out, space, ` ${text} `);
   const words = text.split(" ");
   for (const word of words) out.push(hash(`${space}w`, word, 0, word.length));
   for (let i = 0; i + 1 < words.length; i++) {
@@ -180,11 +179,41 @@ function addText(out: number[], space: string, text: string): void {
   out.push(hash(`${space}z`, last, 0, last.length));
 }
 
+/** All groups of three, then four, then five characters; the hash of a longer group continues that of a shorter one. */
+function addGrams(out: number[], space: string, text: string): void {
+  const seed = seedOf(space);
+  const first = out.length;
+  const threes = Math.max(0, text.length - 2);
+  const fours = Math.max(0, text.length - 3);
+  const fives = Math.max(0, text.length - 4);
+  out.length += threes + fours + fives;
+  for (let at = 0; at < threes; at++) {
+    let value = step(step(step(seed, text, at), text, at + 1), text, at + 2);
+    out[first + at] = bucketOf(value);
+    if (at >= fours) continue;
+    value = step(value, text, at + 3);
+    out[first + threes + at] = bucketOf(value);
+    if (at < fives) out[first + threes + fours + at] = bucketOf(step(value, text, at + 4));
+  }
+}
+
 /** FNV-1a over the characters, folded into the buckets. */
 function hash(space: string, text: string, from: number, to: number): number {
+  let value = seedOf(space);
+  for (let i = from; i < to; i++) value = step(value, text, i);
+  return bucketOf(value);
+}
+
+function seedOf(space: string): number {
   let value = 0x811c9dc5;
-  for (let i = 0; i < space.length; i++) value = Math.imul(value ^ space.charCodeAt(i), 0x01000193);
-  value = Math.imul(value ^ 0x7c, 0x01000193);
-  for (let i = from; i < to; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < space.length; i++) value = step(value, space, i);
+  return Math.imul(value ^ 0x7c, 0x01000193);
+}
+
+function step(value: number, text: string, at: number): number {
+  return Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+}
+
+function bucketOf(value: number): number {
   return ((value >>> BUCKET_BITS) ^ value) & (BUCKETS - 1);
 }
