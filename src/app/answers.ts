@@ -1,7 +1,11 @@
 /** Wires search, questions and analyses over filed documents. */
 import { createPersonalModel, type PersonalModel } from "../analysis/budgeted-model.ts";
 import type { Config } from "../config.ts";
-import { aiAnalyzeHandler } from "../flows/analysis/analyse-document.ts";
+import {
+  type AnalyseJob,
+  aiAnalyzeHandler,
+  analyseDocument,
+} from "../flows/analysis/analyse-document.ts";
 import { createAnalyses } from "../flows/analysis/analyses.ts";
 import { askDocuments } from "../flows/documents/ask-documents.ts";
 import { findRecords } from "../flows/documents/find-records.ts";
@@ -16,6 +20,7 @@ import type { Rag } from "../flows/specs/rag.ts";
 import { followDocuments, type Searches } from "../flows/specs/search.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
+import type { JobOutcome } from "../jobs/outcome.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createEmbeddedEmbedder } from "../models/embedded-embedder.ts";
 import type { Embedder } from "../models/embedder.ts";
@@ -36,6 +41,8 @@ export interface Answers {
   readonly ragKey: Config["answers"]["ragKey"];
   readonly tenantId: string;
   readonly index: IndexNeeds;
+  /** Analyses a document as the app. */
+  readonly analyse: (job: AnalyseJob, signal: AbortSignal) => Promise<JobOutcome>;
   /** Null without a model. */
   readonly model: PersonalModel | null;
   readonly handlers: readonly JobHandler[];
@@ -83,6 +90,7 @@ export function createAnswers(
   return {
     model,
     index: indexing,
+    analyse: (job, signal) => analyseDocument(analysing, job, signal),
     searches: {
       search: (caller, request, signal) => searchDocuments(needs, caller, request, signal),
       searchChunks: (caller, request, signal) => searchChunks(needs, caller, request, signal),

@@ -1,13 +1,16 @@
 /** Wires what people save from Outlook and Word. */
+import { PROFILE } from "../analysis/playbook.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { getFiling } from "../filing/filing-table.ts";
 import { afterFiling } from "../flows/documents/after-filing.ts";
 import { indexOne } from "../flows/documents/index-document.ts";
 import { uploadFinalizationHandler } from "../flows/office/finalize-upload.ts";
-import { followUpHandlers } from "../flows/office/follow-ups.ts";
+import { type FollowUpNeeds, followUpHandlers } from "../flows/office/follow-ups.ts";
 import { createOfficeSaves } from "../flows/office/save-from-office.ts";
 import type { OfficeSaves } from "../flows/specs/office.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
+import type { Database } from "../store/database.ts";
 import type { Answers } from "./answers.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
@@ -33,7 +36,6 @@ export function createOffice(
   const more = { clock, random, log, queue, files: spool, defaultContainerId };
   const needs = { ...filing, ...more, actors };
   const { versionOf } = afterFiling({ log, app: actors.app, queue });
-  const isIndexed = config.answers.indexes && answers !== null;
   return {
     spool,
     saves: createOfficeSaves(needs),
@@ -41,15 +43,25 @@ export function createOffice(
       uploadFinalizationHandler({ ...needs, versionOf }) as JobHandler,
       ...followUpHandlers({
         log,
-        analyze: null,
-        index: isIndexed
-          ? async (id, signal) => {
-              const result = await indexOne(answers.index, id, signal);
-              const none = { chunks: 0, tookMs: 0 };
-              return { ...none, ...result };
-            }
-          : null,
+        analyze: answers?.analyses.isOn ? analyzeWith(base.database, answers) : null,
+        index:
+          answers !== null && config.answers.indexes
+            ? (id, signal) => indexOne(answers.index, id, signal)
+            : null,
       }),
     ],
+  };
+}
+
+/** A deep analysis belongs to the person who saved the document; a profile, which is for all its readers, to the app. */
+function analyzeWith(
+  database: Database,
+  { analyse }: Answers,
+): NonNullable<FollowUpNeeds["analyze"]> {
+  return async ({ jobId, attempt, maxAttempts, payload }, playbookId, signal) => {
+    const documentId = payload.documentId.toLowerCase();
+    const filing = playbookId === PROFILE ? null : await getFiling(database, documentId);
+    const about = { documentId, playbookId, personId: filing?.ownerId ?? null };
+    return analyse({ jobId, attempt, maxAttempts, payload: about }, signal);
   };
 }

@@ -96,7 +96,7 @@ describe("settings of the systems that Postroom replaces", () => {
     return path;
   };
 
-  it("are accepted under their names, as connection strings and in their file; the environment wins [AUTH-02] [OPS-02]", () => {
+  it("are accepted under their names, as connection strings and in their file; the environment wins [AUTH-02] [OPS-02] [OFF-22]", () => {
     const path = fileOf(`// appsettings.json
       { "Graph": { "TenantId": "t", "ClientId": "c", "ClientSecret": "a-secret" },
         "ConnectionStrings": { "Redis": "redis://127.0.0.1:1", "ServiceBus": "Endpoint=sb://x/" },
@@ -114,6 +114,7 @@ describe("settings of the systems that Postroom replaces", () => {
       api: { tenantId: "t2", appId: "app" },
       documents: { dataverseOrigin: "https://org.crm.dynamics.com" },
     });
+    expect(config.graph?.clientSecret.reveal()).toBe("a-secret");
     expect(config.redisUrl?.reveal()).toBe("redis://127.0.0.1:1");
   });
 

@@ -27,7 +27,11 @@ export interface AnalyseNeeds extends RunNeeds {
   readonly clock: Clock;
 }
 
-type AnalyseJob = Job<(typeof aiAnalyze)["payload"]["_output"]>;
+/** What is known of the job that asks for an analysis. */
+export type AnalyseJob = Pick<
+  Job<(typeof aiAnalyze)["payload"]["_output"]>,
+  "jobId" | "attempt" | "maxAttempts" | "payload"
+>;
 
 /** The values of the record's status column. */
 const STATUS = {
@@ -41,10 +45,13 @@ const APP = "app";
 const DAY_MS = 86_400_000;
 
 export function aiAnalyzeHandler(needs: AnalyseNeeds): JobHandler<AnalyseJob["payload"]> {
-  return handle(aiAnalyze, (job, { signal }) => analyse(needs, job, signal), { concurrency: 2 });
+  return handle(aiAnalyze, (job, { signal }) => analyseDocument(needs, job, signal), {
+    concurrency: 2,
+  });
 }
 
-async function analyse(
+/** A failure of the analysis is the outcome; only a failure to say so on the record is thrown. */
+export async function analyseDocument(
   needs: AnalyseNeeds,
   job: AnalyseJob,
   signal: AbortSignal,

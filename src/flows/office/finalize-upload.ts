@@ -53,8 +53,8 @@ export interface FinalizeNeeds extends TakeFileNeeds {
 type FinalizeJob = Job<(typeof uploadFinalization)["payload"]["_output"]>;
 
 /** What a profile and a deep analysis are called in their keys. */
-export const PROFILE_NAME = "Document Profile";
-export const DEEP_ANALYSIS_NAME = "Deep Analysis";
+const PROFILE_NAME = "Document Profile";
+const DEEP_ANALYSIS_NAME = "Deep Analysis";
 
 export function uploadFinalizationHandler(
   needs: FinalizeNeeds,

@@ -1,50 +1,42 @@
-/** What happens to a saved document afterwards. A failure is a warning: the document stands, and the job can be repeated. */
+/** What happens to a saved document afterwards. A failure is a warning: the document stands, and what may pass is tried again. */
+import { DEEP_ANALYSIS, PROFILE } from "../../analysis/playbook.ts";
 import { isPassing } from "../../filing/record.ts";
 import type { JobHandler } from "../../jobs/handler.ts";
 import type { Job } from "../../jobs/job.ts";
 import { handleOffice } from "../../jobs/office-outcome.ts";
-import { excluded, type JobOutcome, success } from "../../jobs/outcome.ts";
+import { excluded, failure, type JobOutcome, success } from "../../jobs/outcome.ts";
 import type { Log } from "../../lib/log.ts";
 import { officeDeepAnalysis, officeIndexing, officeProfile } from "../specs/office.ts";
-import { DEEP_ANALYSIS_NAME, PROFILE_NAME } from "./finalize-upload.ts";
+import type { IndexResult } from "../specs/search.ts";
 
-/** Analyses a document and writes what it found to the record; says in words what it did. */
-export type AnalyzeDocument = (
-  documentId: string,
-  analysis: string,
-  signal: AbortSignal,
-) => Promise<string>;
+type AboutDocument = Job<{ documentId: string }>;
 
 export interface FollowUpNeeds {
-  /** Null if nothing analyses documents here. */
-  readonly analyze: AnalyzeDocument | null;
-  /** Null if documents are not indexed here. */
-  readonly index:
-    | ((documentId: string, signal: AbortSignal) => Promise<{ chunks: number; tookMs: number }>)
+  /** Analyses a document with a playbook; a profile is written to the record. Null if nothing analyses documents here. */
+  readonly analyze:
+    | ((job: AboutDocument, playbookId: string, signal: AbortSignal) => Promise<JobOutcome>)
     | null;
+  /** Null if documents are not indexed here. */
+  readonly index: ((documentId: string, signal: AbortSignal) => Promise<IndexResult>) | null;
   readonly log: Log;
 }
 
 export function followUpHandlers(needs: FollowUpNeeds): JobHandler[] {
   return [
-    handleOffice(officeProfile, (job, run) => analyze(needs, job, PROFILE_NAME, run.signal)),
-    handleOffice(officeDeepAnalysis, (job, run) =>
-      analyze(needs, job, DEEP_ANALYSIS_NAME, run.signal),
-    ),
+    handleOffice(officeProfile, (job, run) => analyze(needs, job, PROFILE, run.signal)),
+    handleOffice(officeDeepAnalysis, (job, run) => analyze(needs, job, DEEP_ANALYSIS, run.signal)),
     handleOffice(officeIndexing, (job, run) => index(needs, job, run.signal)),
   ] as JobHandler[];
 }
 
-type AboutDocument = Job<{ documentId: string }>;
-
 async function analyze(
   { analyze, log }: FollowUpNeeds,
   job: AboutDocument,
-  analysis: string,
+  playbookId: string,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  if (analyze === null) return excluded(`nothing here makes a ${analysis}`);
-  return warned(log, job, signal, () => analyze(job.payload.documentId, analysis, signal));
+  if (analyze === null) return excluded("analyses are off here");
+  return warned(log, job, signal, () => analyze(job, playbookId, signal));
 }
 
 async function index(
@@ -55,9 +47,12 @@ async function index(
   if (index === null) return excluded("documents are not indexed here");
   return warned(log, job, signal, async () => {
     const { documentId } = job.payload;
-    const { chunks, tookMs } = await index(documentId, signal);
+    const result = await index(documentId, signal);
+    if (result.kind === "gone") return excluded("the document no longer exists");
+    if (result.kind === "unchanged") return excluded("this version is in the index already");
+    const { chunks, tookMs, reason } = result;
     log.info({ documentId, chunks, tookMs }, "a saved document was indexed");
-    return `${chunks} chunks in ${tookMs} ms`;
+    return success(reason ?? `${chunks} chunks in ${tookMs} ms`);
   });
 }
 
@@ -66,18 +61,23 @@ async function warned(
   log: Log,
   { jobType, payload, attempt, maxAttempts }: AboutDocument,
   signal: AbortSignal,
-  work: () => Promise<string>,
+  work: () => Promise<JobOutcome>,
 ): Promise<JobOutcome> {
+  const warn = (err: unknown, message: string) => {
+    const { documentId } = payload;
+    log.warn({ documentId, jobType, err }, "a saved document stands, but a job after it failed");
+    return success(`warning: ${message}`);
+  };
   try {
-    return success(await work());
+    const outcome = await work();
+    if (outcome.isSuccess) return outcome;
+    const { errorCode, errorMessage, retryable, ...more } = outcome;
+    if (!retryable) return warn({ code: errorCode }, errorMessage);
+    const code = outcome.countsAsAttempt ? "OFFICE_UNEXPECTED" : "OFFICE_THROTTLED";
+    return failure(code, errorMessage, more);
   } catch (error) {
     // At shutdown, the worker decides what becomes of the job.
     if (signal.aborted || (isPassing(error) && attempt < maxAttempts)) throw error;
-    const { documentId } = payload;
-    log.warn(
-      { documentId, jobType, err: error },
-      "a saved document stands, but a job after it failed",
-    );
-    return success(`warning: ${(error as Error).message}`);
+    return warn(error, (error as Error).message);
   }
 }
