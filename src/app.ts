@@ -23,6 +23,7 @@ import { createIntake } from "./app/intake.ts";
 import { createOffice } from "./app/office.ts";
 import { registerApi } from "./app/register-api.ts";
 import { announceServer, createServer, listen } from "./app/server.ts";
+import { createSinks } from "./app/sinks.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
 import type { Config } from "./config.ts";
 import type { Dispatcher } from "./flows/watching/dispatch-notifications.ts";
@@ -106,6 +107,7 @@ async function build(
       concurrencyMax: config.jobConcurrency ?? Number.POSITIVE_INFINITY,
     },
   });
+  const sinks = createSinks(base);
   await jobs.start();
   closers.push(jobs.stop);
   await watching.directory.refresh();
@@ -133,7 +135,7 @@ async function build(
       keepAnswers(api, base);
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      const parts = { base, jobs, watching, notes, documents, answers, office, sample };
+      const parts = { base, jobs, watching, notes, documents, answers, office, sample, sinks };
       await registerApi(typed(api), parts);
     });
     const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;
@@ -142,7 +144,10 @@ async function build(
   }
   const url = await listen(server, base, closers);
   if (isServer) await announceServer(url, base, closers);
-  if (isWorker) notes.begin();
+  if (isWorker) {
+    notes.begin();
+    closers.push(sinks.begin());
+  }
   return {
     ...base,
     url,

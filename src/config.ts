@@ -30,6 +30,7 @@ const Settings = z.object({
   POSTROOM_TRUST_PROXY: networks.default([]),
   POSTROOM_HOME: z.string().min(1).default(".postroom"),
   DATABASE_URL: z.string().startsWith("postgres", "must be a postgres:// URL").optional(),
+  POSTROOM_SEAL_KEY: secretText(32).optional(),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 
   GRAPH_TENANT_ID: z.string().min(1).optional(),
@@ -123,6 +124,7 @@ const Settings = z.object({
   MODEL_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
   MODEL_TOKENS_PER_DAY: z.coerce.number().int().min(0).default(500_000),
   EMBEDDING_MODEL: z.string().min(1).optional(),
+  SINK_PRIVATE_HOSTS: z.string().default(""),
   POSTROOM_KILL_AT: z.string().optional(),
 });
 
@@ -136,6 +138,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly home: string;
   readonly databaseUrl: string | null;
+  /** Encrypts what is stored of other people's secrets; null for a key of our own in the home folder. */
+  readonly sealKey: Secret | null;
   readonly logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Null if no tenant is configured. */
   readonly graph: GraphConnection | null;
@@ -210,6 +214,8 @@ export interface Config {
     readonly timeoutMs: number;
   } | null;
   readonly answers: AnswerSettings;
+  /** Names on a private network that sinks may call. */
+  readonly sinkPrivateHosts: readonly string[];
   readonly killAt: string | null;
 }
 
@@ -267,6 +273,7 @@ function toConfig(
     trustedProxies: settings.POSTROOM_TRUST_PROXY,
     home: resolve(settings.POSTROOM_HOME),
     databaseUrl: settings.DATABASE_URL ?? null,
+    sealKey: secret(settings.POSTROOM_SEAL_KEY),
     logLevel: settings.LOG_LEVEL,
     graph,
     connections: graph === null ? further : { default: graph, ...further },
@@ -295,9 +302,8 @@ function toConfig(
     },
     archiveStore: settings.ARCHIVE_STORE,
     archiveSecret: secret(settings.ARCHIVE_CONNECTION_STRING),
-    firmDomains: settings.FIRM_DOMAINS.split(",")
-      .map((domain) => domain.trim().toLowerCase())
-      .filter((domain) => domain !== ""),
+    firmDomains: toNames(settings.FIRM_DOMAINS),
+    sinkPrivateHosts: toNames(settings.SINK_PRIVATE_HOSTS),
     watchFolder: settings.INGEST_WATCH_FOLDER ?? null,
     watchStore: settings.INGEST_WATCH_STORE ?? null,
     watchPrefix: settings.INGEST_WATCH_PREFIX,
@@ -335,6 +341,12 @@ function toConfig(
     killAt: settings.POSTROOM_KILL_AT ?? null,
   });
 }
+
+const toNames = (list: string): string[] =>
+  list
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
 
 /** Settings that only make sense together; an incomplete group is reported at startup. */
 const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [

@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { type Random, systemRandom } from "../lib/random.ts";
+import { createSeal, type Seal } from "../lib/seal.ts";
 import { type Connections, createConnections } from "../mailbox/connections.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { keepEmbeddedPostgres } from "../store/keep-embedded-postgres.ts";
@@ -23,6 +24,8 @@ export interface Foundation {
   readonly random: Random;
   readonly log: Log;
   readonly operatorKey: string;
+  /** Encrypts what is stored of other people's secrets. */
+  readonly seal: Seal;
 }
 
 /** Run in reverse order when the app stops or fails to start. */
@@ -63,7 +66,8 @@ export async function layFoundation(
 
   const connections = createConnections(config.connections, { clock, random, database });
   closers.push(connections.close);
-  const operatorKey = await loadOperatorKey(config.home, random);
+  const operatorKey = await loadKey(config.home, "operator-key", random);
+  const sealKey = config.sealKey?.reveal() ?? (await loadKey(config.home, "seal-key", random));
   return {
     config,
     database,
@@ -74,6 +78,7 @@ export async function layFoundation(
     random,
     log,
     operatorKey,
+    seal: createSeal(sealKey, random),
   };
 }
 
@@ -83,8 +88,8 @@ async function startOwnDatabase(config: Config, log: Log, closers: Closers): Pro
   return postgres.url;
 }
 
-async function loadOperatorKey(home: string, random: Random): Promise<string> {
-  const file = join(home, "operator-key");
+async function loadKey(home: string, name: string, random: Random): Promise<string> {
+  const file = join(home, name);
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
   const key = random.bytes(32).toString("base64url");
   await writeFile(file, key, { mode: 0o600 });

@@ -26,6 +26,7 @@ import { registerGiveRoutes } from "../api/reviews/give-routes.ts";
 import { registerNoteContentRoutes } from "../api/reviews/note-content-routes.ts";
 import { registerSearchRoutes } from "../api/search-routes.ts";
 import { registerSenderRoutes } from "../api/senders-routes.ts";
+import { registerSinkRoutes } from "../api/sinks/sink-routes.ts";
 import { registerTradeRoutes } from "../api/trades-routes.ts";
 import { registerUploadFileRoutes } from "../api/upload-file-routes.ts";
 import { registerUploadNotesRoutes } from "../api/upload-notes-routes.ts";
@@ -43,6 +44,7 @@ import type { Foundation } from "./foundation.ts";
 import type { Office } from "./office.ts";
 import { checkParked } from "./parked-check.ts";
 import { redisChecks } from "./redis-check.ts";
+import type { Sinks } from "./sinks.ts";
 import type { Watching } from "./watching.ts";
 
 export interface ApiParts {
@@ -54,6 +56,7 @@ export interface ApiParts {
   readonly documents: Documents | null;
   readonly answers: Answers | null;
   readonly office: Office | null;
+  readonly sinks: Sinks;
   /** Only with the local tenant. */
   readonly sample: SampleSignIn | null;
 }
@@ -94,6 +97,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     rehearse: (id, decided) => rehearseReview({ ...base, firmDomains }, id, decided),
   });
   await registerGiveRoutes(server, notes);
+  registerSinkRoutes(server, parts.sinks.needs);
   registerOrderRoutes(server, needs);
   registerSenderRoutes(server, needs);
   registerEvidenceRoutes(server, { ...needs, gather: notes.gatherEvidence });

@@ -43,6 +43,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   evidence: "postroom evidence verify ./evidence",
   jobs: "postroom jobs list --state Running",
   dlq: "postroom dlq causes",
+  sinks: "postroom sinks list",
+  "sinks list": "postroom sinks list",
   "tenant fault": "postroom tenant fault arm throttle --where part=graph --times 5",
   "tenant clock": "postroom tenant clock advance 3d",
   "tenant snapshot": "postroom tenant snapshot save before.json",

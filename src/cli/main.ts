@@ -28,6 +28,7 @@ import { doctorCommand } from "./server/doctor.ts";
 import { jobsCommand } from "./server/jobs.ts";
 import { openCommand } from "./server/open.ts";
 import { serveCommand } from "./server/serve.ts";
+import { sinksCommand } from "./server/sinks.ts";
 import { upCommand } from "./server/up.ts";
 import { evidenceCommand } from "./trades/evidence.ts";
 import { extractCommand } from "./trades/extract.ts";
@@ -72,6 +73,7 @@ export function buildCli(output: Output = createOutput()): Command {
   );
   program.addCommand(jobsCommand(output));
   program.addCommand(dlqCommand(output));
+  program.addCommand(sinksCommand(output));
   program.addCommand(tenantCommand());
   program.addCommand(completionCommand(() => program));
   speakThrough(program, output.terminal, "postroom");

@@ -905,6 +905,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Programs that get events and trades as they happen, and how far each is */
+        get: operations["listSinks"];
+        put?: never;
+        /** Send events and trades to another program */
+        post: operations["addSink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sinks/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Stop sending to a program, and forget its place in the feeds */
+        delete: operations["removeSink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sinks/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send one message of the type postroom.test now */
+        post: operations["testSink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders": {
         parameters: {
             query?: never;
@@ -2858,6 +2910,31 @@ export interface components {
             next: number | null;
             /** @description what did not work, in words */
             degraded: string | null;
+        };
+        Sink: {
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "event-hubs" | "outbox";
+            /** @description where it sends to; null for the outbox */
+            address: string | null;
+            sendsEvents: boolean;
+            sendsTrades: boolean;
+            /** @description the last event that was taken, by its number in the feed */
+            eventPosition: number;
+            tradePosition: number;
+            /** @description messages taken since the sink was added */
+            sent: number;
+            /** @description messages not taken yet */
+            waiting: number;
+            lastSentAt: string | null;
+            /** @description failures since a message was last taken */
+            failures: number;
+            lastError: string | null;
+            /** @description when it is tried again */
+            nextAt: string | null;
+            addedBy: string;
+            /** Format: date-time */
+            addedAt: string;
         };
         StoredDecision: {
             /** @enum {string} */
@@ -5565,6 +5642,193 @@ export interface operations {
                         statusUrl: string;
                         id: number;
                         decision: components["schemas"]["StoredDecision"];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listSinks: {
+        parameters: {
+            query?: {
+                /** @description the `next` of the page before; without it, the first page */
+                cursor?: string;
+                /** @example 50 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sinks: components["schemas"]["Sink"][];
+                        /** @description the cursor of the next page; null after the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    addSink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "warehouse",
+                 *       "kind": "outbox"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @enum {string} */
+                    kind: "webhook" | "event-hubs" | "outbox";
+                    /** @description of a webhook; https, or http on this machine */
+                    url?: string;
+                    /** @description of an event hub */
+                    connectionString?: string;
+                    /** @default true */
+                    sendsEvents?: boolean;
+                    /** @default true */
+                    sendsTrades?: boolean;
+                    /**
+                     * @description also send what happened before; otherwise only what happens from now on
+                     * @default false
+                     */
+                    fromStart?: boolean;
+                    /**
+                     * @description say what would happen and change nothing
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        dryRun: true;
+                        name: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sink: components["schemas"]["Sink"];
+                        /** @description verifies the signatures of a webhook; it is never shown again */
+                        secret: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    removeSink: {
+        parameters: {
+            query?: {
+                /** @example true */
+                dryRun?: "true" | "false";
+            };
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the name of a sink
+                 * @example warehouse
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        waiting: number;
+                        /** @enum {boolean} */
+                        dryRun?: true;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    testSink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the name of a sink
+                 * @example warehouse
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        id: string;
+                        isTaken: boolean;
+                        problem: string | null;
                     };
                 };
             };

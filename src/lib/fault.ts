@@ -55,6 +55,7 @@ const REMEDIES = {
   "model.refused": "give-up",
   "model.over-budget": "ask-a-person",
   "rights.unknown": "wait",
+  "sink.unavailable": "retry",
   "settings.bad": "ask-a-person",
   "request.bad": "give-up",
   unexpected: "retry",

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, request as undiciRequest } from "undici";
 import { Fault, type FaultCode } from "./fault.ts";
@@ -40,13 +41,21 @@ export function createHttp(options: {
   timeoutMs?: number;
   connections?: number;
   ca?: string;
+  /** Resolves names instead of the system, to refuse what they point to. */
+  lookup?: LookupFunction;
+  /** Longer answers are a fault. */
+  answerBytesMax?: number;
 }): Http & { close(): Promise<void> } {
   const allowed = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
   const agent = new Agent({
     connections: options.connections ?? 64,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    connect: { timeout: 5_000, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+    connect: {
+      timeout: 5_000,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    },
   });
   const defaultTimeoutMs = options.timeoutMs ?? 30_000;
 
@@ -66,7 +75,7 @@ export function createHttp(options: {
       return {
         status: answer.statusCode,
         headers: flatten(answer.headers),
-        body: await readCapped(answer.body),
+        body: await readCapped(answer.body, options.answerBytesMax ?? BODY_BYTES_MAX),
       };
     } catch (error) {
       if (error instanceof Fault) throw error;
@@ -113,12 +122,12 @@ export function lowerCaseNames(headers: Record<string, string>): Record<string, 
   );
 }
 
-async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readCapped(body: AsyncIterable<Buffer>, sizeBytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > BODY_BYTES_MAX) throw new Error(`answer is larger than ${BODY_BYTES_MAX} bytes`);
+    if (size > sizeBytesMax) throw new Error(`answer is larger than ${sizeBytesMax} bytes`);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);

@@ -2,7 +2,16 @@
 import { folderOf, graphOf, importsOf, isTest, type Source } from "./sources.ts";
 
 /** Stations in the order in which data passes them. */
-const STATIONS = ["mailbox", "trades", "review", "archive", "filing", "analysis", "search"];
+const STATIONS = [
+  "mailbox",
+  "trades",
+  "review",
+  "archive",
+  "filing",
+  "analysis",
+  "search",
+  "sinks",
+];
 const RANKS = [
   ["lib", "client"],
   ["store", "files", "models"],

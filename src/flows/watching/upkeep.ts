@@ -13,6 +13,7 @@ import {
   removeAuditPages,
   removeAuditPagesBefore,
 } from "../../mailbox/operating/audit-page-table.ts";
+import { removeOutboxBefore } from "../../sinks/sink-outbox-table.ts";
 import type { Database } from "../../store/database.ts";
 import { inBatches } from "../../store/in-batches.ts";
 import { auditMailboxes, deltaSync, forgetOld, readMailboxes } from "../specs/watching.ts";
@@ -104,6 +105,7 @@ export function forgetOldHandler(needs: {
     const events = await forgetBefore(database, eventsBefore, run.progress);
     await removeAll((limit) => removeSnapshotsBefore(database, new Date(nowMs - DAY_MS), limit));
     await removeAll((limit) => removeAuditPagesBefore(database, repeatsBefore, limit));
+    await removeAll((limit) => removeOutboxBefore(database, eventsBefore, limit));
     return success(`${events} events, ${notifications} notifications`);
   });
 }

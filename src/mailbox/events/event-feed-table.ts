@@ -28,6 +28,24 @@ export async function placeEvents(database: Database): Promise<void> {
   while (!(await database.transaction(placeBatch)));
 }
 
+/** The position of the newest event; 0 if there is none. */
+export async function getLastPosition(database: Database): Promise<number> {
+  await placeEvents(database);
+  const { rows } = await database.query<{ position: number }>(
+    "SELECT position FROM postroom.event_feed_state",
+  );
+  return rows[0]!.position;
+}
+
+/** Those that have a position; the next reader gives one to the rest. */
+export async function countEventsAfter(on: Queryable, position: number): Promise<number> {
+  const { rows } = await on.query<{ count: number }>(
+    "SELECT count(*) FROM postroom.event_feed WHERE position > $1",
+    [position],
+  );
+  return rows[0]!.count;
+}
+
 async function isBehind(on: Queryable): Promise<boolean> {
   const { rows } = await on.query<{ isBehind: boolean }>(
     `SELECT snapshot IS NULL OR pass_to IS NOT NULL OR ${IS_FOREIGN}

@@ -61,6 +61,22 @@ export async function findEvents(
   return rows.map(toMailEvent);
 }
 
+/** Events after a position, each with a name that a repetition of the same event has too, even after a restore. */
+export async function findEventsToSend(
+  database: Database,
+  after: number,
+  limit: number,
+): Promise<{ readonly id: string; readonly event: MailEvent }[]> {
+  await placeEvents(database);
+  const { rows } = await database.query<EventRow & { readonly id: string }>(
+    `SELECT md5(concat_ws('|', e.user_id, e.mailbox, e.message_id, e.event_type, e.change)) AS id, ${EVENT_COLUMNS}
+       FROM postroom.event_feed f JOIN postroom.event e ON e.seq = f.event JOIN postroom.mailbox m ON m.id = e.mailbox
+      WHERE f.position > $1 ORDER BY f.position LIMIT $2`,
+    [after, limit],
+  );
+  return rows.map(({ id, ...row }) => ({ id, event: toMailEvent(row) }));
+}
+
 /** The filter as SQL: every value is a parameter, every condition is fixed text. */
 export function toConditions(filter: EventConditions): {
   conditions: string[];
