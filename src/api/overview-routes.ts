@@ -12,7 +12,7 @@ import { findActions } from "./access/action-table.ts";
 import { hasRole } from "./access/roles.ts";
 import type { ApiScope } from "./openapi.ts";
 
-export interface OverviewNeeds {
+export interface OverviewRoutesNeeds {
   readonly database: Database;
   readonly clock: Clock;
 }
@@ -44,12 +44,12 @@ const Overview = z
       .object({ notes: z.number(), withoutPerson: z.number() })
       .nullable()
       .describe(
-        "contract notes of today, and those about which nobody was asked; null below the role viewer",
+        "today's contract notes, and how many needed no person; null unless the caller is at least a viewer",
       ),
     trades: z
       .object({ booked: z.number(), needsAudit: z.number() })
       .nullable()
-      .describe("today's; null below the role viewer"),
+      .describe("today's trades; null unless the caller is at least a viewer"),
     reviews: z
       .object({
         open: z.number(),
@@ -57,7 +57,7 @@ const Overview = z
         reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
       })
       .nullable()
-      .describe("null below the role viewer"),
+      .describe("null unless the caller is at least a viewer"),
     queues: z
       .array(
         z.object({
@@ -68,7 +68,7 @@ const Overview = z
         }),
       )
       .nullable()
-      .describe("null below the role viewer"),
+      .describe("null unless the caller is at least a viewer"),
     deadLetters: z
       .array(
         z.object({
@@ -80,7 +80,7 @@ const Overview = z
         }),
       )
       .nullable()
-      .describe("by cause; null below the role operator"),
+      .describe("by cause; null unless the caller is an operator"),
     actions: z
       .array(
         z.object({
@@ -93,11 +93,11 @@ const Overview = z
         }),
       )
       .nullable()
-      .describe("what people did in the last day; null below the role operator"),
+      .describe("what people did in the last day; null unless the caller is an operator"),
   })
   .meta({ id: "Overview" });
 
-export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): void {
+export function registerOverviewRoutes(app: ApiScope, needs: OverviewRoutesNeeds): void {
   const { database, clock } = needs;
   app.get(
     "/api/overview",
@@ -106,7 +106,7 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewNeeds): voi
       schema: {
         operationId: "getOverview",
         summary:
-          "Rates, lag, queues and what waits for a person; a person without a role sees their own mailboxes",
+          "Event rates, lag, queues and what waits for a person; without a role, callers see only their own mailboxes",
         tags: ["console"],
         querystring: z.object({
           dayStart: z.iso

@@ -53,6 +53,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 export function addExamples(command: Command, path: readonly string[] = []): void {
   const example = EXAMPLES[path.join(" ")];
-  if (example !== undefined) command.addHelpText("after", `\nExample:\n  ${example}`);
+  const title = example?.includes("\n") ? "Examples" : "Example";
+  if (example !== undefined) command.addHelpText("after", `\n${title}:\n  ${example}`);
   for (const child of command.commands) addExamples(child, [...path, child.name()]);
 }

@@ -161,7 +161,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rates, lag, queues and what waits for a person; a person without a role sees their own mailboxes */
+        /** Event rates, lag, queues and what waits for a person; without a role, callers see only their own mailboxes */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -2670,17 +2670,17 @@ export interface components {
                     p99Seconds: number | null;
                 }[];
             };
-            /** @description contract notes of today, and those about which nobody was asked; null below the role viewer */
+            /** @description today's contract notes, and how many needed no person; null unless the caller is at least a viewer */
             notes: {
                 notes: number;
                 withoutPerson: number;
             } | null;
-            /** @description today's; null below the role viewer */
+            /** @description today's trades; null unless the caller is at least a viewer */
             trades: {
                 booked: number;
                 needsAudit: number;
             } | null;
-            /** @description null below the role viewer */
+            /** @description null unless the caller is at least a viewer */
             reviews: {
                 open: number;
                 oldestAt: string | null;
@@ -2689,14 +2689,14 @@ export interface components {
                     count: number;
                 }[];
             } | null;
-            /** @description null below the role viewer */
+            /** @description null unless the caller is at least a viewer */
             queues: {
                 queue: string;
                 queued: number;
                 running: number;
                 oldestDueAt: string | null;
             }[] | null;
-            /** @description by cause; null below the role operator */
+            /** @description by cause; null unless the caller is an operator */
             deadLetters: {
                 cause: string;
                 pattern: string;
@@ -2705,7 +2705,7 @@ export interface components {
                 /** Format: date-time */
                 lastAt: string;
             }[] | null;
-            /** @description what people did in the last day; null below the role operator */
+            /** @description what people did in the last day; null unless the caller is an operator */
             actions: {
                 /** Format: date-time */
                 at: string;

@@ -74,7 +74,7 @@ async function readRuns(
   page: PdfPage,
   charactersMax: number,
 ): Promise<{ runs: Run[]; characters: number } | null> {
-  const toShown = page.getViewport({ scale: 1 }).transform;
+  const toViewport = page.getViewport({ scale: 1 }).transform;
   const stream = page.streamTextContent().getReader();
   const faces = new Map<string, Face>();
   const runs: Run[] = [];
@@ -88,7 +88,7 @@ async function readRuns(
     for (const item of value.items) {
       characters += item.str.length;
       if (item.str.trim() === "") continue;
-      runs.push(toRun(item, toShown, faces.get(item.fontName) ?? "sans-serif"));
+      runs.push(toRun(item, toViewport, faces.get(item.fontName) ?? "sans-serif"));
     }
     if (characters > charactersMax) {
       await stream.cancel(new Error("too much text"));
@@ -108,8 +108,8 @@ interface TextItem {
   height: number;
 }
 
-function toRun(item: TextItem, toShown: number[], face: Face): Run {
-  const [a, b, c, d, e, f] = multiply(toShown, item.transform);
+function toRun(item: TextItem, toViewport: number[], face: Face): Run {
+  const [a, b, c, d, e, f] = multiply(toViewport, item.transform);
   const size = Math.hypot(c, d) || item.height || 1;
   const turns = ((Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4) as Run["turns"];
   return { text: item.str, x: e, y: f, width: item.width, size, turns, face };

@@ -108,7 +108,7 @@ describe("the pane of Outlook", () => {
     await page.context().close();
   });
 
-  it("has manifests whose addresses all answer, and may be framed by Office only", async () => {
+  it("has manifests whose addresses all answer, allows nothing inline, and may be framed by Office only", async () => {
     for (const path of ["manifest.json", "manifest-outlook.xml", "manifest-documents.xml"]) {
       const text = await (await fetch(`${app.url}/addin/${path}`)).text();
       const addresses = [...text.matchAll(/"(http:\/\/127[^"]+)"/g)].map((match) => match[1]!);
@@ -118,7 +118,7 @@ describe("the pane of Outlook", () => {
     }
     const pane = await fetch(`${app.url}/addin/index.html`);
     expect(pane.headers.get("content-security-policy")).toMatch(
-      /script-src 'self' https:\/\/appsforoffice\.microsoft\.com;.*frame-ancestors 'self' https:\/\/\*\.office\.com/,
+      /script-src 'self' https:\/\/appsforoffice\.microsoft\.com; style-src 'self';.*frame-ancestors 'self' https:\/\/\*\.office\.com/,
     );
   });
 });

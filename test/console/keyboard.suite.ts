@@ -20,7 +20,7 @@ export function testKeyboard(get: () => Console): void {
       await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.searchParams.get("cause") === cause);
       await page.keyboard.press("r");
-      await page.getByText("3 jobs would run again, 0 cannot.").waitFor();
+      await page.getByText("3 jobs would run again; 0 cannot be replayed.").waitFor();
       await page.keyboard.type("the fire is out");
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/replays\//);
@@ -34,7 +34,7 @@ export function testKeyboard(get: () => Console): void {
       const { page } = await get().open("Nina Berg", `/dead-letters?cause=${cause}`);
       await page.getByRole("complementary", { name: "2 dead letters" }).waitFor();
       await page.keyboard.press("d");
-      await page.getByText("2 jobs would leave this list and not run again.").waitFor();
+      await page.getByText("2 jobs would leave this list and never run again.").waitFor();
       await page.keyboard.type("never needed");
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -51,7 +51,7 @@ export function testRecovery(get: () => Console): void {
   async function confirm(page: Page): Promise<void> {
     await page.getByRole("button", { name: /^Confirm with 2 changes/ }).waitFor();
     await page.keyboard.press("c");
-    await page.getByText(/^Press C again/).waitFor();
+    await page.getByText(/Press C again/).waitFor();
     await page.keyboard.press("c");
   }
 

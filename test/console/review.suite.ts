@@ -67,7 +67,7 @@ export function testReview(get: () => Console): void {
       expect(applied.line.facts["reference"]).toBe("KEY-4711");
 
       await page.keyboard.press("u");
-      await page.getByText("Taken back KEY-4711").waitFor();
+      await page.getByText("Undone KEY-4711").waitFor();
       const trade = await get().ask<{ status: string }>(`/api/trades/${applied.line.tradeId}`);
       expect(trade.status).toBe("withdrawn");
       expect(said).toEqual([]);

@@ -27,7 +27,7 @@ export function testStories(get: () => Console): void {
 
     it("an engineer sees the doctor's exact fix, loses every notification, and the audit finds nothing missing", async () => {
       const { page, said } = await get().open("Nina Berg", "/settings");
-      await page.getByRole("heading", { level: 2, name: /set up|failed/ }).waitFor();
+      await page.getByRole("heading", { level: 2, name: /passed|failed/ }).waitFor();
       await get().steer("/faults", {
         kind: "drop-notification",
         where: { mailbox: SETTLEMENTS },
@@ -35,8 +35,8 @@ export function testStories(get: () => Console): void {
       });
       await get().steer("/mail", { to: SETTLEMENTS, subject: "Nobody tells you about me" });
       await page.goto(`${get().url}/mailboxes/${SETTLEMENTS}`);
-      await page.getByRole("button", { name: "Read everything again" }).click();
-      await page.getByText("A full read is queued.").waitFor();
+      await page.getByRole("button", { name: "Read all folders again" }).click();
+      await page.getByText("Every folder will be read again from the start.").waitFor();
       await until("delta to rescue it", async () => {
         const { events } = await get().ask<{ events: { subject: string }[] }>(
           `/api/events?mailbox=${SETTLEMENTS}&text=Nobody`,
@@ -47,7 +47,7 @@ export function testStories(get: () => Console): void {
       await page.getByText("Nobody tells you about me").first().waitFor();
       await page.goto(`${get().url}/mailboxes/${SETTLEMENTS}`);
       await page.getByRole("button", { name: "Audit", exact: true }).click();
-      await page.getByText(/in the mailbox, \d+ in the log: equal\./).waitFor();
+      await page.getByText(/in the mailbox, \d+ in the log: they match\./).waitFor();
       expect(said).toEqual([]);
       await page.context().close();
     });

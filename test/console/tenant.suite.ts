@@ -14,7 +14,7 @@ export function testTenant(get: () => Console): void {
 
     it("lets mail arrive, arms a fault that every page mentions, and clears it", async () => {
       const { page, said } = await get().open("Nina Berg", "/tenant");
-      await page.getByRole("combobox", { name: "What" }).first().selectOption("letter");
+      await page.getByRole("combobox", { name: "Message" }).selectOption("letter");
       await page.getByRole("textbox", { name: "Subject" }).fill("Lunch <b>today</b>");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("Sent “Lunch <b>today</b>” to operations@ashdown.example.").waitFor();
@@ -30,7 +30,7 @@ export function testTenant(get: () => Console): void {
       await page.getByText("No fault is armed: the tenant behaves.").waitFor();
 
       await page.getByRole("button", { name: "Play" }).nth(1).click();
-      await page.getByText("Played: A forged sender.").waitFor();
+      await page.getByText("“A forged sender” has run.").waitFor();
       expect(said).toEqual([]);
       await page.getByRole("link", { name: "Events" }).click();
       await page.getByText("Lunch <b>today</b>").first().waitFor();

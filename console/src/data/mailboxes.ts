@@ -72,6 +72,11 @@ export interface AuditReport {
   readonly repaired: number;
 }
 
+/** Whether Postroom can read a mailbox. */
+export type Access =
+  | { readonly isReadable: true }
+  | { readonly isReadable: false; readonly reason: string };
+
 /** `verify`, `pause`, `resume`, `resync` or `audit` of one mailbox. */
 export async function actOnMailbox<T>(address: string, action: string, body = {}): Promise<T> {
   const path = `/api/mailboxes/${encodeURIComponent(address)}/${action}`;

@@ -21,7 +21,7 @@ export function Live({
       {isLive
         ? text
         : (pausedText ??
-          (since === null ? "Connecting" : `Not live since ${formatClock(since)}. Trying again.`))}
+          (since === null ? "Connecting" : `Disconnected at ${formatClock(since)}. Reconnecting.`))}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { formatConfidence } from "./format.ts";
 export function reasonWords(reason: string): string {
   return reason
     .replace(/^confidence (\d(?:\.\d+)?) is below (\d(?:\.\d+)?)$/, (_, value, bar) => {
-      return `read with ${formatConfidence(Number(value))}, below ${formatConfidence(Number(bar))}`;
+      return `confidence ${formatConfidence(Number(value))} is below ${formatConfidence(Number(bar))}`;
     })
     .replace(
       /^confidence (\d\.\d+)$/,

@@ -1,4 +1,4 @@
-/** What failed for good, by cause: what to do, what a replay would do, and the replay itself. */
+/** Jobs that failed for good, by cause, with advice, a dry run and the replay. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -60,7 +60,7 @@ export function DeadLetters() {
         onOpen={({ cause }) => set(cause)}
         empty={{
           title: "No dead letters.",
-          text: "A job that fails for good waits here, with its cause and what to do.",
+          text: "Jobs that fail for good appear here, with the cause and what to do about it.",
         }}
         drawer={
           open && (
@@ -96,10 +96,10 @@ function CauseDrawer({
           ["Cause", cause.pattern],
           ["What to do", cause.advice],
           ["Job type", cause.jobType],
-          ["Code", cause.errorCode],
-          ["First", <Ago at={cause.firstAt} />],
-          ["Last", <Ago at={cause.lastAt} />],
-          ["Sample", <IdChip id={cause.sampleJobId} label="job id" />],
+          ["Error code", cause.errorCode],
+          ["First failure", <Ago at={cause.firstAt} />],
+          ["Latest failure", <Ago at={cause.lastAt} />],
+          ["Example job", <IdChip id={cause.sampleJobId} label="job id" />],
         ]}
       />
       <div className="flex gap-2 border-border border-t p-4">
@@ -163,15 +163,15 @@ function ActDialog({
       ) : (
         <p className="mb-4 text-text-2">
           {preview.data === undefined
-            ? "Looking what would happen"
+            ? "Checking what would happen"
             : act === "replay"
-              ? `${plural(total, "job")} would run again, ${formatCount(preview.data.notReplayable)} cannot.`
-              : `${plural(cause.count, "job")} would leave this list and not run again.`}
+              ? `${plural(total, "job")} would run again; ${formatCount(preview.data.notReplayable)} cannot be replayed.`
+              : `${plural(cause.count, "job")} would leave this list and never run again.`}
         </p>
       )}
       <Field
         label="Reason"
-        hint="It is kept with the action."
+        hint="Kept in the audit log."
         value={why}
         maxLength={1000}
         autoFocus
@@ -186,7 +186,7 @@ function ActDialog({
 const COLUMNS: readonly Column<DeadCause>[] = [
   { key: "pattern", head: "Cause", cell: ({ pattern }) => pattern },
   { key: "type", head: "Job type", width: 160, from: 720, cell: ({ jobType }) => jobType },
-  { key: "code", head: "Code", width: 144, from: 880, cell: ({ errorCode }) => errorCode },
+  { key: "code", head: "Error code", width: 144, from: 880, cell: ({ errorCode }) => errorCode },
   {
     key: "count",
     head: "Jobs",
@@ -196,7 +196,7 @@ const COLUMNS: readonly Column<DeadCause>[] = [
   },
   {
     key: "last",
-    head: "Last",
+    head: "Latest",
     width: 96,
     align: "right",
     cell: ({ lastAt }) => <Ago at={lastAt} />,

@@ -57,7 +57,7 @@ export function Documents() {
         onOpen={({ id }) => set(id)}
         empty={{
           title: "No documents are filed yet.",
-          text: "Drop a file here, or let mail be filed.",
+          text: "Drop a file here to file it.",
         }}
         actions={
           <>

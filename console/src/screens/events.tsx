@@ -58,7 +58,7 @@ export function Events() {
             onClick={toggle}
             aria-pressed={isPaused}
           >
-            {isPaused ? "Go on" : "Pause"}
+            {isPaused ? "Resume" : "Pause"}
           </Button>
         </>
       }

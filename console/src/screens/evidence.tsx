@@ -1,4 +1,4 @@
-/** How a trade came about, as a bundle that can be checked elsewhere. */
+/** Collects the evidence of how a trade came about, for download. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { loadEvidence } from "../data/books.ts";
@@ -37,10 +37,10 @@ export function Evidence() {
   return (
     <PageFrame title="Evidence">
       <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-6">
-        <Card title="Gather evidence">
+        <Card title="Collect evidence">
           <div className="p-4">
             <Choice
-              label="Of"
+              label="Evidence for"
               value={kind}
               options={[
                 ["trade", "a trade"],
@@ -49,7 +49,7 @@ export function Evidence() {
               onChange={(value) => set({ kind: value })}
             />
             <Field
-              label="Id"
+              label="ID"
               hint="Copy it from a trade or an event."
               value={id}
               onChange={(event) => set({ id: event.target.value })}
@@ -60,7 +60,7 @@ export function Evidence() {
                 disabled={id.trim() === "" || outcome.kind === "busy"}
                 onClick={() => void gather()}
               >
-                Gather
+                Collect
               </Button>
               {bundle && (
                 <Button
@@ -81,9 +81,9 @@ export function Evidence() {
         </Card>
         {bundle === null && outcome.kind === "none" && (
           <Empty icon="evidence" title="Evidence proves how a trade came about.">
-            It holds the mail, the PDFs, what was read from them and every decision, with hashes.{" "}
-            <code className="font-mono text-label">postroom evidence verify</code> checks a folder
-            without this server.
+            It contains the mail, the PDFs, what was read from them and every decision, with hashes.
+            To get a folder that anyone can verify offline, run{" "}
+            <code className="font-mono text-label">postroom evidence export</code>.
           </Empty>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** What the workers have done and are doing. */
+/** Jobs: units of work that are waiting, running or done. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { cancelJob, type Job, type JobFilter, useJob, useJobs } from "../data/jobs.ts";
 import { KeyValues } from "../design/card.tsx";
@@ -53,10 +53,14 @@ export function Jobs() {
           options: Object.entries(STATES).map(([key, { word }]) => [key, word]),
         },
         { key: "type", label: "Type", value: filter["type"] },
-        { key: "subjectId", label: "Subject", value: filter["subjectId"] },
+        { key: "subjectId", label: "Concerns", value: filter["subjectId"] },
       ]}
       onFilter={(key, value) => set({ [key]: value })}
-      empty={{ title: "No jobs match.", text: "Remove a filter." }}
+      empty={
+        Object.values(filter).some(Boolean)
+          ? { title: "No jobs match.", text: "Remove a filter." }
+          : { title: "No jobs yet.", text: "Postroom adds a job for each piece of work." }
+      }
       drawer={
         opened.data && <JobDrawer job={opened.data} onClose={() => set({ job: undefined })} />
       }
@@ -82,7 +86,9 @@ function JobDrawer({ job, onClose }: { job: Job; onClose: () => void }) {
             outcome={outcome}
             onDo={() =>
               void run(async () =>
-                (await cancelJob(job.jobId)) ? "It is cancelled." : "It had already ended.",
+                (await cancelJob(job.jobId))
+                  ? "The job is cancelled."
+                  : "The job had already ended.",
               )
             }
           >
@@ -99,7 +105,7 @@ function JobDrawer({ job, onClose }: { job: Job; onClose: () => void }) {
           ["Created", <Ago at={job.createdAt} />],
           ["Took", tookOf(job)],
           [
-            "Subject",
+            "Concerns",
             <Link
               to="/trace/$id"
               params={{ id: job.subjectId }}
@@ -132,7 +138,7 @@ const COLUMNS: readonly Column<Job>[] = [
   { key: "state", head: "State", width: 144, cell: (job) => <JobState job={job} /> },
   {
     key: "subject",
-    head: "Subject",
+    head: "Concerns",
     cell: ({ subjectId, errorMessage }) =>
       errorMessage ?? <span className="font-mono text-label text-text-2">{subjectId}</span>,
   },

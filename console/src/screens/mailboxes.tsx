@@ -1,4 +1,4 @@
-/** Every watched mailbox: is it flowing, how do changes reach us, and what is the fix where they do not? */
+/** Every watched mailbox: does mail flow, how do changes reach us, and what fixes it if they do not? */
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { addMailbox, useMailboxes } from "../data/mailboxes.ts";
@@ -81,13 +81,13 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     >
       <Field
         label="Address"
-        hint="Postroom reads it first, and adds it only if it may."
+        hint="Postroom adds the mailbox only if it is allowed to read it."
         value={address}
         onChange={(event) => setAddress(event.target.value)}
       />
       <Field
         label="Folder with contract notes"
-        hint="Leave it empty to record events only."
+        hint="Leave empty to record events only."
         value={folder}
         onChange={(event) => setFolder(event.target.value)}
       />

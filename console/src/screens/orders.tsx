@@ -1,4 +1,4 @@
-/** What was expected: orders that trades are matched with. */
+/** Orders: the trades that people are expected to make. */
 import { useState } from "react";
 import { importOrders, type Order, useOrders } from "../data/books.ts";
 import { Button } from "../design/button.tsx";
@@ -39,7 +39,7 @@ export function Orders() {
         })}
         empty={{
           title: "No orders.",
-          text: "Import the orders that your people placed, and each trade is matched with one.",
+          text: "Import the orders that your people placed; Postroom matches each trade with its order.",
         }}
         actions={
           mayCall(role, "importOrders") && (

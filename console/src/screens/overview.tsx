@@ -1,4 +1,4 @@
-/** Is mail flowing, and what needs me? A verdict, then the work, then the proof. */
+/** Is mail flowing, and what needs me? The answer first, then what to do, then the figures. */
 import { useMemo } from "react";
 import { type Mailbox, useMailboxes } from "../data/mailboxes.ts";
 import { type Overview as Data, useOverview } from "../data/overview.ts";
@@ -78,14 +78,14 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
       value: formatCount(events.today),
       note:
         events.weekdayAverage === null
-          ? `no ${weekday} to compare with yet`
+          ? `no earlier ${weekday} to compare with`
           : `${weekday} average ${formatCount(Math.round(events.weekdayAverage))}`,
     },
     {
-      label: "Brought by push",
+      label: "Seen by push",
       value: seen === 0 ? "–" : String(Math.floor((events.byPush / seen) * 100)),
       ...(seen === 0 ? {} : { unit: "%" }),
-      note: `${formatCount(events.rescued)} rescued by delta`,
+      note: `${formatCount(events.rescued)} found by delta instead`,
     },
     {
       label: "Lag, median",
@@ -93,7 +93,7 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
       ...(events.medianSeconds === null ? {} : { unit: "s" }),
       note:
         events.p99Seconds === null
-          ? "nothing by push yet"
+          ? "no push notifications yet"
           : `99th percentile ${formatSeconds(events.p99Seconds)} s`,
     },
     ...(notes === null || trades === null
@@ -113,7 +113,7 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
           "–"
         ) : sum(({ findings }) => findings) === 0 ? (
           <>
-            <StateIcon tone="ok" size={20} /> Equal
+            <StateIcon tone="ok" size={20} /> No differences
           </>
         ) : (
           <>
@@ -126,7 +126,7 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
         ),
       note:
         audits.length === 0
-          ? "none yet; it runs every night"
+          ? "none yet; audits run every night"
           : `${formatCount(sum(({ inMailbox }) => inMailbox))} in mailboxes, ${formatCount(sum(({ inLog }) => inLog))} in the log`,
     },
   ];
@@ -164,7 +164,7 @@ function Charts({ data }: { data: Data }) {
     const lag: Series[] = [
       { label: "Median", colour: 1, values: pick((minute) => minute.medianSeconds, null) },
       {
-        label: "99th",
+        label: "99th percentile",
         colour: 1,
         isDashed: true,
         values: pick((minute) => minute.p99Seconds, null),

@@ -51,7 +51,7 @@ export function Review() {
           )
         ) : rows.length === 0 ? (
           <Empty icon="review" title="No questions.">
-            Postroom asks here when it is not sure.
+            When Postroom is not sure about a note, it asks here.
           </Empty>
         ) : (
           <Table

@@ -1,4 +1,4 @@
-/** Whose notes are booked without a question. */
+/** Approved senders: their notes may be booked without a question. */
 import { useState } from "react";
 import { approveSender, revokeSender, type Sender, useSenders } from "../data/books.ts";
 import { Button } from "../design/button.tsx";
@@ -38,7 +38,7 @@ export function Senders() {
         selected={openPattern}
         onOpen={({ pattern }) => setOpenPattern(pattern)}
         empty={{
-          title: "No sender is approved.",
+          title: "No sender is approved yet.",
           text: "Until you approve one, every note becomes a question.",
         }}
         actions={
@@ -64,13 +64,14 @@ function SenderDrawer({ sender, onClose }: { sender: Sender; onClose: () => void
         rows={[
           ["Approved by", sender.approvedBy],
           ["When", <Ago at={sender.approvedAt} />],
-          ["Until", sender.until === null ? "revoked by somebody" : formatDay(sender.until)],
+          ["Until", sender.until === null ? "no end date" : formatDay(sender.until)],
         ]}
       />
       {mayCall(role, "revokeSender") && (
         <div className="border-border border-t p-4">
           <p className="mb-3 text-text-2">
-            After you revoke it, notes of this sender become questions. Trades that are booked stay.
+            After you revoke the approval, notes from this sender become questions. Booked trades
+            stay.
           </p>
           <DoButton
             kind="danger"
@@ -125,7 +126,7 @@ function ApproveDialog({ onClose }: { onClose: () => void }) {
       <Field
         label="Until"
         type="date"
-        hint="Leave it empty for as long as nobody revokes it."
+        hint="Leave empty for an approval without an end date."
         value={until}
         onChange={(event) => setUntil(event.target.value)}
       />

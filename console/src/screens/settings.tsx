@@ -1,4 +1,4 @@
-/** Is everything set up right? Each failed check with its exact fix, failed ones first. */
+/** The doctor's checks, failed ones first, each with its fix. */
 import { useState } from "react";
 import { type Finding, useDoctor } from "../data/books.ts";
 import { Button } from "../design/button.tsx";
@@ -15,7 +15,7 @@ const TONES: Readonly<Record<Finding["status"], Tone>> = {
   warning: "attention",
   failed: "failed",
 };
-const WORDS = { ok: "Fine", warning: "Attention", failed: "Failed" } as const;
+const WORDS = { ok: "OK", warning: "Attention", failed: "Failed" } as const;
 const RANK = { failed: 0, warning: 1, ok: 2 } as const;
 
 export function Settings() {
@@ -33,10 +33,10 @@ export function Settings() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {data && (
           <h2 className="text-verdict font-semibold">
-            {failed === 0 ? "Everything is set up." : `${plural(failed, "check")} failed.`}
+            {failed === 0 ? "Every check passed." : `${plural(failed, "check")} failed.`}
           </h2>
         )}
-        <Card title="Doctor" count={data?.length}>
+        <Card title="Checks" count={data?.length}>
           {data ? (
             <ul>
               {[...data]

@@ -1,4 +1,4 @@
-/** The local tenant: let mail arrive, let things go wrong, and watch what Postroom does about it. */
+/** The local tenant: send mail, make things fail, and watch how Postroom reacts. */
 import { advanceClock, type TenantState, useTenant } from "../data/tenant.ts";
 import { Card } from "../design/card.tsx";
 import { Loading } from "../design/feedback.tsx";
@@ -35,9 +35,9 @@ export function TenantPage() {
 }
 
 const STEPS = [
-  ["1h", "One hour on"],
-  ["1d", "One day on"],
-  ["3d", "Three days on"],
+  ["1h", "Forward one hour"],
+  ["1d", "Forward one day"],
+  ["3d", "Forward three days"],
 ] as const;
 
 function Clock({ clock }: { clock: TenantState["clock"] }) {
@@ -56,7 +56,7 @@ function Clock({ clock }: { clock: TenantState["clock"] }) {
                 onDo={() =>
                   void run(async () => {
                     const { now } = await advanceClock(by);
-                    return `It is ${formatExact(new Date(now))} now.`;
+                    return `The tenant's clock now shows ${formatExact(new Date(now))}.`;
                   })
                 }
               >
@@ -66,7 +66,7 @@ function Clock({ clock }: { clock: TenantState["clock"] }) {
           </div>
         ) : (
           <p className="text-text-2">
-            This tenant runs in real time. Only a tenant started with --virtual-clock can be moved.
+            This tenant runs in real time. To move its clock, start it with --virtual-clock.
           </p>
         )}
       </div>

@@ -56,7 +56,7 @@ export function TraceView({ trace }: { trace: Trace }) {
           <Card title="Where it came from">
             <KeyValues
               rows={[
-                ["First heard", formatExact(new Date(first.at))],
+                ["First seen", formatExact(new Date(first.at))],
                 ...trace.deliveries.map(
                   ({ mailbox, messageId }) =>
                     [
@@ -90,12 +90,12 @@ function headlineOf({ steps }: Trace, trades: number): string {
   const failed = steps.find(
     ({ facts }) => facts["state"] === "Failed" || facts["state"] === "Poisoned",
   );
-  if (failed !== undefined) return "It failed on the way.";
+  if (failed !== undefined) return "Processing failed.";
   const decided = steps.filter(({ kind }) => kind === "decision");
   if (decided.length > 0 && trades > 0)
     return trades === 1 ? "It became a trade." : `It became ${trades} trades.`;
   if (steps.some(({ what }) => what.startsWith("6 mark"))) return "It was ingested.";
-  return "It was seen.";
+  return "It was recorded as an event.";
 }
 
 function CopyLink() {

@@ -50,7 +50,7 @@ export function Trades() {
               ["confirmed", "Confirmed"],
               ["cancelled", "Cancelled"],
               ["amended", "Amended"],
-              ["withdrawn", "Taken back"],
+              ["withdrawn", "Withdrawn"],
             ],
           },
           {
@@ -77,7 +77,7 @@ export function Trades() {
         ) : rows.length === 0 ? (
           <Empty icon="trades" title={data.length === 0 ? "No trades yet." : "No trades match."}>
             {data.length === 0
-              ? "A contract note that arrives in an ingested folder becomes one."
+              ? "A trade appears here when a contract note arrives in an ingested folder."
               : "Remove a filter."}
           </Empty>
         ) : (

@@ -14,10 +14,10 @@ import {
 } from "./session.ts";
 
 const MAY: Readonly<Record<string, string>> = {
-  admin: "Everything, also the tenant",
+  admin: "Everything, including the tenant",
   operator: "Mailboxes, jobs and dead letters",
   reviewer: "Questions and trades",
-  viewer: "Looks and changes nothing",
+  viewer: "Sees everything, changes nothing",
 };
 const RETRY_MS = 3_000;
 

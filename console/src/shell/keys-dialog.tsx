@@ -15,11 +15,11 @@ const EVERYWHERE: readonly (readonly [keys: string, what: string])[] = [
 ];
 const REVIEW: readonly (readonly [keys: string, what: string])[] = [
   ["↑ ↓ Tab", "Move between fields"],
-  ["Enter", "Edit, then keep"],
-  ["1–9", "Take another reading"],
+  ["Enter", "Edit a field, then save it"],
+  ["1–9", "Choose another value"],
   ["c", "Confirm"],
   ["r", "Reject"],
-  ["n", "Not a note"],
+  ["n", "Not a contract note"],
   ["s", "Split"],
   ["u", "Undo"],
 ];

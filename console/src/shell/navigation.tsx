@@ -17,7 +17,7 @@ export interface NavigationProps {
   readonly onPerson: () => void;
 }
 
-const GROUPS = ["", "Books", "Running it"] as const;
+const GROUPS = ["", "Books", "Operations"] as const;
 const ON_PHONE = ["/", "/review", "/events", "/trades"];
 
 export function Navigation(props: NavigationProps) {

@@ -6,7 +6,7 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
-  readonly group: "" | "Books" | "Running it";
+  readonly group: "" | "Books" | "Operations";
   /** Pages that a role cannot use are hidden, as the server would refuse them; null is anybody signed in. */
   readonly role: Role | null;
   /** Pressed after `g`. */
@@ -34,27 +34,27 @@ export const PAGES: readonly Page[] = [
     path: "/mailboxes",
     title: "Mailboxes",
     icon: "mailboxes",
-    group: "Running it",
+    group: "Operations",
     role: null,
     key: "m",
   },
-  { path: "/jobs", title: "Jobs", icon: "jobs", group: "Running it", role: "operator", key: "j" },
+  { path: "/jobs", title: "Jobs", icon: "jobs", group: "Operations", role: "operator", key: "j" },
   {
     path: "/dead-letters",
     title: "Dead letters",
     icon: "dead-letters",
-    group: "Running it",
+    group: "Operations",
     role: "operator",
     key: "l",
   },
-  { path: "/evidence", title: "Evidence", icon: "evidence", group: "Running it", role: "reviewer" },
-  { path: "/senders", title: "Senders", icon: "people", group: "Running it", role: "viewer" },
-  { path: "/settings", title: "Settings", icon: "settings", group: "Running it", role: "operator" },
+  { path: "/evidence", title: "Evidence", icon: "evidence", group: "Operations", role: "reviewer" },
+  { path: "/senders", title: "Senders", icon: "people", group: "Operations", role: "viewer" },
+  { path: "/settings", title: "Settings", icon: "settings", group: "Operations", role: "operator" },
   {
     path: "/tenant",
     title: "Tenant",
     icon: "tenant",
-    group: "Running it",
+    group: "Operations",
     role: "operator",
     isDemoOnly: true,
   },

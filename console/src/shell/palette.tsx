@@ -51,7 +51,7 @@ export function Palette({
             aria-controls="palette-list"
             aria-activedescendant={entries[chosen] ? `palette-${chosen}` : undefined}
             aria-label="Search or jump to"
-            placeholder="A page, a mailbox, an id, or words in a document"
+            placeholder="A page, a mailbox, an ID, or words in a document"
             value={text}
             onChange={(event) => {
               setText(event.target.value);

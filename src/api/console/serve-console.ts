@@ -85,11 +85,13 @@ const CONSOLE_PAGES: PageRules = {
 const SIGNED_IN = "/signed-in";
 const SIGNED_IN_PAGE: PageRules = { ...CONSOLE_PAGES, opener: "unsafe-none" };
 
-/** The pane runs inside Outlook and Word, needs their library, and signs people in with a window. */
+/**
+ * The pane runs inside Outlook and Word, needs their library, and signs people in with a window. In some hosts the
+ * library adds style elements; they are refused, and the pane does not need them.
+ */
 const ADDIN_PAGES: PageRules = {
+  ...CONSOLE_PAGES,
   scripts: "'self' https://appsforoffice.microsoft.com",
-  // Microsoft's library adds style elements; scripts are never inline.
-  styles: "'self' 'unsafe-inline'",
   frames: "'self'",
   ancestors:
     "'self' https://*.office.com https://*.office365.com https://*.officeapps.live.com https://*.sharepoint.com https://*.cloud.microsoft https://outlook.live.com",

@@ -22,11 +22,11 @@ interface MailboxView {
 /** Creates the first subscription of a new installation, once the server is reachable from outside. */
 export function createGraphSubscriptionCommand(output: Output = createOutput()): Command {
   return new Command("create-graph-subscription")
-    .description("create the subscription for the mailbox named in the settings, unless it exists")
+    .description("subscribe to the mailbox in GRAPH_MAILBOX_EMAIL, unless a subscription exists")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nThe server must be running, because Graph calls it back. Exits with 0 if the subscription exists\nafterwards, with 2 if settings are missing, with 75 if the server or its database is unavailable.\n\nExample:\n  GRAPH_MAILBOX_EMAIL=operations@ashdown.example … postroom create-graph-subscription",
+      "\nNeeds the same settings as the server, which must be running: Graph calls it to confirm the subscription.\nExits with 0 if the subscription exists afterwards, with 2 if settings are missing, and with 75 if the\nserver or its database is unavailable.\n\nExample:\n  postroom create-graph-subscription --json",
     )
     .action((options: { json?: boolean }) => {
       const settings = processEnvironment();

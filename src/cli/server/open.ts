@@ -7,16 +7,19 @@ const OPENERS: Readonly<Record<string, string>> = { darwin: "open", win32: "expl
 
 export function openCommand(): Command {
   return new Command("open")
-    .description("open the console in your browser, at a page or at the trace of an id")
-    .argument("[page]", "a page such as review, events or mailboxes, or any id", "")
+    .description("open the console in your browser, at a page or at the trace of an ID")
+    .argument(
+      "[page]",
+      "a page such as review or events, or the ID of a message, trade or document",
+    )
     .option("--print", "only print the address")
     .addHelpText(
       "after",
       "\nExamples:\n  postroom open\n  postroom open review\n  postroom open AAkALgAAc0bjbgmiVowAAAAAAA0AAFGT=\n  postroom open events --print",
     )
-    .action(async (page: string, options: { print?: boolean }) => {
+    .action(async (page: string | undefined, options: { print?: boolean }) => {
       const api = openApi();
-      const url = `${api.origin}${toPath(page)}`;
+      const url = `${api.origin}${toPath(page ?? "")}`;
       await api.close();
       process.stdout.write(`${url}\n`);
       if (options.print !== true) await launch(url);

@@ -49,7 +49,7 @@ export function evidenceCommand(needs: EvidenceCliNeeds): Command {
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExample:\n  postroom evidence export --message AAMkAG... --to ./case-17\n",
+      "\nExample:\n  postroom evidence export --message AAMkAG... --to ./case-17",
     )
     .action((options: ExportOptions) => runExport(needs, options));
   command
@@ -57,7 +57,7 @@ export function evidenceCommand(needs: EvidenceCliNeeds): Command {
     .description("verify an exported folder offline and name what was changed, and where")
     .option("--expect <head>", "the head hash that the export printed")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  postroom evidence verify ./case-17 --json\n")
+    .addHelpText("after", "\nExample:\n  postroom evidence verify ./case-17 --json")
     .action((folder: string, options: VerifyOptions) => runVerify(needs, folder, options));
   return command;
 }

@@ -114,7 +114,10 @@ function addDecisions(review: Command, output: Output): void {
     "split 7 parts.json",
   ).action((id, file, options) => decide(id, { action: "split", lines: readParts(file) }, options));
   verb("link <id>", "link it to an existing trade or to an order", "link 7 --order 3")
-    .option("--trade <id>", "existing trade, by ID, or by a key or reference that only it has")
+    .option(
+      "--trade <id>",
+      "ID of the trade, or its key or reference if no other trade has the same",
+    )
     .option("--order <id>", "order", toCount())
     .action((id, options) => decide(id, toLink(options), options));
   verb(

@@ -46,10 +46,9 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
-    .command("show <id>")
-    .description(
-      "show one trade, given by ID, or by a key or reference that only it has: its facts, documents, order and decisions",
-    )
+    .command("show")
+    .argument("<id>", "ID of the trade, or its key or reference if no other trade has the same")
+    .description("show one trade with its facts, documents, order and decisions")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom trades show ldeburna-20260204-AAPL-BUY-100")
     .action((id: string, options: { json?: boolean }) =>

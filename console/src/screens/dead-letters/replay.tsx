@@ -1,4 +1,4 @@
-/** How far a replay has got. It continues without this page. */
+/** The progress of a replay, which continues if you leave the page. */
 import { Link, useParams } from "@tanstack/react-router";
 import { useReplay } from "../../data/jobs.ts";
 import { Card, KeyValues } from "../../design/card.tsx";
@@ -48,8 +48,8 @@ export function ReplayPage() {
                     <State tone="ok">Finished</State>
                   ),
                 ],
-                ["Run again", formatCount(data.replayed)],
-                ["Done elsewhere", formatCount(data.superseded)],
+                ["Queued again", formatCount(data.replayed)],
+                ["Already done by another job", formatCount(data.superseded)],
                 ["Reason", data.why],
                 ["Finished", <Ago at={data.finishedAt} />],
               ]}

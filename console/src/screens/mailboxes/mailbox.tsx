@@ -1,6 +1,7 @@
 /** One mailbox: its health, its folders and their cursors, and what an operator can do. */
 import { Link, useParams } from "@tanstack/react-router";
 import {
+  type Access,
   type AuditReport,
   actOnMailbox,
   type Folder,
@@ -79,9 +80,9 @@ function Fix({ mailbox }: { mailbox: Mailbox }) {
   return (
     <div className="overflow-hidden rounded-card">
       <Strip tone="failed">
-        <b className="font-semibold">It cannot be read:</b> {mailbox.statusReason}. Give the account
-        an Exchange Online licence or allow the app to read it, then check again. If it should not
-        be watched, remove it with{" "}
+        <b className="font-semibold">Postroom cannot read this mailbox:</b> {mailbox.statusReason}.
+        Give the account an Exchange Online licence or allow the app to read it, then choose “Check
+        access”. To stop watching it, run{" "}
         <code className="font-mono text-label">postroom mailbox remove {mailbox.address}</code>.
       </Strip>
     </div>
@@ -100,12 +101,18 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
       await actOnMailbox(address, action);
       return text;
     });
+  const verify = () =>
+    void run(async () => {
+      const access = await actOnMailbox<Access>(address, "verify");
+      if (!access.isReadable) throw new Error(`Postroom cannot read it: ${access.reason}`);
+      return "Postroom can read this mailbox.";
+    });
   const audit = () =>
     void run(async () => {
       const report = await actOnMailbox<AuditReport>(address, "audit");
       const counts = `${formatCount(report.inMailbox)} in the mailbox, ${formatCount(report.inLog)} in the log`;
       return report.findings.length === 0
-        ? `${counts}: equal.`
+        ? `${counts}: they match.`
         : `${counts}: ${plural(report.findings.length, "difference")}.`;
     });
   return (
@@ -116,20 +123,27 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
         </DoButton>
         {isOperator && (
           <>
-            <DoButton outcome={outcome} onDo={act("verify", "Checked just now.")}>
-              Check again
+            <DoButton outcome={outcome} onDo={verify}>
+              Check access
             </DoButton>
-            <DoButton outcome={outcome} onDo={act("resync", "A full read is queued.")}>
-              Read everything again
+            <DoButton
+              outcome={outcome}
+              onDo={act("resync", "Every folder will be read again from the start.")}
+            >
+              Read all folders again
             </DoButton>
           </>
         )}
         {!isOperator ? null : mailbox.status === "paused" ? (
-          <DoButton outcome={outcome} icon="play" onDo={act("resume", "It is watched again.")}>
+          <DoButton
+            outcome={outcome}
+            icon="play"
+            onDo={act("resume", "The mailbox is watched again.")}
+          >
             Resume
           </DoButton>
         ) : (
-          <DoButton outcome={outcome} icon="pause" onDo={act("pause", "It is paused.")}>
+          <DoButton outcome={outcome} icon="pause" onDo={act("pause", "The mailbox is paused.")}>
             Pause
           </DoButton>
         )}
@@ -148,7 +162,7 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
           ["State", <MailboxState status={mailbox.status} />],
           ["Delivery", `${mailbox.delivery}: ${mailbox.deliveryReason}`],
           [
-            "By push",
+            "Seen by push",
             coverage?.pushCoverage == null
               ? null
               : `${Math.floor(coverage.pushCoverage * 100)} % of ${formatCount(coverage.events)} today`,
@@ -157,19 +171,21 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
             "Lag",
             coverage?.medianSeconds == null
               ? null
-              : `${formatSeconds(coverage.medianSeconds)} s, 99th ${formatSeconds(coverage.p99Seconds ?? 0)} s`,
+              : `${formatSeconds(coverage.medianSeconds)} s (99th percentile ${formatSeconds(coverage.p99Seconds ?? 0)} s)`,
           ],
           ["Last event", <Ago at={mailbox.lastEventAt} />],
           ["Last read", <Ago at={mailbox.lastDeltaAt} />],
-          ["Expires", <Ago at={subscription?.expiresAt} />],
+          ["Subscription expires", <Ago at={subscription?.expiresAt} />],
           [
-            "Audit",
+            "Last audit",
             lastAudit === null ? (
               "none yet"
             ) : (
               <>
-                {lastAudit.findings === 0 ? "equal" : plural(lastAudit.findings, "difference")},{" "}
-                <Ago at={mailbox.lastAuditAt} />
+                {lastAudit.findings === 0
+                  ? "no differences"
+                  : plural(lastAudit.findings, "difference")}
+                , <Ago at={mailbox.lastAuditAt} />
               </>
             ),
           ],
@@ -190,8 +206,8 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
 }
 
 function FolderState({ folder }: { folder: Folder }) {
-  if (folder.isExcluded) return <State tone="waiting">Left out</State>;
-  if (folder.isWalking) return <State tone="waiting">Full read</State>;
+  if (folder.isExcluded) return <State tone="waiting">Excluded</State>;
+  if (folder.isWalking) return <State tone="waiting">Reading from the start</State>;
   return folder.hasCursor ? (
     <State tone="ok">Up to date</State>
   ) : (
@@ -204,7 +220,7 @@ const FOLDER_COLUMNS: readonly Column<Folder>[] = [
   { key: "state", head: "State", width: 120, cell: (folder) => <FolderState folder={folder} /> },
   {
     key: "resets",
-    head: "Restarts",
+    head: "Resets",
     width: 72,
     align: "right",
     from: 560,

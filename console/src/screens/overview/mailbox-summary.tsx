@@ -113,7 +113,7 @@ export const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
       lastAudit === null ? (
         "–"
       ) : lastAudit.findings === 0 ? (
-        <span className="text-text-2">Equal</span>
+        <span className="text-text-2">No differences</span>
       ) : (
         <State tone="failed">{`${formatCount(lastAudit.findings)} differ`}</State>
       ),

@@ -1,4 +1,4 @@
-/** What needs a person, each with the one action that helps. */
+/** The list of what needs a person; each entry links to the page that helps. */
 import { Link } from "@tanstack/react-router";
 import type { Mailbox } from "../../data/mailboxes.ts";
 import type { Overview } from "../../data/overview.ts";
@@ -45,7 +45,7 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
       what: `${address} cannot be read`,
       detail: statusReason ?? "",
       to: `/mailboxes/${encodeURIComponent(address)}`,
-      action: "See the fix",
+      action: "Show the fix",
     });
   if (unreachable.length > UNREACHABLE_SHOWN)
     needs.push({
@@ -53,16 +53,16 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
       what: `${plural(unreachable.length - UNREACHABLE_SHOWN, "more mailbox", "more mailboxes")} cannot be read`,
       detail: "",
       to: "/mailboxes",
-      action: "See all",
+      action: "Show all",
     });
   const dead = (deadLetters ?? []).reduce((sum, { count }) => sum + count, 0);
   if (deadLetters !== null && dead > 0)
     needs.push({
       tone: "failed",
-      what: `${plural(dead, "dead letter")}, ${plural(deadLetters.length, "cause")}`,
+      what: `${plural(dead, "job")} failed for good, from ${plural(deadLetters.length, "cause")}`,
       detail: `${deadLetters[0]!.pattern}, ${deadLetters[0]!.jobType}`,
       to: "/dead-letters",
-      action: "Look and replay",
+      action: "See dead letters",
     });
   const late = (queues ?? []).filter(
     ({ oldestDueAt }) => oldestDueAt !== null && ageOf(oldestDueAt) > BACKLOG_MS,
@@ -70,10 +70,10 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
   for (const { queue, queued, oldestDueAt } of late)
     needs.push({
       tone: "attention",
-      what: `${plural(queued, "job")} of ${queue} wait${queued === 1 ? "s" : ""}`,
+      what: `${plural(queued, "job")} ${queued === 1 ? "is" : "are"} waiting in the queue ${queue}`,
       detail: `oldest ${formatDuration(ageOf(oldestDueAt!))}`,
       to: "/jobs",
-      action: "Look at jobs",
+      action: "Show jobs",
     });
   return needs;
 }

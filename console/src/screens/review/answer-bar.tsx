@@ -56,7 +56,7 @@ export function AnswerBar({
     <div className="shrink-0 border-border border-t p-3">
       {failing.length > 0 && isSure && (
         <p role="alert" className="pb-2 text-attention">
-          Press C again to confirm although the amounts do not fit.
+          The amounts do not add up. Press C again to confirm anyway.
         </p>
       )}
       {isLine && missing.length > 0 && (

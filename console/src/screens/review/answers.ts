@@ -15,7 +15,7 @@ export interface Answer {
   readonly action: Decision["action"];
   readonly state: "sending" | "done" | "failed" | "undone";
   readonly why: string | null;
-  /** The trade that came of it, which can be taken back. */
+  /** The trade that it created; the answer can be undone. */
   readonly tradeId: string | null;
 }
 
@@ -92,14 +92,14 @@ async function untilApplied(id: number): Promise<void> {
     if (question?.status === "open" && question.refusal !== null) throw new Error(question.refusal);
     await pause(LOOK_MS);
   }
-  throw new Error("It was sent, but no worker has carried it out yet.");
+  throw new Error("Your answer is saved, but no worker has applied it yet.");
 }
 
 export async function undo(last: Answer): Promise<void> {
   if (last.tradeId === null) return;
   change(last.id, { state: "sending" });
   try {
-    await undoTrade(last.tradeId, "taken back in review");
+    await undoTrade(last.tradeId, "undone in review");
     change(last.id, { state: "undone" });
   } catch (error) {
     change(last.id, { state: "failed", why: (error as Error).message });

@@ -90,7 +90,7 @@ function dayCheck(facts: Facts): Check | null {
   return {
     key: "days",
     isHolding: false,
-    text: "It settles before it was traded.",
+    text: "The settlement date is before the trade date.",
     fields: ["tradeDate", "settlementDate"],
   };
 }

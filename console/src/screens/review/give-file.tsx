@@ -13,7 +13,7 @@ export function GiveFile({ question }: { question: Question }) {
     void run(async () => {
       await work();
       setPassword("");
-      return "It was read. What it says is booked now, or becomes a question.";
+      return "The file was read. Its trades are booked, or become new questions.";
     });
   const needsPassword = question.reasons.some((reason) => /password|encrypted/.test(reason));
   return (
@@ -21,8 +21,8 @@ export function GiveFile({ question }: { question: Question }) {
       <OutcomeStrip outcome={outcome} />
       <div className="p-4">
         <p className="mb-4 text-text-2">
-          Nothing was read from this document. Give what is missing, reject it, or mark it as not a
-          note.
+          Postroom could not read this document. Give its password or another file, reject it, or
+          mark it as not a contract note.
         </p>
         {needsPassword && (
           <form
@@ -38,15 +38,15 @@ export function GiveFile({ question }: { question: Question }) {
               autoComplete="off"
               value={password}
               onChange={(event) => setPassword(event.target.value)}
-              hint="It is used once and not kept."
+              hint="Used once and not stored."
             />
             <Button type="submit" kind="primary" disabled={isBusy || password === ""}>
-              Read it with this password
+              Open the file
             </Button>
           </form>
         )}
         <label className="inline-flex h-8 cursor-pointer items-center rounded-control border border-border bg-surface px-3 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
-          Send another PDF in its place
+          Upload a replacement PDF
           <input
             type="file"
             accept="application/pdf,.pdf"

@@ -39,7 +39,7 @@ export function LastAnswer({ answers }: { answers: readonly Answer[] }) {
             {last.state === "sending"
               ? "Sending"
               : last.state === "undone"
-                ? "Taken back"
+                ? "Undone"
                 : DONE[last.action]}{" "}
             {last.label}
           </span>

@@ -155,7 +155,7 @@ function QuestionView({
     <div data-question={id} className="flex min-h-0 flex-1 flex-col md:flex-row">
       <div className="flex h-[212px] shrink-0 flex-col md:h-auto md:min-w-0 md:flex-1 md:shrink">
         {document === null ? (
-          <Empty icon="documents" title="This question has no page.">
+          <Empty icon="documents" title="This question has no document.">
             It is about a trade and its order.
           </Empty>
         ) : (
@@ -243,8 +243,8 @@ function Banner({
 }
 
 function questionOf(reason: string): string {
-  if (/confidence/.test(reason)) return "Is this read right?";
-  if (/quantity|price|proceeds|gross|net/.test(reason)) return "Do the amounts fit?";
+  if (/confidence/.test(reason)) return "Was this read correctly?";
+  if (/quantity|price|proceeds|gross|net/.test(reason)) return "Do the amounts add up?";
   if (/sender/.test(reason)) return "Do you trust the sender?";
   if (/same|second|fill/.test(reason)) return "Same trade, or a second fill?";
   if (/person|holder|whose|client/.test(reason)) return "Whose trade is it?";
@@ -261,10 +261,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
       {checks.map(({ key, isHolding, text }) => (
         <li key={key} className="tabular flex items-start gap-2 py-0.5">
           <span className="mt-0.5">
-            <StateIcon
-              tone={isHolding ? "ok" : "failed"}
-              label={isHolding ? "Holds" : "Does not hold"}
-            />
+            <StateIcon tone={isHolding ? "ok" : "failed"} label={isHolding ? "Passed" : "Failed"} />
           </span>
           <span className="min-w-0">{text}</span>
         </li>

@@ -45,7 +45,7 @@ export function ReasonDialog({
     >
       <Field
         label="Reason"
-        hint="It is kept with the decision."
+        hint="Kept with the decision."
         value={text}
         maxLength={500}
         autoFocus

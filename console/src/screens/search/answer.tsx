@@ -19,7 +19,7 @@ export function AskResult({ question, filter }: { question: string; filter: Sear
   if (question.length < QUESTION_MIN)
     return (
       <Empty icon="search" title="Ask what your documents say.">
-        The answer names the passages it comes from. Open one to see its words on the page.
+        The answer cites its sources. Open a citation to see the words on the page.
       </Empty>
     );
   if (isFetching) return <Loading what="the answer" rows={8} />;
@@ -77,7 +77,7 @@ function AnswerCard({ answer, onAgain }: { answer: Answer; onAgain: () => void }
           </>
         ) : (
           <p className="text-prose text-text-2">
-            No model wrote an answer. These passages fit your question best, word for word.
+            No model wrote an answer. These are the passages that match your question best.
           </p>
         )}
       </div>

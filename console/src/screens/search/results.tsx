@@ -107,7 +107,7 @@ function NothingFound({
       <p className="mb-3">
         {hasFilter
           ? "Remove a filter, or use fewer words."
-          : "Use fewer or other words. A document that was just filed is found after a moment."}
+          : "Use fewer or other words. A new document can be found a moment after it is filed."}
       </p>
       {hasFilter && (
         <Button
@@ -124,7 +124,10 @@ function NothingFound({
 export function SearchFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error instanceof ApiProblem && error.status === 404)
     return (
-      <Empty icon="search" title="This server files no documents, so there is nothing to search.">
+      <Empty
+        icon="search"
+        title="Filing is not set up on this server, so there is nothing to search."
+      >
         Set `Dataverse__ServiceUrl` and the API application, as docs/documents.md explains.
       </Empty>
     );

@@ -10,17 +10,17 @@ import { OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
 const WORDS: Readonly<Record<string, string>> = {
   throttle: "Requests are refused with 429",
   "server-error": "Requests fail with 503",
-  timeout: "Requests get no answer",
+  timeout: "Requests time out",
   reset: "Connections break",
-  slow: "Answers are slow",
-  html: "Answers are web pages instead of JSON",
+  slow: "Responses are slow",
+  html: "Responses are HTML instead of JSON",
   "expire-delta": "Delta links expire",
   "drop-notification": "Notifications are lost",
   "duplicate-notification": "Notifications arrive twice",
   "late-notification": "Notifications arrive late",
-  "reorder-notifications": "Notifications arrive in another order",
+  "reorder-notifications": "Notifications arrive out of order",
   "interaction-required": "People must sign in again",
-  "service-protection": "Dataverse protects itself with 429",
+  "service-protection": "Dataverse enforces its service limits (429)",
 };
 
 /** A fault of any part of the tenant would stop the sign-in too. */
@@ -91,11 +91,11 @@ export function Faults({
           />
         )}
         <Field
-          label="How often"
+          label="Number of times"
           inputMode="numeric"
           value={times}
           onChange={(event) => setTimes(event.target.value)}
-          error={isValid ? null : "A whole number of at least 1."}
+          error={isValid ? null : "Enter a whole number of at least 1."}
         />
         <Button type="submit" disabled={!isValid || outcome.kind === "busy"}>
           Arm the fault

@@ -10,7 +10,7 @@ export function Scenarios({ scenarios }: { scenarios: TenantState["scenarios"] }
     void run(async () => {
       setSteps([]);
       setSteps((await playScenario(name)).steps);
-      return `Played: ${title}.`;
+      return `“${title}” has run.`;
     });
   return (
     <Card title="Scenarios">

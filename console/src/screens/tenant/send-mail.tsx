@@ -7,7 +7,7 @@ import { Choice, Field } from "../../design/field.tsx";
 import { OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
 
 const VERDICTS = [
-  ["", "As Exchange would judge it"],
+  ["", "As Exchange would decide"],
   ["pass", "Passes: the sender is genuine"],
   ["fail", "Fails: the sender is forged"],
   ["none", "None: Exchange did not check"],
@@ -48,7 +48,7 @@ export function SendMail({ mailboxes }: { mailboxes: readonly string[] }) {
           onChange={setTo}
         />
         <Choice
-          label="What"
+          label="Message"
           value={what}
           options={[
             ["note", "A broker's contract note, a new one each time"],
@@ -63,7 +63,7 @@ export function SendMail({ mailboxes }: { mailboxes: readonly string[] }) {
             <Field label="Text" value={letter.body} onChange={set("body")} />
           </>
         )}
-        <Choice label="Check of the sender" value={auth} options={VERDICTS} onChange={setAuth} />
+        <Choice label="Sender check" value={auth} options={VERDICTS} onChange={setAuth} />
         <div className="flex items-center gap-3">
           <Button type="submit" kind="primary" disabled={outcome.kind === "busy"}>
             Send

@@ -89,7 +89,7 @@ function decisionWords(
     cancel: "Trade cancelled",
     review: "Asked a person",
     reject: "Rejected",
-    undo: "Taken back",
+    undo: "Decision undone",
   };
   const reasons = why.map(reasonWords);
   const person = by === null || by === "postroom" ? [] : [`by ${by}`];
@@ -113,7 +113,7 @@ function ingestionWords(
 ): { icon: IconName; what: string; detail: string } {
   switch (name) {
     case "id":
-      return { icon: "mail", what: "Named", detail: text("mailbox") ?? "" };
+      return { icon: "mail", what: "Identified", detail: text("mailbox") ?? "" };
     case "check":
       return { icon: "ok", what: "Checked", detail: "not ingested before" };
     case "claim":

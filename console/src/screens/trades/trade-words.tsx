@@ -6,7 +6,7 @@ const STATES: Readonly<Record<TradeView["status"], { tone: Tone; word: string }>
   confirmed: { tone: "ok", word: "Confirmed" },
   cancelled: { tone: "waiting", word: "Cancelled" },
   amended: { tone: "waiting", word: "Amended" },
-  withdrawn: { tone: "waiting", word: "Taken back" },
+  withdrawn: { tone: "waiting", word: "Withdrawn" },
 };
 
 export function TradeState({ trade }: { trade: TradeView }) {

@@ -129,7 +129,7 @@ function Content({ trade }: { trade: TradeDetails }) {
               />
             ))}
           </Card>
-          <Card title="Ids">
+          <Card title="IDs">
             <KeyValues
               rows={[
                 ["Trade", <IdChip id={trade.id} label="trade id" />],
@@ -144,7 +144,7 @@ function Content({ trade }: { trade: TradeDetails }) {
                           params={{ id: trade.correctsId }}
                           className="text-accent underline"
                         >
-                          the trade before
+                          the earlier trade
                         </Link>,
                       ] as const,
                     ]),
@@ -162,7 +162,7 @@ const KINDS: Readonly<Record<string, string>> = {
   same: "Same trade, second copy",
   amend: "Amended",
   cancel: "Cancelled",
-  undo: "Taken back",
+  undo: "Undone",
 };
 
 function Decisions({ decisions }: { decisions: TradeDetails["decisions"] }) {
@@ -195,21 +195,21 @@ function UndoDialog({ id, onClose }: { id: string; onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="Take the last decision back"
+      title="Undo the last decision"
       actions={
         <Button kind="primary" disabled={reason.trim() === ""} onClick={() => void send()}>
-          Take it back
+          Undo
         </Button>
       }
     >
       <p className="mb-4 text-prose">
-        Nothing is deleted: the trade stays with its history, and what it was made from is asked
-        again where a person must decide.
+        Nothing is deleted: the trade keeps its history. If a person must decide again, a new
+        question appears in Review.
       </p>
       {failure !== null && <Failure error={failure} />}
       <Field
         label="Reason"
-        hint="It is kept with the decision."
+        hint="Kept with the decision."
         value={reason}
         maxLength={500}
         onChange={(event) => setReason(event.target.value)}
