@@ -13,7 +13,7 @@ import {
   type Trace,
   traceId,
 } from "./schemas/mailboxes.ts";
-import { tradeIdOr } from "./trades-routes.ts";
+import { tradeIdOr } from "./trades/trades-routes.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;

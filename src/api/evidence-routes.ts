@@ -3,7 +3,7 @@ import type { Database } from "../store/database.ts";
 import { notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/ingestion.ts";
-import { loadTrade } from "./trades-routes.ts";
+import { loadTrade } from "./trades/trades-routes.ts";
 
 export interface EvidenceRoutesNeeds {
   readonly database: Database;

@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handleErrors } from "../../src/api/http/problem.ts";
 import { describeApi } from "../../src/api/openapi.ts";
-import { registerUploadNotesRoutes } from "../../src/api/upload-notes-routes.ts";
+import { registerUploadNotesRoutes } from "../../src/api/trades/upload-notes-routes.ts";
 import { openBlobStore } from "../../src/files/open-blob-store.ts";
 import { createPoller } from "../../src/flows/ingestion/poll-files.ts";
 import { folderPlace, storePlace } from "../../src/flows/ingestion/watched-place.ts";

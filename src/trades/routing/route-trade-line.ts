@@ -82,18 +82,8 @@ export async function routeTradeLine(
   if (plan.kind === "ask")
     return ask(tx, context, plan.reasons, () => store("review", null, plan.reasons));
   if (plan.kind === "same") {
-    context.taken.add(plan.tradeId);
     const lineId = await store("same", plan.tradeId, plan.reasons);
-    await linkDocument(tx, plan.tradeId, context.document.id);
-    await recordDecision(tx, {
-      kind: "same",
-      actor: POSTROOM,
-      lineId,
-      tradeId: plan.tradeId,
-      documentId: context.document.id,
-      explanation: plan.reasons,
-    });
-    return { lineId, outcome: "same", tradeId: plan.tradeId, questions: [] };
+    return joinTrade(tx, context, { lineId, tradeId: plan.tradeId, reasons: plan.reasons });
   }
   const outcome = plan.corrects === null ? "confirmed" : "amends";
   const lineId = tradeLineIdOf(context.document.id, position);
@@ -114,6 +104,21 @@ export async function routeTradeLine(
   });
   context.taken.add(tradeId);
   return { lineId, outcome, tradeId, questions };
+}
+
+/** The line reports a trade that another document reported before. */
+async function joinTrade(
+  tx: Transaction,
+  context: RoutingContext,
+  line: { lineId: string; tradeId: string; reasons: readonly string[] },
+): Promise<RoutedTradeLine> {
+  const { lineId, tradeId, reasons: explanation } = line;
+  const documentId = context.document.id;
+  context.taken.add(tradeId);
+  await linkDocument(tx, tradeId, documentId);
+  const decision = { kind: "same", actor: POSTROOM, lineId, tradeId } as const;
+  await recordDecision(tx, { ...decision, documentId, explanation });
+  return { lineId, outcome: "same", tradeId, questions: [] };
 }
 
 export function traderOf(

@@ -1,21 +1,21 @@
 /** Ingestion over HTTP: its state, its messages and their trace, the guard, and ingesting again. */
 
-import { ingestMail, ingestMailKey } from "../flows/specs/ingestion.ts";
-import { findDocumentsOfMail } from "../ingestion/document-table.ts";
-import { setForeignLease } from "../ingestion/foreign-lease-table.ts";
-import { installGuard, probeGuard, removeGuard } from "../ingestion/guard.ts";
-import type { IngestionTable } from "../ingestion/ingestion-table.ts";
-import { findMails, viewIngestion } from "../ingestion/ingestion-view.ts";
-import { assertMessageId } from "../ingestion/message-id.ts";
-import { findStages } from "../ingestion/trace-table.ts";
-import type { JobQueue } from "../jobs/job.ts";
-import type { Random } from "../lib/random.ts";
-import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
-import type { Database } from "../store/database.ts";
-import { toPage } from "./http/paging.ts";
-import { notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/ingestion.ts";
+import { ingestMail, ingestMailKey } from "../../flows/specs/ingestion.ts";
+import { findDocumentsOfMail } from "../../ingestion/document-table.ts";
+import { setForeignLease } from "../../ingestion/foreign-lease-table.ts";
+import { installGuard, probeGuard, removeGuard } from "../../ingestion/guard.ts";
+import type { IngestionTable } from "../../ingestion/ingestion-table.ts";
+import { findMails, viewIngestion } from "../../ingestion/ingestion-view.ts";
+import { assertMessageId } from "../../ingestion/message-id.ts";
+import { findStages } from "../../ingestion/trace-table.ts";
+import type { JobQueue } from "../../jobs/job.ts";
+import type { Random } from "../../lib/random.ts";
+import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
+import type { Database } from "../../store/database.ts";
+import { toPage } from "../http/paging.ts";
+import { notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/ingestion.ts";
 
 export interface IngestRoutesNeeds {
   readonly database: Database;

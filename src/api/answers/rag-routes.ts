@@ -3,20 +3,20 @@
  * the request must be the caller's own. Text is never taken from a request: a made-up chunk would be a made-up citation.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Analyses } from "../flows/specs/analysis.ts";
-import type { Rag } from "../flows/specs/rag.ts";
-import type { Searches } from "../flows/specs/search.ts";
-import type { Clock } from "../lib/clock.ts";
-import { toFault } from "../lib/fault.ts";
-import { isSameSecret, sha256 } from "../lib/hash.ts";
-import type { Log } from "../lib/log.ts";
-import type { Secret } from "../lib/redact.ts";
-import { DENIED } from "../rights/authorize-documents.ts";
-import type { Caller } from "./access/auth.ts";
-import { badRequest, forbidden, notFound, ProblemError, unauthorized } from "./http/problem.ts";
-import { createRate } from "./http/rate.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/rag.ts";
+import type { Analyses } from "../../flows/specs/analysis.ts";
+import type { Rag } from "../../flows/specs/rag.ts";
+import type { Searches } from "../../flows/specs/search.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { toFault } from "../../lib/fault.ts";
+import { isSameSecret, sha256 } from "../../lib/hash.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Secret } from "../../lib/redact.ts";
+import { DENIED } from "../../rights/authorize-documents.ts";
+import type { Caller } from "../access/auth.ts";
+import { badRequest, forbidden, notFound, ProblemError, unauthorized } from "../http/problem.ts";
+import { createRate } from "../http/rate.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/rag.ts";
 import { senderOf, signalOf } from "./search-routes.ts";
 
 export interface RagRoutesNeeds {

@@ -3,16 +3,16 @@
  * the caller and by Dataverse, and again while a stream runs.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getPlaybook, PLAYBOOKS, PROFILE } from "../analysis/playbook.ts";
-import { readParent } from "../filing/container.ts";
-import type { Analyses, AnalysisEvent } from "../flows/specs/analysis.ts";
-import { type Clock, every } from "../lib/clock.ts";
-import { Fault, toFault } from "../lib/fault.ts";
-import type { Log } from "../lib/log.ts";
-import { redactText } from "../lib/redact.ts";
-import { ApiError } from "../microsoft/transport/api-error.ts";
-import { DENIED } from "../rights/authorize-documents.ts";
-import type { Caller } from "./access/auth.ts";
+import { getPlaybook, PLAYBOOKS, PROFILE } from "../../analysis/playbook.ts";
+import { readParent } from "../../filing/container.ts";
+import type { Analyses, AnalysisEvent } from "../../flows/specs/analysis.ts";
+import { type Clock, every } from "../../lib/clock.ts";
+import { Fault, toFault } from "../../lib/fault.ts";
+import type { Log } from "../../lib/log.ts";
+import { redactText } from "../../lib/redact.ts";
+import { ApiError } from "../../microsoft/transport/api-error.ts";
+import { DENIED } from "../../rights/authorize-documents.ts";
+import type { Caller } from "../access/auth.ts";
 import {
   badRequest,
   conflict,
@@ -20,11 +20,11 @@ import {
   notFound,
   ProblemError,
   unauthorized,
-} from "./http/problem.ts";
-import { createRate } from "./http/rate.ts";
-import { openStream } from "./http/stream.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/analysis.ts";
+} from "../http/problem.ts";
+import { createRate } from "../http/rate.ts";
+import { openStream } from "../http/stream.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/analysis.ts";
 
 export interface AnalysisRoutesNeeds {
   readonly analyses: Analyses;

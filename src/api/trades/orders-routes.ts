@@ -1,5 +1,5 @@
 /** Orders that trades are matched against: list, put one or many, import a CSV file, cancel. */
-import type { Database } from "../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import {
   findOrders,
   getOrderByReference,
@@ -7,12 +7,12 @@ import {
   putOrder,
   putOrders,
   setOrderStatus,
-} from "../trades/orders/order-table.ts";
-import { readOrdersCsv } from "../trades/orders/read-orders.ts";
-import { toPage } from "./http/paging.ts";
-import { badRequest, conflict, notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/orders.ts";
+} from "../../trades/orders/order-table.ts";
+import { readOrdersCsv } from "../../trades/orders/read-orders.ts";
+import { toPage } from "../http/paging.ts";
+import { badRequest, conflict, notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/orders.ts";
 
 export interface OrderRoutesNeeds {
   readonly database: Database;

@@ -1,18 +1,18 @@
 /** Trades over HTTP: list, show with their reasons, undo a decision. Operators only. */
-import type { Clock } from "../lib/clock.ts";
-import { toCsv } from "../lib/csv.ts";
-import { openReviews } from "../review/review-table.ts";
-import type { Database } from "../store/database.ts";
-import { undoDecision } from "../trades/answers/undo-decision.ts";
-import { findDecisions } from "../trades/decision-table.ts";
-import { getOrder } from "../trades/orders/order-table.ts";
-import { findTradeNamed, findTrades, type Trade } from "../trades/trade-table.ts";
-import { TRADE_COLUMNS, toCsvRow, toViews } from "../trades/trade-view.ts";
-import { nameOf } from "./access/auth.ts";
-import { toNextLink, toPage } from "./http/paging.ts";
-import { conflict, notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/trades.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { toCsv } from "../../lib/csv.ts";
+import { openReviews } from "../../review/review-table.ts";
+import type { Database } from "../../store/database.ts";
+import { undoDecision } from "../../trades/answers/undo-decision.ts";
+import { findDecisions } from "../../trades/decision-table.ts";
+import { getOrder } from "../../trades/orders/order-table.ts";
+import { findTradeNamed, findTrades, type Trade } from "../../trades/trade-table.ts";
+import { TRADE_COLUMNS, toCsvRow, toViews } from "../../trades/trade-view.ts";
+import { nameOf } from "../access/auth.ts";
+import { toNextLink, toPage } from "../http/paging.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/trades.ts";
 
 export interface TradeRoutesNeeds {
   readonly database: Database;

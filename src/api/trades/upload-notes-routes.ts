@@ -4,18 +4,18 @@
  */
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import type { FileStore } from "../files/file-store.ts";
-import { ingestFile } from "../flows/specs/ingestion.ts";
-import type { JobQueue } from "../jobs/job.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
-import { admitPdf, FILE_BYTES_MAX } from "../reading/admit-file.ts";
-import type { Database } from "../store/database.ts";
-import type { Caller } from "./access/auth.ts";
-import { hasRole } from "./access/roles.ts";
-import { badRequest, tooLarge, unsupported } from "./http/problem.ts";
-import { type ApiScope, typed } from "./openapi.ts";
-import * as schemas from "./schemas/ingestion.ts";
+import type { FileStore } from "../../files/file-store.ts";
+import { ingestFile } from "../../flows/specs/ingestion.ts";
+import type { JobQueue } from "../../jobs/job.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import { admitPdf, FILE_BYTES_MAX } from "../../reading/admit-file.ts";
+import type { Database } from "../../store/database.ts";
+import type { Caller } from "../access/auth.ts";
+import { hasRole } from "../access/roles.ts";
+import { badRequest, tooLarge, unsupported } from "../http/problem.ts";
+import { type ApiScope, typed } from "../openapi.ts";
+import * as schemas from "../schemas/ingestion.ts";
 
 export interface UploadNotesNeeds {
   readonly database: Database;

@@ -1,25 +1,25 @@
 /** The review queue over HTTP. A decision and the job that carries it out are one transaction. */
-import { applyReview } from "../flows/specs/ingestion.ts";
-import { getDocument } from "../ingestion/document-table.ts";
-import type { JobQueue } from "../jobs/job.ts";
-import type { Random } from "../lib/random.ts";
-import { type DecideAnswer, decideReview } from "../review/decide-review.ts";
-import type { Review, ReviewDecision } from "../review/review.ts";
+import { applyReview } from "../../flows/specs/ingestion.ts";
+import { getDocument } from "../../ingestion/document-table.ts";
+import type { JobQueue } from "../../jobs/job.ts";
+import type { Random } from "../../lib/random.ts";
+import { type DecideAnswer, decideReview } from "../../review/decide-review.ts";
+import type { Review, ReviewDecision } from "../../review/review.ts";
 import {
   assignReview,
   countReviews,
   findReviewSubjects,
   findReviews,
   getReview,
-} from "../review/review-table.ts";
-import type { Database } from "../store/database.ts";
-import { findTradeLines, getTradeLine } from "../trades/trade-line-table.ts";
-import { getTrade } from "../trades/trade-table.ts";
-import { nameOf } from "./access/auth.ts";
-import { toPage } from "./http/paging.ts";
-import { conflict, notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/reviews.ts";
+} from "../../review/review-table.ts";
+import type { Database } from "../../store/database.ts";
+import { findTradeLines, getTradeLine } from "../../trades/trade-line-table.ts";
+import { getTrade } from "../../trades/trade-table.ts";
+import { nameOf } from "../access/auth.ts";
+import { toPage } from "../http/paging.ts";
+import { conflict, notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/reviews.ts";
 
 export interface ReviewRoutesNeeds {
   readonly database: Database;

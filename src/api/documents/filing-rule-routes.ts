@@ -1,19 +1,19 @@
 /** Filing rules: the folders of a watched mailbox whose mail is filed. */
-import type { Actor } from "../filing/actors.ts";
-import { chooseContainer, readParent } from "../filing/container.ts";
+import type { Actor } from "../../filing/actors.ts";
+import { chooseContainer, readParent } from "../../filing/container.ts";
 import {
   findFilingRules,
   removeFilingRule,
   upsertFilingRule,
   WHOLE_MAILBOX,
-} from "../filing/from-mail/filing-rule-table.ts";
-import type { Connections } from "../mailbox/connections.ts";
-import { hasFolder } from "../mailbox/folders/has-folder.ts";
-import { getMailboxByAddress, type Mailbox } from "../mailbox/mailbox-table.ts";
-import type { Database } from "../store/database.ts";
-import { notFound, unprocessable } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/filing-rules.ts";
+} from "../../filing/from-mail/filing-rule-table.ts";
+import type { Connections } from "../../mailbox/connections.ts";
+import { hasFolder } from "../../mailbox/folders/has-folder.ts";
+import { getMailboxByAddress, type Mailbox } from "../../mailbox/mailbox-table.ts";
+import type { Database } from "../../store/database.ts";
+import { notFound, unprocessable } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/filing-rules.ts";
 
 export interface FilingRuleRoutesNeeds {
   readonly database: Database;

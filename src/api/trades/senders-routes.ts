@@ -1,22 +1,22 @@
 /** Approved senders and known people. */
-import type { Clock } from "../lib/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Database } from "../../store/database.ts";
 import {
   findKnownPeople,
   type KnownPerson,
   replacePeople,
-} from "../trades/senders/person-table.ts";
-import { readPeopleCsv } from "../trades/senders/read-people.ts";
-import { normalizeAddress, objectionToPattern } from "../trades/senders/sender.ts";
+} from "../../trades/senders/person-table.ts";
+import { readPeopleCsv } from "../../trades/senders/read-people.ts";
+import { normalizeAddress, objectionToPattern } from "../../trades/senders/sender.ts";
 import {
   approveSender,
   findApprovedSenders,
   revokeSender,
-} from "../trades/senders/sender-table.ts";
-import { pageOf } from "./http/paging.ts";
-import { badRequest, notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/orders.ts";
+} from "../../trades/senders/sender-table.ts";
+import { pageOf } from "../http/paging.ts";
+import { badRequest, notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/orders.ts";
 
 export interface SenderRoutesNeeds {
   readonly database: Database;

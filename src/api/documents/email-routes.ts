@@ -1,15 +1,15 @@
 /** E-mails of Dataverse for operators: file those of a time range, and see and refresh the rules. */
-import type { RuleBook } from "../filing/rules/rule-book.ts";
-import { batchProcessEmails, type EmailBatches } from "../flows/specs/documents.ts";
-import type { JobQueue } from "../jobs/job.ts";
-import { getJobView } from "../jobs/status/job-status-table.ts";
-import type { Clock } from "../lib/clock.ts";
-import { isUuid } from "../lib/hash.ts";
-import type { Random } from "../lib/random.ts";
-import type { Database } from "../store/database.ts";
-import { badRequest, notFound, unprocessable } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/emails.ts";
+import type { RuleBook } from "../../filing/rules/rule-book.ts";
+import { batchProcessEmails, type EmailBatches } from "../../flows/specs/documents.ts";
+import type { JobQueue } from "../../jobs/job.ts";
+import { getJobView } from "../../jobs/status/job-status-table.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isUuid } from "../../lib/hash.ts";
+import type { Random } from "../../lib/random.ts";
+import type { Database } from "../../store/database.ts";
+import { badRequest, notFound, unprocessable } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/emails.ts";
 
 export interface EmailRoutesNeeds {
   readonly database: Database;

@@ -4,12 +4,12 @@ import {
   findNavigation,
   type NavCache,
   type NavSide,
-} from "../filing/navigation/navmap.ts";
-import type { Log } from "../lib/log.ts";
-import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
-import { notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/documents.ts";
+} from "../../filing/navigation/navmap.ts";
+import type { Log } from "../../lib/log.ts";
+import type { DataverseClient } from "../../microsoft/dataverse/dataverse-client.ts";
+import { notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/documents.ts";
 
 export interface NavmapNeeds {
   /** The client of the app: the schema is the same for everyone. */

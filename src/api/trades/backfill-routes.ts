@@ -1,13 +1,13 @@
 /** Ingests and files older mail on request. */
-import { type Backfills, backfillMail } from "../flows/specs/ingestion.ts";
-import type { JobQueue } from "../jobs/job.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
-import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
-import type { Database } from "../store/database.ts";
-import { notFound, unprocessable } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/backfill.ts";
+import { type Backfills, backfillMail } from "../../flows/specs/ingestion.ts";
+import type { JobQueue } from "../../jobs/job.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
+import type { Database } from "../../store/database.ts";
+import { notFound, unprocessable } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/backfill.ts";
 
 export interface BackfillRoutesNeeds {
   readonly database: Database;

@@ -4,15 +4,15 @@
  */
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { readParent } from "../filing/container.ts";
-import { nameIn, uploadPath } from "../filing/drive-path.ts";
-import { type Filing, viewUpload } from "../filing/filing.ts";
-import type { Upload } from "../flows/specs/uploads.ts";
-import { CHUNK_BYTES } from "../microsoft/graph/upload-session.ts";
-import type { Caller } from "./access/auth.ts";
-import { badRequest, notFound, ProblemError } from "./http/problem.ts";
-import { type ApiScope, typed } from "./openapi.ts";
-import * as schemas from "./schemas/documents.ts";
+import { readParent } from "../../filing/container.ts";
+import { nameIn, uploadPath } from "../../filing/drive-path.ts";
+import { type Filing, viewUpload } from "../../filing/filing.ts";
+import type { Upload } from "../../flows/specs/uploads.ts";
+import { CHUNK_BYTES } from "../../microsoft/graph/upload-session.ts";
+import type { Caller } from "../access/auth.ts";
+import { badRequest, notFound, ProblemError } from "../http/problem.ts";
+import { type ApiScope, typed } from "../openapi.ts";
+import * as schemas from "../schemas/documents.ts";
 import { assertSize, type UploadRoutesNeeds } from "./upload-file-routes.ts";
 
 type Begin = z.output<typeof schemas.beginUpload.body>;

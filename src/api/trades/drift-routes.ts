@@ -1,8 +1,8 @@
-import type { Queryable } from "../store/database.ts";
-import { findDrift } from "../trades/drift/find-drift.ts";
-import { findYields } from "../trades/drift/sender-yield.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/ingestion.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findDrift } from "../../trades/drift/find-drift.ts";
+import { findYields } from "../../trades/drift/sender-yield.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/ingestion.ts";
 
 export interface DriftRoutesNeeds {
   readonly database: Queryable;

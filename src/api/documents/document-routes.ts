@@ -1,19 +1,19 @@
 /** Filed documents: their state, and links to view and edit them. The record is read with the caller's token, so Dataverse enforces access. */
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { type Actors, actorFor } from "../filing/actors.ts";
-import { viewFiling } from "../filing/filing.ts";
-import { endReview, findFilings, getFiling } from "../filing/filing-table.ts";
-import { editorLinks, previewLink } from "../filing/links.ts";
-import { getRecord, type RecordRow } from "../filing/record.ts";
-import type { Log } from "../lib/log.ts";
-import type { DriveItem } from "../microsoft/graph/drive-client.ts";
-import type { Database } from "../store/database.ts";
-import { hasRole } from "./access/roles.ts";
-import { toPage } from "./http/paging.ts";
-import { forbidden, ProblemError } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/documents.ts";
+import { type Actors, actorFor } from "../../filing/actors.ts";
+import { viewFiling } from "../../filing/filing.ts";
+import { endReview, findFilings, getFiling } from "../../filing/filing-table.ts";
+import { editorLinks, previewLink } from "../../filing/links.ts";
+import { getRecord, type RecordRow } from "../../filing/record.ts";
+import type { Log } from "../../lib/log.ts";
+import type { DriveItem } from "../../microsoft/graph/drive-client.ts";
+import type { Database } from "../../store/database.ts";
+import { hasRole } from "../access/roles.ts";
+import { toPage } from "../http/paging.ts";
+import { forbidden, ProblemError } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/documents.ts";
 
 /** What search reads of a document, and more than a person reads on a page. */
 const CONTENT_MAX = 25 * 1024 * 1024;

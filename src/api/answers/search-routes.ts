@@ -1,13 +1,13 @@
 /** Search and questions over HTTP. What a person finds is what Dataverse lets that person read at that moment. */
 import type { FastifyReply } from "fastify";
-import { findUsage } from "../analysis/usage-table.ts";
-import { readParent } from "../filing/container.ts";
-import type { AskAnswer, SearchAnswer, Searches } from "../flows/specs/search.ts";
-import type { Database } from "../store/database.ts";
-import type { Caller } from "./access/auth.ts";
-import { hasRole } from "./access/roles.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/search.ts";
+import { findUsage } from "../../analysis/usage-table.ts";
+import { readParent } from "../../filing/container.ts";
+import type { AskAnswer, SearchAnswer, Searches } from "../../flows/specs/search.ts";
+import type { Database } from "../../store/database.ts";
+import type { Caller } from "../access/auth.ts";
+import { hasRole } from "../access/roles.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/search.ts";
 
 export interface SearchRoutesNeeds {
   readonly searches: Searches;
@@ -20,10 +20,7 @@ export function registerSearchRoutes(
 ): void {
   app.get(
     "/api/search",
-    {
-      config: { access: "person" },
-      schema: schemas.search,
-    },
+    { config: { access: "person" }, schema: schemas.search },
     async (request, reply): Promise<SearchAnswer> => {
       const { q: query, cursor: offset, kind, parent, ...rest } = request.query;
       return searches.search(
@@ -36,10 +33,7 @@ export function registerSearchRoutes(
 
   app.get(
     "/api/search/suggestions",
-    {
-      config: { access: "person" },
-      schema: schemas.suggest,
-    },
+    { config: { access: "person" }, schema: schemas.suggest },
     async (request, reply) => {
       const { q, limit } = request.query;
       const caller = senderOf(request.caller);
@@ -49,10 +43,7 @@ export function registerSearchRoutes(
 
   app.get(
     "/api/search/records",
-    {
-      config: { access: "person" },
-      schema: schemas.searchRecords,
-    },
+    { config: { access: "person" }, schema: schemas.searchRecords },
     async ({ caller, query: { q, limit } }) => {
       const rights = {
         personId: caller.id,
@@ -65,10 +56,7 @@ export function registerSearchRoutes(
 
   app.post(
     "/api/ask",
-    {
-      config: { access: "person", answersAnew: true },
-      schema: schemas.ask,
-    },
+    { config: { access: "person", answersAnew: true }, schema: schemas.ask },
     async (request, reply): Promise<AskAnswer> => {
       const { kind, parent, ...rest } = request.body;
       return searches.ask(
@@ -81,10 +69,7 @@ export function registerSearchRoutes(
 
   app.get(
     "/api/ai/usage",
-    {
-      config: { access: "person" },
-      schema: schemas.listModelUsage,
-    },
+    { config: { access: "person" }, schema: schemas.listModelUsage },
     async ({ caller, query: { days } }) => {
       const personId = hasRole(caller, "operator") ? null : caller.id;
       return { usage: await findUsage(database, { personId, days }) };

@@ -2,17 +2,17 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type * as z from "zod";
-import { checkContainerId, readParent } from "../filing/container.ts";
-import { contentOfBytes, contentOfStream } from "../filing/content.ts";
-import { checkDrivePath, uploadPath } from "../filing/drive-path.ts";
-import { viewUpload } from "../filing/filing.ts";
-import { RECORDED_BYTES_MAX } from "../filing/record.ts";
-import type { FileUpload, Uploads } from "../flows/specs/uploads.ts";
-import { SESSION_FROM_BYTES } from "../microsoft/graph/upload-session.ts";
+import { checkContainerId, readParent } from "../../filing/container.ts";
+import { contentOfBytes, contentOfStream } from "../../filing/content.ts";
+import { checkDrivePath, uploadPath } from "../../filing/drive-path.ts";
+import { viewUpload } from "../../filing/filing.ts";
+import { RECORDED_BYTES_MAX } from "../../filing/record.ts";
+import type { FileUpload, Uploads } from "../../flows/specs/uploads.ts";
+import { SESSION_FROM_BYTES } from "../../microsoft/graph/upload-session.ts";
+import { badRequest, ProblemError, tooLarge } from "../http/problem.ts";
+import { type ApiScope, typed } from "../openapi.ts";
+import * as schemas from "../schemas/documents.ts";
 import { unknownDocument } from "./document-routes.ts";
-import { badRequest, ProblemError, tooLarge } from "./http/problem.ts";
-import { type ApiScope, typed } from "./openapi.ts";
-import * as schemas from "./schemas/documents.ts";
 
 export interface UploadRoutesNeeds {
   readonly uploads: Uploads;
