@@ -23,6 +23,7 @@ const DOORS = [
       ...["open-content", "receive-content", "validation-tokens"],
     ].map((name) => `src/intake/${name}.ts`),
     tests: [
+      "src/intake/read-notifications.test.ts",
       "src/intake/graph-notifications.test.ts",
       "src/intake/receive-content.test.ts",
       "test/watching/content.test.ts",

@@ -39,7 +39,7 @@ export function sampleOf(all, count) {
 
 const CONFIG = `export default { test: {
   globalSetup: ["setup.ts"], setupFiles: ["reached.ts"],
-  maxWorkers: 2, testTimeout: 60000, hookTimeout: 120000, bail: 1,
+  maxWorkers: 2, testTimeout: 60000, hookTimeout: 120000, bail: 1, expect: { poll: { timeout: 15000 } },
 } };`;
 const SETUP = `export default (project) => project.provide("postgresUrl", process.env.MUTATE_URL);`;
 /** Notes which test file reaches a marked place. */
@@ -103,10 +103,11 @@ async function dropTestDatabases(admin) {
 
 function runTests(folder, url, tests, hits) {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const child = spawn(process.execPath, [vitest, "run", ...tests], {
+  const child = spawn(process.execPath, [vitest, "run", "--reporter=dot", ...tests], {
     cwd: folder,
     env: { ...process.env, MUTATE_URL: url, NO_COLOR: "1", ...(hits ? { MUTATE_HITS: hits } : {}) },
-    stdio: process.env.MUTATE_SHOW ? "inherit" : "ignore",
+    // Why the unchanged sources fail must be seen; why a broken copy fails is no matter.
+    stdio: hits !== undefined || process.env.MUTATE_SHOW ? "inherit" : "ignore",
     detached: true,
   });
   return new Promise((resolve) => {

@@ -22,7 +22,8 @@ export function findRefusals(source) {
   for (const { index } of source.matchAll(/\breturn /g)) {
     if (!isEarly(source, index)) continue;
     const mark = { at: index, skip: 7, text: (id) => `return ${HIT}?.(${id}), ` };
-    add(index, shown(source, index), replace(index, index + 7, "void "), [mark]);
+    // The whole statement goes: `void reply.code(401).send()` would still refuse.
+    add(index, shown(source, index), replace(index, endOfStatement(source, index), ";"), [mark]);
   }
   for (const match of source.matchAll(
     /\b(missing|wrong|doubts|reasons|objections|rejected)\.push\(/g,
@@ -76,7 +77,7 @@ function demandsOf(source) {
   const demands = [];
   for (const match of source.matchAll(/(?:const (?:is|has)\w+ =|\breturn)\s(?:\s*\(\n)?/g)) {
     const from = match.index + match[0].length - 1;
-    const to = endOfStatement(source, from) - 1;
+    const to = endOfStatement(source, match.index) - 1;
     const end = match[0].endsWith("(\n") ? source.lastIndexOf(")", to) : to;
     const text = source.slice(from, end);
     if (!text.includes("&&") || /[?]|=>|await/.test(text)) continue;

@@ -130,6 +130,13 @@ describe("the handshake", () => {
     expect((await shake(`validationToken=${"x".repeat(64 * 1024)}`)).statusCode).toBe(400);
   });
 
+  it("a delivery whose address has another query is no handshake [WEB-04]", async () => {
+    expect(await added(() => post({ value: [item()] }, "/webhooks/graph?from=proxy"))).toEqual({
+      status: 202,
+      rows: 1,
+    });
+  });
+
   it("a handshake by GET is answered 405 [S21]", async () => {
     const answer = await app.server.inject({ url: "/webhooks/graph?validationToken=a" });
     expect(answer.statusCode).toBe(405);
@@ -165,6 +172,25 @@ describe("a delivery", () => {
     const logged = rejections();
     expect(logged).toHaveLength(before + 1);
     expect(logged.at(-1)).toMatchObject({ ip: "127.0.0.1", subscriptionId: SUBSCRIPTION });
+  });
+
+  it("a genuine item vouches for no other: a forged one behind it is rejected [WEB-08] [S7]", async () => {
+    await app.database.query(
+      `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
+       SELECT id, 'neighbour', $1, 'created', $2, 'active' FROM postroom.mailbox`,
+      [`users/${userId}/mailFolders/y/messages`, sha256("the neighbour's secret")],
+    );
+    await app.watching.directory.refresh();
+    for (const forged of [
+      item({ clientState: "wrong" }),
+      item({ subscriptionId: "neighbour" }),
+      null,
+      "a text",
+    ])
+      expect(await added(() => post({ value: [item(), forged] }))).toEqual({
+        status: 202,
+        rows: 1,
+      });
   });
 
   it.each([

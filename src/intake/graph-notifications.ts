@@ -113,7 +113,7 @@ async function receive(
   const isLimited = needs.limit.isSpent(request.ip);
   // Another process may have created a subscription a moment ago. Others may have used up the limit of this
   // address, so the limit does not decide; at one read per second, forged deliveries cost nothing.
-  if (read.items.some((item) => isUnknown(needs, item)))
+  if (read.items.some((item) => item !== null && !needs.directory.has(item.subscriptionId)))
     await needs.directory.refresh({ atMostOncePerSecond: true });
   const { rows, sealed, rejected } = findGenuine(needs, read.items);
   if (rejected.length > 0) {
@@ -143,10 +143,6 @@ function openLater(needs: DoorNeeds, sealed: readonly SealedItem[], tokens: unkn
     // Their jobs start a little later and read the messages from Graph.
     needs.log.warn({ err: error }, "the content of notifications could not be opened");
   });
-}
-
-function isUnknown(needs: DoorNeeds, item: NotificationItem | null): boolean {
-  return item !== null && !needs.directory.has(item.subscriptionId);
 }
 
 function logRejection(

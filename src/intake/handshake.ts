@@ -62,8 +62,7 @@ const TOKEN_LENGTH_MAX = 4_096;
  */
 function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
   const at = url.indexOf("?");
-  if (at < 0) return "none";
-  const query = new URLSearchParams(url.slice(at + 1));
+  const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
   const names = [...query.keys()].filter((name) => /^validationToken/i.test(name));
   if (names.length === 0) return "none";
   const text = query.get("validationToken");
