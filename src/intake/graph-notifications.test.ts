@@ -178,7 +178,7 @@ describe("a delivery", () => {
     await app.database.query(
       `INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
        SELECT id, 'neighbour', $1, 'created', $2, 'active' FROM postroom.mailbox`,
-      [`users/${userId}/mailFolders/y/messages`, sha256("the neighbour's secret")],
+      [`users/${userId}/mailFolders/neighbour/messages`, sha256("the neighbour's secret")],
     );
     await app.watching.directory.refresh();
     for (const forged of [

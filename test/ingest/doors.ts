@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import Fastify, { type FastifyInstance } from "fastify";
 import { registerTraceRoute } from "../../src/api/audit-routes.ts";
-import { registerEvidenceRoutes } from "../../src/api/evidence-routes.ts";
+import { registerEvidenceRoutes } from "../../src/api/trades/evidence-routes.ts";
 import { handleErrors, ProblemError } from "../../src/api/http/problem.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 import { registerGiveRoutes } from "../../src/api/trades/give-routes.ts";

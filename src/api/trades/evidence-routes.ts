@@ -1,9 +1,9 @@
-import type { EvidenceBundle, EvidenceSelector } from "../archive/evidence.ts";
-import type { Database } from "../store/database.ts";
-import { notFound } from "./http/problem.ts";
-import type { ApiScope } from "./openapi.ts";
-import * as schemas from "./schemas/ingestion.ts";
-import { loadTrade } from "./trades/trades-routes.ts";
+import type { EvidenceBundle, EvidenceSelector } from "../../archive/evidence.ts";
+import type { Database } from "../../store/database.ts";
+import { notFound } from "../http/problem.ts";
+import type { ApiScope } from "../openapi.ts";
+import * as schemas from "../schemas/ingestion.ts";
+import { loadTrade } from "./trades-routes.ts";
 
 export interface EvidenceRoutesNeeds {
   readonly database: Database;
