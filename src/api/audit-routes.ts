@@ -3,9 +3,10 @@ import { findCoverage } from "../mailbox/events/event-statistics.ts";
 import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
+import { findTradeNamed } from "../trades/trade-table.ts";
 import { hasRole } from "./access/roles.ts";
 import { pageOf, sortedBy } from "./http/paging.ts";
-import { notFound } from "./http/problem.ts";
+import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import {
   auditMailbox as auditSchema,
@@ -13,7 +14,6 @@ import {
   type Trace,
   traceId,
 } from "./schemas/mailboxes.ts";
-import { tradeIdOr } from "./trades/trades-routes.ts";
 
 export interface AuditRoutesNeeds {
   readonly database: Database;
@@ -73,4 +73,12 @@ export function registerTraceRoute(
     if (trace.steps.length === 0) throw notFound(`nothing is known about ${id}`);
     return { ...trace, id };
   });
+}
+
+/** The id of the trade of this name; the name itself if it is another thing's, and a refusal if it is several trades'. */
+async function tradeIdOr(database: Database, name: string): Promise<string> {
+  const found = await findTradeNamed(database, name);
+  if (found.kind === "found") return found.trade.id;
+  if (found.isAmbiguous) throw conflict(found.why);
+  return name;
 }

@@ -78,14 +78,6 @@ export async function loadTrade(database: Database, name: string): Promise<Trade
   throw found.isAmbiguous ? conflict(found.why) : notFound(found.why);
 }
 
-/** The id of the trade of this name; the name itself if it is another thing's, and a refusal if it is several trades'. */
-export async function tradeIdOr(database: Database, name: string): Promise<string> {
-  const found = await findTradeNamed(database, name);
-  if (found.kind === "found") return found.trade.id;
-  if (found.isAmbiguous) throw conflict(found.why);
-  return name;
-}
-
 async function describeTrade(database: Database, trade: Trade) {
   const [view] = await toViews(database, [trade]);
   return {
