@@ -38,6 +38,8 @@ const require = createRequireHere(${JSON.stringify(from.href)});
 const __filename = ${JSON.stringify(fileURLToPath(from))};
 const __dirname = ${JSON.stringify(dirname(fileURLToPath(from)))};`,
     },
+    // Reads files beside its own.
+    external: ["@fastify/swagger-ui"],
     logLevel: "error",
     define: { "import.meta.url": JSON.stringify(from.href) },
   });

@@ -1,11 +1,9 @@
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MESSAGE_TTL_MS } from "../../src/jobs/queues.ts";
 import type { ServiceBusPart } from "../../tenant/servicebus/service-bus-part.ts";
 import { documentSettings } from "../documents/scene.ts";
 import { anApp, type TestApp, until } from "../helpers/app.ts";
-import { declareQueues, startServiceBus } from "../helpers/service-bus.ts";
-import { anOfficeScene, type OfficeScene } from "./scene.ts";
+import { aBus, anOfficeScene, type OfficeScene } from "./scene.ts";
 
 const QUEUE = "office-upload-finalization";
 
@@ -14,13 +12,7 @@ let client: ServiceBusClient;
 let scene: OfficeScene;
 let worker: TestApp;
 beforeAll(async () => {
-  bus = await startServiceBus();
-  declareQueues(bus, "");
-  // The queue of everything else has the source system's name.
-  bus.declare({
-    ...{ name: "sdap-jobs", maxDeliveryCount: 10, deadLetteringOnMessageExpiration: true },
-    defaultMessageTimeToLiveMs: MESSAGE_TTL_MS,
-  });
+  bus = await aBus();
   client = new ServiceBusClient(bus.connectionString());
   scene = await anOfficeScene({ app: { roles: ["api"] } });
   worker = await anApp(

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aPerson, documentSettings } from "../documents/scene.ts";
 import { anApp } from "../helpers/app.ts";
+import { readStream } from "./read-stream.ts";
 import { aMail, anOfficeScene, base64, type OfficeScene } from "./scene.ts";
 
 let scene: OfficeScene;
@@ -13,26 +14,6 @@ beforeEach(() => scene.app.database.query("DELETE FROM postroom.office_call"));
 
 const finish = () => scene.app.jobs.workUntilIdle();
 const MB = 1024 * 1024;
-
-interface SentEvent {
-  readonly event: string;
-  readonly id?: string;
-  readonly data: Record<string, unknown>;
-}
-
-/** Reads a stream to its end. */
-async function readStream(url: string, headers: Record<string, string>): Promise<SentEvent[]> {
-  const answer = await fetch(url, { headers });
-  const text = await answer.text();
-  return text
-    .split("\n\n")
-    .filter((block) => block.includes("event: "))
-    .map((block) => {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
-      const id = field("id");
-      return { event: field("event")!, ...(id ? { id } : {}), data: JSON.parse(field("data")!) };
-    });
-}
 
 describe("the stream of a save", () => {
   it("shows every stage in order from any server, continues after the last event seen, and ends with the result", async () => {

@@ -1,6 +1,9 @@
 /** A server with the Office add-in's back end, and a person who saves. */
+import { MESSAGE_TTL_MS } from "../../src/jobs/queues.ts";
+import type { ServiceBusPart } from "../../tenant/servicebus/service-bus-part.ts";
 import type { DocumentScene, Person } from "../documents/scene.ts";
 import { aDocumentScene } from "../documents/scene.ts";
+import { declareQueues, startServiceBus } from "../helpers/service-bus.ts";
 
 export interface OfficeScene extends DocumentScene {
   readonly matterId: string;
@@ -40,6 +43,18 @@ export async function anOfficeScene(
     },
     rows: (table) => scene.tenant.dataverse.admin.rows(table),
   };
+}
+
+/** A Service Bus with the queues that a whole server needs. */
+export async function aBus(): Promise<ServiceBusPart> {
+  const bus = await startServiceBus();
+  declareQueues(bus, "");
+  // The queue of everything else has the source system's name.
+  bus.declare({
+    ...{ name: "sdap-jobs", maxDeliveryCount: 10, deadLetteringOnMessageExpiration: true },
+    defaultMessageTimeToLiveMs: MESSAGE_TTL_MS,
+  });
+  return bus;
 }
 
 export const base64 = (content: string | Buffer): string => Buffer.from(content).toString("base64");
