@@ -7,13 +7,14 @@ import { type DocumentSettings, readDocuments } from "./config/documents.ts";
 import { readDotEnv, underOurNames, withSettingsFile } from "./config/gather-settings.ts";
 import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-values.ts";
 import { SECRETS } from "./config/secret-files.ts";
+import { isVaultReference, readVaultReferences } from "./config/vault-references.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
 /**
  * Every setting, read once. If any are invalid, one message names them all and nothing starts. A double
  * underscore stands for nesting, as in the systems that Postroom replaces. A secret may be a reference:
- * `file:/path` or `env:NAME`.
+ * `file:/path` or `env:NAME`; any setting may lie in Azure Key Vault.
  */
 const port = z.coerce.number().int().min(0).max(65_535);
 const onOff = z
@@ -87,6 +88,13 @@ const Settings = z.object({
   POSTROOM_CONFIG: z.string().min(1).optional(),
   POSTROOM_SECRETS: z.string().min(1).optional(),
   METRICS_KEY: secretText(PROOF_LENGTH_MIN).optional(),
+  KeyVault__Hosts: z
+    .string()
+    .regex(
+      /^\.[a-z\d.-]+(?:\s*,\s*\.[a-z\d.-]+)*$/,
+      "must be endings of hosts, like .vault.azure.net",
+    )
+    .optional(),
   ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),
   ServiceBus__ProfileQueue: z.string().default("office-profile"),
   ServiceBus__IndexingQueue: z.string().default("office-indexing"),
@@ -219,9 +227,31 @@ export interface Config {
   readonly killAt: string | null;
 }
 
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const gathered = withSettingsFile(environment, (name) => name in Settings.shape);
-  const referred = resolveReferences(gathered.values);
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const isSetting = (name: string): boolean => name in Settings.shape;
+
+/** For a process that uses the settings: it also reads those that lie in Azure Key Vault. */
+export async function loadConfigAndVault(environment: Environment): Promise<Config> {
+  const { values } = withSettingsFile(environment, isSetting);
+  const vault = await readVaultReferences(values, isSetting);
+  return loadConfig({ ...environment, ...vault.values }, vault.problems);
+}
+
+/** For a command that only talks to a running server: where it is. */
+export function loadPlace(environment: Environment): Pick<Config, "home" | "port"> {
+  const gathered = withSettingsFile(environment, isSetting);
+  const parsed = Settings.pick({ PORT: true, POSTROOM_HOME: true }).safeParse(gathered.values);
+  if (!parsed.success) throw invalid(parsed.error.issues.map(describeIssue));
+  return { home: resolve(parsed.data.POSTROOM_HOME), port: parsed.data.PORT };
+}
+
+export function loadConfig(
+  environment: Environment,
+  unread: Readonly<Record<string, string>> = {},
+): Config {
+  const gathered = withSettingsFile(environment, isSetting);
+  const referred = resolveReferences(gathered.values, unread);
   const resolved = underOurNames(referred.values);
   const parsed = Settings.safeParse(resolved.values);
   const problems = [
@@ -237,17 +267,18 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     authorityOrigin: parsed.data?.GRAPH_AUTHORITY ?? "https://login.microsoftonline.com",
   });
   problems.push(...further.problems);
-  if (!parsed.success || problems.length > 0) {
-    throw new Fault(
-      "settings.bad",
-      `these settings are invalid:\n${problems.map((line) => `  ${line}`).join("\n")}`,
-    );
-  }
+  if (!parsed.success || problems.length > 0) throw invalid(problems);
   return toConfig(parsed.data, further.connections);
 }
 
+const invalid = (problems: readonly string[]): Fault =>
+  new Fault(
+    "settings.bad",
+    `these settings are invalid:\n${problems.map((line) => `  ${line}`).join("\n")}`,
+  );
+
 /** The environment of this process and `.env` in its folder; nothing else reads them. */
-export const processEnvironment = (): Readonly<Record<string, string | undefined>> => ({
+export const processEnvironment = (): Environment => ({
   ...readDotEnv(process.cwd()),
   ...process.env,
 });
@@ -423,18 +454,23 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return `${name}: ${issue.message}`;
 }
 
-function resolveReferences(environment: Readonly<Record<string, string | undefined>>): {
-  values: Record<string, string | undefined>;
-  problems: string[];
-} {
+function resolveReferences(
+  environment: Environment,
+  unread: Readonly<Record<string, string>>,
+): { values: Record<string, string | undefined>; problems: string[] } {
   const values: Record<string, string | undefined> = { ...environment };
   const problems: string[] = [];
-  const others = Object.keys(values).filter(isConnectionSecret);
-  for (const name of [...SECRETS, ...others]) {
+  const others = Object.keys(values).filter(
+    (name) =>
+      isConnectionSecret(name) ||
+      name in unread ||
+      (isSetting(name) && isVaultReference(values[name])),
+  );
+  for (const name of new Set([...SECRETS, ...others])) {
     const value = values[name];
     if (value === undefined) continue;
     try {
-      values[name] = resolveReference(value, environment);
+      values[name] = resolveReference(value, environment, unread[name]);
     } catch (error) {
       delete values[name];
       problems.push(`${name}: ${(error as Error).message}`);
@@ -445,7 +481,8 @@ function resolveReferences(environment: Readonly<Record<string, string | undefin
 
 function resolveReference(
   value: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  whyUnread = "is a Key Vault reference that nothing has read yet",
 ): string {
   if (value.startsWith("file:")) return readFileSync(value.slice("file:".length), "utf8").trim();
   if (value.startsWith("env:")) {
@@ -454,10 +491,6 @@ function resolveReference(
       throw new Error(`refers to ${value.slice("env:".length)}, which is not set`);
     return target;
   }
-  if (value.startsWith("@Microsoft.KeyVault(")) {
-    throw new Error(
-      "is a Key Vault reference that the host has not resolved; use file: or env: instead",
-    );
-  }
+  if (isVaultReference(value)) throw new Error(whyUnread);
   return value;
 }

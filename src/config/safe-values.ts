@@ -16,12 +16,13 @@ export const safeUrl = z.url({ protocol: /^https?$/ }).refine(isSafeUrl, NO_HTTP
 export function isSafeUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
-  const isLoopback =
-    hostname === "localhost" ||
-    hostname === "[::1]" ||
-    (isIP(hostname) === 4 && hostname.startsWith("127."));
-  return protocol === "https:" || isLoopback;
+  return protocol === "https:" || isLoopbackHost(hostname);
 }
+
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === "localhost" ||
+  hostname === "[::1]" ||
+  (isIP(hostname) === 4 && hostname.startsWith("127."));
 
 export function whyUnsafeUrl(url: string): string | null {
   if (!URL.canParse(url)) return "must be a URL";

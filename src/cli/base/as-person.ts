@@ -1,7 +1,7 @@
 /** Signs in as one of the sample people of the local tenant, as a script does, with the password they all have. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, processEnvironment } from "../../config.ts";
+import { loadPlace, processEnvironment } from "../../config.ts";
 import { createHttp, type Http } from "../../lib/http.ts";
 import { CommandError } from "./exit.ts";
 
@@ -59,7 +59,7 @@ export async function signIn(
 }
 
 function readLocalTenant(): LocalTenant {
-  const file = join(loadConfig(processEnvironment()).home, LOCAL_TENANT_FILE);
+  const file = join(loadPlace(processEnvironment()).home, LOCAL_TENANT_FILE);
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as LocalTenant;
   throw new CommandError("--as works only with the local tenant that `postroom up` runs");
 }

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createClient, type PostroomClient, pagesOf } from "../../client/index.ts";
-import { loadConfig, processEnvironment } from "../../config.ts";
+import { loadPlace, processEnvironment } from "../../config.ts";
 import { Fault, faultCodes, remedyOf } from "../../lib/fault.ts";
 import { createHttp, type HttpAnswer, type HttpRequest } from "../../lib/http.ts";
 import { CommandError, EXIT, type Failure } from "./exit.ts";
@@ -54,7 +54,7 @@ export interface ApiClient {
 }
 
 export function openApi(options: { server?: string; token?: string } = {}): ApiClient {
-  const config = loadConfig(processEnvironment());
+  const config = loadPlace(processEnvironment());
   const origin = options.server ?? addressIn(config.home) ?? `http://127.0.0.1:${config.port}`;
   const keyFile = join(config.home, "operator-key");
   if (!existsSync(keyFile)) throw notRunning(origin);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { answerOf } from "../../client/index.ts";
-import { loadConfig, processEnvironment } from "../../config.ts";
+import { loadConfigAndVault, processEnvironment } from "../../config.ts";
 import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, shortTime } from "../base/output.ts";
@@ -28,12 +28,12 @@ export function createGraphSubscriptionCommand(output: Output = createOutput()):
       "after",
       "\nNeeds the same settings as the server, which must be running: Graph calls it to confirm the subscription.\nExits with 0 if the subscription exists afterwards, with 2 if settings are missing, and with 75 if the\nserver or its database is unavailable.\n\nExample:\n  postroom create-graph-subscription --json",
     )
-    .action((options: { json?: boolean }) => {
+    .action(async (options: { json?: boolean }) => {
       const settings = processEnvironment();
       const missing = NEEDED.filter((name) => !settings[name]);
       if (missing.length > 0)
         throw new CommandError(`missing settings: ${missing.join(", ")}`, EXIT.usage);
-      const { mailboxEmail, mailboxFolder } = loadConfig(settings);
+      const { mailboxEmail, mailboxFolder } = await loadConfigAndVault(settings);
       return withApi(async (api) => {
         const result = await createFirst(api, mailboxEmail!.toLowerCase(), mailboxFolder);
         if (options.json) return output.json(result);

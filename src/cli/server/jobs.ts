@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { answerOf, type Schemas } from "../../client/index.ts";
-import { loadConfig, processEnvironment } from "../../config.ts";
+import { loadConfigAndVault, processEnvironment } from "../../config.ts";
 import type { QueuePlan } from "../../jobs/engines/service-bus-queues.ts";
 import { QUEUES } from "../../jobs/queues.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
@@ -86,7 +86,7 @@ async function createQueues(
   options: { dryRun?: boolean; json?: boolean; connectionString?: string },
   output: Output,
 ): Promise<void> {
-  const { serviceBus, serviceBusQueues } = loadConfig(processEnvironment());
+  const { serviceBus, serviceBusQueues } = await loadConfigAndVault(processEnvironment());
   const address = options.connectionString ?? serviceBus?.reveal();
   if (address === undefined) {
     throw new CommandError(

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { App, ProcessRole } from "../../app.ts";
-import { loadConfig, processEnvironment } from "../../config.ts";
+import { loadConfigAndVault, processEnvironment } from "../../config.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { openConsoleFiles } from "../console/open-console-files.ts";
 import { partsOff, whyIdle } from "./role-needs.ts";
@@ -18,7 +18,7 @@ export function serveCommand(): Command {
     )
     .action(async (options: { role: string }) => {
       const stopped = stopSignal();
-      const config = loadConfig(processEnvironment());
+      const config = await loadConfigAndVault(processEnvironment());
       const roles = toRoles(options.role);
       const problem = whyIdle(config, roles);
       if (problem !== null) throw new CommandError(problem, EXIT.usage);

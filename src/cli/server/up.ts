@@ -10,7 +10,7 @@ import { Command } from "commander";
 import { pino } from "pino";
 import { lockHome } from "../../app/home-lock.ts";
 import type { App } from "../../app.ts";
-import { type Config, loadConfig, processEnvironment } from "../../config.ts";
+import { type Config, loadConfigAndVault, processEnvironment } from "../../config.ts";
 import { followDocuments } from "../../flows/specs/search.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createHttp } from "../../lib/http.ts";
@@ -59,13 +59,18 @@ export function upCommand(): Command {
 
 async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise<void> {
   const stopped = stopSignal();
-  const settings = processEnvironment();
-  const { home, port } = loadConfig(settings);
+  const config = await loadConfigAndVault(processEnvironment());
+  const { home, port } = config;
   await mkdir(home, { recursive: true });
   const release = await lockHome(home);
   try {
     await assertFree(port);
-    await runWithTenant(options, await startTenant(home, port, options.sampleMail), stopped);
+    await runWithTenant(
+      options,
+      await startTenant(home, port, options.sampleMail),
+      config,
+      stopped,
+    );
   } finally {
     await release();
   }
@@ -74,16 +79,15 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
 async function runWithTenant(
   options: { quiet?: boolean },
   tenant: Awaited<ReturnType<typeof startTenant>>,
+  { home, port, logLevel: level }: Config,
   stopped: Promise<void>,
 ): Promise<void> {
-  const settings = processEnvironment();
-  const { home, port } = loadConfig(settings);
   try {
     const log = createLog({
-      level: loadConfig(settings).logLevel,
+      level,
       to: pino.destination({ dest: join(home, "postroom.log"), mkdir: true, sync: false }),
     });
-    const config = toLocalConfig(settings, tenant.ready, port);
+    const config = await toLocalConfig(tenant.ready, port);
     const consoleFiles = openConsoleFiles((line) => process.stderr.write(`${line}\n`));
     const sampleSignIn = await createSampleSignIn(tenant.ready);
     const { startApp } = await import("../../app.ts");
@@ -120,13 +124,9 @@ async function introducePeople(home: string, { entra, tenantId, apps, users }: T
 }
 
 /** The settings of a local run: the tenant's address and app in place of Microsoft's. */
-function toLocalConfig(
-  settings: Readonly<Record<string, string | undefined>>,
-  tenant: TenantReady,
-  port: number,
-): Config {
-  return loadConfig({
-    ...settings,
+function toLocalConfig(tenant: TenantReady, port: number): Promise<Config> {
+  return loadConfigAndVault({
+    ...processEnvironment(),
     GRAPH_TENANT_ID: tenant.tenantId,
     GRAPH_CLIENT_ID: tenant.clientId,
     GRAPH_CLIENT_SECRET: tenant.clientSecret,
