@@ -92,7 +92,7 @@ describe("a route", () => {
   it("is open without a token only if docs/api.md says so [AUTH-04]", async () => {
     const open: string[] = [];
     for (const [method, path] of routesOf(app.server.printRoutes({ commonPrefix: false }))) {
-      const url = path.replace(/:\w+/g, "x");
+      const url = path.replace(/:\w+|\*/g, "x");
       const { statusCode } = await app.server.inject({ method: method as "GET", url });
       if (statusCode !== 401) open.push(`${method} ${path}`);
     }
@@ -113,7 +113,7 @@ function routesOf(tree: string): [string, string][] {
     const depth = indent.length / 4 - 1;
     above.splice(depth, above.length, name);
     const path = above.join("");
-    if (path.includes("*") || path.startsWith("/api/docs")) return [];
+    if (path.startsWith("/api/docs")) return [];
     const wanted = methods.split(", ").filter((method) => !/^(?:HEAD|OPTIONS)$/.test(method));
     return wanted.map((method): [string, string] => [method, path]);
   });

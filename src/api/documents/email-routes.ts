@@ -7,6 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isUuid } from "../../lib/hash.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Database } from "../../store/database.ts";
+import { keepWithEffect } from "../http/idempotency.ts";
 import { badRequest, notFound, unprocessable } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/emails.ts";
@@ -33,10 +34,12 @@ export function registerEmailRoutes(app: ApiScope, needs: EmailRoutesNeeds): voi
         return { dryRun: true as const, ...(await needs.batches.count(range)) };
       const key = `emails-${range.since}-${range.until}-${needs.random.uuid()}`;
       const job = { subjectId: "emails", idempotencyKey: key, payload: range };
-      const [jobId] = await needs.database.transaction((tx) =>
-        needs.jobs.add(tx, batchProcessEmails, [job]),
-      );
-      return reply.code(202).send({ jobId: jobId!, statusUrl: `${BATCH}/${jobId}/status` });
+      const answer = await needs.database.transaction(async (tx) => {
+        const [jobId] = await needs.jobs.add(tx, batchProcessEmails, [job]);
+        const begun = { jobId: jobId!, statusUrl: `${BATCH}/${jobId}/status` };
+        return keepWithEffect(tx, reply, begun, 202);
+      });
+      return reply.code(202).send(answer);
     },
   );
 

@@ -6,7 +6,7 @@ import { freshDatabase } from "../../../test/helpers/database.ts";
 import { guard } from "../../../test/helpers/guard.ts";
 import type { Database } from "../../store/database.ts";
 import { describeApi, typed } from "../openapi.ts";
-import { keepAnswers } from "./idempotency.ts";
+import { keepAnswers, keepWithEffect } from "./idempotency.ts";
 import { conflict, handleErrors } from "./problem.ts";
 
 let database: Database;
@@ -25,6 +25,20 @@ beforeAll(async () => {
   });
   keepAnswers(app, { database, log: aLog().log });
   typed(app).post(
+    "/api/marks",
+    { config: { access: "operator" }, schema: { body: z.object({ n: z.number() }) } },
+    async (request, reply) => {
+      const { n } = request.body;
+      await database.transaction(async (tx) => {
+        await tx.query("INSERT INTO mark (n) VALUES ($1)", [n]);
+        await keepWithEffect(tx, reply, { n }, 201);
+        if (n === 1) throw new Error("broken before the commit");
+      });
+      throw new Error("broken after the commit");
+    },
+  );
+  await database.query("CREATE TABLE mark (n int)");
+  typed(app).post(
     "/api/numbers",
     { config: { access: "operator" }, schema: { body: z.object({ n: z.number() }) } },
     async (request, reply) => {
@@ -42,9 +56,9 @@ beforeEach(async () => {
   await database.query("DELETE FROM postroom.kept_answer");
 });
 
-const send = async (n: unknown, key: string, caller = "ada") => {
+const send = async (n: unknown, key: string, caller = "ada", url = "/api/numbers") => {
   const headers = { "x-caller": caller, "idempotency-key": key };
-  const answer = await app.inject({ method: "POST", url: "/api/numbers", headers, payload: { n } });
+  const answer = await app.inject({ method: "POST", url, headers, payload: { n } });
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 };
 
@@ -98,6 +112,16 @@ describe("a write with an idempotency key", () => {
     expect(done).toEqual([409]);
     expect([(await send(500, "b")).status, (await send(500, "b")).status]).toEqual([500, 500]);
     expect(done).toEqual([409, 500, 500]);
+  });
+
+  it("whose answer is committed with its effect is answered after a failure, and done once", async () => {
+    const mark = (n: number, key: string) => send(n, key, "ada", "/api/marks");
+    expect((await mark(2, "a")).status).toBe(500);
+    expect(await mark(2, "a")).toMatchObject({ status: 201, body: { n: 2 } });
+    // Nothing was committed, so the second is the first again.
+    expect([(await mark(1, "b")).status, (await mark(1, "b")).status]).toEqual([500, 500]);
+    const { rows } = await database.query("SELECT n FROM mark");
+    expect(rows).toEqual([{ n: 2 }]);
   });
 
   it("keeps no key if it does not fit its schema", async () => {

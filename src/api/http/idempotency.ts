@@ -5,8 +5,9 @@
  * Files have their own mechanisms: their bytes decide whether they are known.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sha256Hex } from "../../lib/hash.ts";
+import { key16, sha256Hex, uuidFor } from "../../lib/hash.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Random } from "../../lib/random.ts";
 import type { Queryable } from "../../store/database.ts";
 import {
   type KeptAnswer,
@@ -65,6 +66,35 @@ export function keepAnswers(
     }
     return payload;
   });
+}
+
+/**
+ * Commits the answer together with its effect, for writes of which a repetition would do something else: whatever fails
+ * after the commit, the key then answers and does not work again.
+ */
+export async function keepWithEffect<Body extends object>(
+  tx: Queryable,
+  reply: FastifyReply,
+  body: Body,
+  status = 200,
+): Promise<Body> {
+  const { keyed } = reply.request;
+  if (keyed === null) return body;
+  // The schema of this status decides what the text holds.
+  const text = String(reply.code(status).serialize(body));
+  await keepAnswer(tx, keyed, {
+    status,
+    contentType: "application/json; charset=utf-8",
+    body: text,
+  });
+  return body;
+}
+
+/** For what is created outside the database: a repetition under the same key names the same thing. */
+export function idForEffect({ keyed }: Pick<FastifyRequest, "keyed">, random: Random): string {
+  if (keyed === null) return random.uuid();
+  const { caller, key, operation, digest } = keyed;
+  return uuidFor("effect", key16(caller, key, operation, digest));
 }
 
 function readKey(request: FastifyRequest): KeyedRequest | null {

@@ -52,6 +52,7 @@ async function removeExpired(on: Queryable, keptSeconds: number): Promise<void> 
   );
 }
 
+/** The first answer stays: it may have been committed together with the effect. */
 export async function keepAnswer(
   on: Queryable,
   { caller, key }: Pick<KeyedRequest, "caller" | "key">,
@@ -59,7 +60,7 @@ export async function keepAnswer(
 ): Promise<void> {
   await on.query(
     `UPDATE postroom.kept_answer SET status = $3, content_type = $4, body = $5
-      WHERE caller = $1 AND key = $2`,
+      WHERE caller = $1 AND key = $2 AND status IS NULL`,
     [caller, key, answer.status, answer.contentType, answer.body],
   );
 }

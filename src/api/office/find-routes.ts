@@ -11,6 +11,7 @@ import { Fault } from "../../lib/fault.ts";
 import type { Random } from "../../lib/random.ts";
 import type { DataverseClient } from "../../microsoft/dataverse/dataverse-client.ts";
 import type { Queryable } from "../../store/database.ts";
+import { idForEffect } from "../http/idempotency.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/office-finding.ts";
 import { limitCalls } from "./office-limits.ts";
@@ -66,7 +67,7 @@ export function registerOfficeFindRoutes(app: ApiScope, needs: OfficeFindRoutesN
     },
     async (request, reply) => {
       const table = tableOf(request.params.type);
-      const id = random.uuid();
+      const id = idForEffect(request, random);
       await create(dataverseOf(actors, request), table, id, request.body);
       return reply.code(201).send({ entityType: table, id, name: request.body.name, info: null });
     },

@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
 import type { Database } from "../../store/database.ts";
+import { keepWithEffect } from "../http/idempotency.ts";
 import { notFound, unprocessable } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/backfill.ts";
@@ -50,18 +51,17 @@ export function registerBackfillRoutes(app: ApiScope, needs: BackfillRoutesNeeds
       const covered = { mailbox, ...(await needs.backfills.count(scope)) };
       if (request.body.dryRun) return { ...covered, dryRun: true as const };
       const times = { since: scope.since.toISOString(), until: scope.until.toISOString() };
-      const [jobId] = await database.transaction((tx) =>
-        needs.jobs.add(tx, backfillMail, [
-          {
-            subjectId: mailbox,
-            idempotencyKey: `backfill-${needs.random.uuid()}`,
-            payload: { mailbox, ...times },
-          },
-        ]),
-      );
-      return reply
-        .code(202)
-        .send({ ...covered, ...times, jobId: jobId!, statusUrl: `/api/jobs/${jobId}/status` });
+      const job = {
+        subjectId: mailbox,
+        idempotencyKey: `backfill-${needs.random.uuid()}`,
+        payload: { mailbox, ...times },
+      };
+      const answer = await database.transaction(async (tx) => {
+        const [jobId] = await needs.jobs.add(tx, backfillMail, [job]);
+        const begun = { jobId: jobId!, statusUrl: `/api/jobs/${jobId}/status` };
+        return keepWithEffect(tx, reply, { ...covered, ...times, ...begun }, 202);
+      });
+      return reply.code(202).send(answer);
     },
   );
 }

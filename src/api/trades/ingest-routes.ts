@@ -12,6 +12,7 @@ import type { JobQueue } from "../../jobs/job.ts";
 import type { Random } from "../../lib/random.ts";
 import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
 import type { Database } from "../../store/database.ts";
+import { keepWithEffect } from "../http/idempotency.ts";
 import { toPage } from "../http/paging.ts";
 import { notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
@@ -73,16 +74,17 @@ function registerWrites(app: ApiScope, needs: IngestRoutesNeeds): void {
       assertMessageId(messageId);
       if ((await getMailboxByAddress(database, mailbox)) === null)
         throw notFound(`${mailbox} is not watched; postroom mailbox list shows those that are`);
-      const [jobId] = await database.transaction((tx) =>
-        needs.jobs.add(tx, ingestMail, [
-          {
-            subjectId: messageId,
-            idempotencyKey: `${ingestMailKey(messageId)}-again-${needs.random.uuid()}`,
-            payload: { mailbox, messageId, isForced: true },
-          },
-        ]),
-      );
-      return reply.code(202).send({ jobId: jobId!, statusUrl: `/api/jobs/${jobId}/status` });
+      const job = {
+        subjectId: messageId,
+        idempotencyKey: `${ingestMailKey(messageId)}-again-${needs.random.uuid()}`,
+        payload: { mailbox, messageId, isForced: true },
+      };
+      const answer = await database.transaction(async (tx) => {
+        const [jobId] = await needs.jobs.add(tx, ingestMail, [job]);
+        const begun = { jobId: jobId!, statusUrl: `/api/jobs/${jobId}/status` };
+        return keepWithEffect(tx, reply, begun, 202);
+      });
+      return reply.code(202).send(answer);
     },
   );
 

@@ -12,10 +12,11 @@ import {
   findReviews,
   getReview,
 } from "../../review/review-table.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database, Transaction } from "../../store/database.ts";
 import { findTradeLines, getTradeLine } from "../../trades/trade-line-table.ts";
 import { getTrade } from "../../trades/trade-table.ts";
 import { nameOf } from "../access/auth.ts";
+import { keepWithEffect } from "../http/idempotency.ts";
 import { toPage } from "../http/paging.ts";
 import { conflict, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
@@ -95,30 +96,31 @@ export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): v
         assertDecided(await needs.rehearse(review.id, decided));
         return { dryRun: true as const, id: review.id, decision };
       }
-      const jobId = await decide(needs, review.id, decided);
-      return reply
-        .code(202)
-        .send({ id: review.id, decision, jobId, statusUrl: `/api/jobs/${jobId}/status` });
+      const answer = await database.transaction(async (tx) => {
+        const jobId = await decide(tx, needs, review.id, decided);
+        const statusUrl = `/api/jobs/${jobId}/status`;
+        return keepWithEffect(tx, reply, { id: review.id, decision, jobId, statusUrl }, 202);
+      });
+      return reply.code(202).send(answer);
     },
   );
 }
 
 async function decide(
-  { database, jobs, random }: ReviewRoutesNeeds,
+  tx: Transaction,
+  { jobs, random }: ReviewRoutesNeeds,
   id: number,
   decided: { decision: ReviewDecision; by: string },
 ): Promise<string> {
-  return database.transaction(async (tx) => {
-    assertDecided(await decideReview(tx, id, decided));
-    const [jobId] = await jobs.add(tx, applyReview, [
-      {
-        subjectId: String(id),
-        idempotencyKey: `review-${id}-${random.uuid()}`,
-        payload: { review: id },
-      },
-    ]);
-    return jobId!;
-  });
+  assertDecided(await decideReview(tx, id, decided));
+  const [jobId] = await jobs.add(tx, applyReview, [
+    {
+      subjectId: String(id),
+      idempotencyKey: `review-${id}-${random.uuid()}`,
+      payload: { review: id },
+    },
+  ]);
+  return jobId!;
 }
 
 function assertDecided(answer: DecideAnswer): void {

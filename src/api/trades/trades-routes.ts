@@ -9,6 +9,7 @@ import { getOrder } from "../../trades/orders/order-table.ts";
 import { findTradeNamed, findTrades, type Trade } from "../../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../../trades/trade-view.ts";
 import { nameOf } from "../access/auth.ts";
+import { keepWithEffect } from "../http/idempotency.ts";
 import { toNextLink, toPage } from "../http/paging.ts";
 import { conflict, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
@@ -49,7 +50,7 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
   app.post(
     "/api/trades/:id/undo",
     { config: { access: "reviewer" }, schema: schemas.undoDecision },
-    async (request) => {
+    async (request, reply) => {
       const caller = request.caller;
       const { decisionId, reason, dryRun } = request.body;
       const trade = await loadTrade(database, request.params.id);
@@ -66,7 +67,9 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
         if (answer.kind === "unknown") throw notFound("there is no such decision");
         if (answer.kind === "objection") throw conflict(answer.why);
         await openReviews(tx, answer.questions);
-        return { undone: chosen, decisionId: answer.decisionId, asked: answer.questions.length };
+        const { decisionId: id, questions } = answer;
+        const body = { undone: chosen, decisionId: id, asked: questions.length };
+        return keepWithEffect(tx, reply, body);
       });
     },
   );
