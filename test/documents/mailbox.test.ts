@@ -157,6 +157,9 @@ describe("a folder with a filing rule", () => {
     admin.move(scene.nina.user.id, sent!.immutableId, FOLDER);
     await read();
     expect(named("Broken")).toHaveLength(1);
+    const name = named("Broken")[0]!.values["sprk_filename"];
+    // The relay put its own headers before it.
+    expect(scene.bytesAt(`emails/${name}`)!.subarray(-broken.eml.length)).toEqual(broken.eml);
     await send("Broken", broken);
     await read();
     expect(named("Broken")).toHaveLength(2);
