@@ -23,7 +23,9 @@ const DOORS = [
       ...["open-content", "receive-content", "validation-tokens"],
     ].map((name) => `src/intake/${name}.ts`),
     tests: [
-      "src/intake/read-notifications.test.ts",
+      ...["read-notifications", "open-content", "validation-tokens"].map(
+        (name) => `src/intake/${name}.test.ts`,
+      ),
       "src/intake/graph-notifications.test.ts",
       "src/intake/receive-content.test.ts",
       "test/watching/content.test.ts",
@@ -43,11 +45,12 @@ const DOORS = [
       ...["send-chunk", "settle-upload", "upload-content"].map((name) => `filing/${name}`),
     ].map((name) => `src/${name}.ts`),
     tests: [
-      ...["faults", "mail", "session", "strangers", "upload"].map(
+      "src/intake/dataverse-webhook.test.ts",
+      "src/intake/execution-context.test.ts",
+      ...["container", "content", "original-mail"].map((name) => `src/filing/${name}.test.ts`),
+      ...["taken-places", "upload", "session", "strangers", "mail", "faults"].map(
         (name) => `test/documents/${name}.test.ts`,
       ),
-      "src/filing/container.test.ts",
-      "src/filing/original-mail.test.ts",
     ],
   },
   {

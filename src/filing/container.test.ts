@@ -4,7 +4,7 @@ import { createQuickXor } from "../lib/quick-xor.ts";
 import { systemRandom } from "../lib/random.ts";
 import { createSeal } from "../lib/seal.ts";
 import { mayUploadTo } from "./actors.ts";
-import { bindParent, parseParent } from "./container.ts";
+import { bindParent, parseParent, readParent } from "./container.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { toRecord } from "./record.ts";
 
@@ -23,6 +23,14 @@ const problemOf = (settings: Record<string, string>): string => {
     return (error as Error).message;
   }
 };
+
+describe("a parent in a request", () => {
+  it("may be absent, and is refused if it names no table and id", () => {
+    expect(readParent(undefined)).toBeNull();
+    expect(readParent(`sprk_matter:${ID}`)).toEqual({ table: "sprk_matter", id: ID });
+    expect(() => readParent("sprk_matter")).toThrow("parent must be like");
+  });
+});
 
 describe("the default container", () => {
   it("is named by its drive id; a GUID, or an incomplete set of settings, is refused at startup [DOC-01] [DOC-02] [AUTH-02]", () => {

@@ -1,5 +1,4 @@
 /** Paths of files on a drive: a flat layout, and names that SharePoint accepts. */
-import { Fault } from "../lib/fault.ts";
 import { safeFileName } from "../lib/file-name.ts";
 
 const PATH_LENGTH_MAX = 400;
@@ -68,7 +67,6 @@ export function* otherPaths(path: string): Generator<string> {
   yield path;
   for (let number = 1; number < NAMES_TRIED_MAX; number++)
     yield `${path.slice(0, end)} ${number}${path.slice(end)}`;
-  throw new Fault("drive.conflict", "too many files with that name already exist");
 }
 
 /** The path with a part of the filing's id after the name, so that every worker arrives at the same one. */

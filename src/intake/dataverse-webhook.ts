@@ -97,12 +97,15 @@ async function excludedBy(
 ): Promise<string | null> {
   try {
     const decision = await needs.rules.decide(event.facts);
-    if ("needs" in decision || decision.action !== "Ignore") return null;
-    return decision.rule ?? "default action Ignore";
+    return "needs" in decision ? null : ignoringRule(decision);
   } catch (error) {
     needs.log.warn({ err: error }, "the rules for mail cannot be read; the job will decide");
     return null;
   }
+}
+
+function ignoringRule({ action, rule }: { action: string; rule: string | null }): string | null {
+  return action === "Ignore" ? (rule ?? "default action Ignore") : null;
 }
 
 async function addJob(

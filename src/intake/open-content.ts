@@ -20,8 +20,10 @@ const CONTENT_LENGTH_MAX = 512 * 1024;
 
 /** Null if it does not have the structure that Graph sends. */
 export function readEncryptedContent(raw: unknown): EncryptedContent | null {
-  if (typeof raw !== "object" || raw === null) return null;
-  const { data, dataKey, dataSignature, encryptionCertificateId } = raw as Record<string, unknown>;
+  const { data, dataKey, dataSignature, encryptionCertificateId } = (raw ?? {}) as Record<
+    string,
+    unknown
+  >;
   const texts = [data, dataKey, dataSignature, encryptionCertificateId];
   if (!texts.every((text) => typeof text === "string" && text.length <= CONTENT_LENGTH_MAX))
     return null;
@@ -46,7 +48,8 @@ export function openContent(content: EncryptedContent, privateKey: KeyObject): u
     const data = Buffer.from(content.data, "base64");
     const expected = createHmac("sha256", key).update(data).digest();
     const given = Buffer.from(content.dataSignature, "base64");
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    // Throws, and so refuses, if the lengths differ.
+    if (!timingSafeEqual(given, expected)) return null;
     const decipher = createDecipheriv("aes-256-cbc", key, key.subarray(0, 16));
     return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString("utf8"));
   } catch {
@@ -58,8 +61,7 @@ const KEPT = new Set([...MESSAGE_SELECT.split(","), "@odata.etag"]);
 
 /** Keeps only the properties that we request, and only the headers that a rule needs. */
 export function toSnapshot(content: unknown, messageId: string): GraphMessage | null {
-  if (typeof content !== "object" || content === null) return null;
-  const kept = Object.fromEntries(Object.entries(content).filter(([name]) => KEPT.has(name)));
+  const kept = Object.fromEntries(Object.entries(content ?? {}).filter(([name]) => KEPT.has(name)));
   const headers = kept["internetMessageHeaders"];
   // Without these two, an older response cannot be distinguished from a newer one.
   if (

@@ -52,7 +52,7 @@ export function createContentReceiver(needs: {
       const tenants = await needs.checkTokens(tokens);
       const snapshots = new Map<string, GraphMessage>();
       for (const item of items) {
-        const isVouchedFor = item.tenantId !== null && tenants.has(item.tenantId);
+        const isVouchedFor = tenants.has(item.tenantId ?? "");
         const snapshot = isVouchedFor ? await openItem(item) : null;
         if (snapshot !== null) snapshots.set(item.row.key, snapshot);
       }

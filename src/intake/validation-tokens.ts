@@ -18,14 +18,12 @@ const TOKENS_MAX = 50;
 
 export function createTokenCheck(audiences: readonly TokenAudience[]): TokenCheck {
   const keys = new Map<string, JWTVerifyGetKey>();
-  for (const { authorityOrigin } of audiences) {
-    if (keys.has(authorityOrigin)) continue;
-    const url = new URL(`${authorityOrigin}/common/discovery/v2.0/keys`);
-    keys.set(authorityOrigin, createRemoteJWKSet(url, { cooldownDuration: 300_000 }));
+  for (const origin of new Set(audiences.map(({ authorityOrigin }) => authorityOrigin))) {
+    const url = new URL(`${origin}/common/discovery/v2.0/keys`);
+    keys.set(origin, createRemoteJWKSet(url, { cooldownDuration: 300_000 }));
   }
   return async (tokens) => {
-    if (!Array.isArray(tokens) || tokens.length === 0 || tokens.length > TOKENS_MAX)
-      return new Set();
+    if (!Array.isArray(tokens) || tokens.length > TOKENS_MAX) return new Set();
     const tenants = new Set<string>();
     for (const token of tokens) {
       const tenant = typeof token === "string" ? await tenantOf(token, audiences, keys) : null;

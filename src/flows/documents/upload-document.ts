@@ -97,15 +97,14 @@ async function release(
   { filing, isNew }: Reserved,
   error: unknown,
 ): Promise<void> {
-  const isRefused = isNew && error instanceof Fault && !isPassing(error);
+  const isRefused = isNew && !isPassing(error);
   if (isRefused || isConflict(error)) await removeFiling(database, filing.id);
 }
 
 /** A container that the sender may not use looks identical to one that does not exist. */
 function hideContainer(error: unknown): unknown {
-  const isHidden =
-    error instanceof Fault && (error.code === "graph.denied" || error.code === "graph.not-found");
-  if (!isHidden) return error;
+  const { code } = error as Partial<Fault>;
+  if (code !== "graph.denied" && code !== "graph.not-found") return error;
   return new Fault("graph.denied", "there is no such container, or you may not write there", {
     cause: error,
   });

@@ -1,0 +1,67 @@
+import { createHmac } from "node:crypto";
+import Fastify from "fastify";
+import { describe, expect, it } from "vitest";
+import { Secret } from "../lib/redact.ts";
+import { type DataverseWebhookNeeds, registerDataverseWebhook } from "./dataverse-webhook.ts";
+
+const SECRET = "a-secret-of-the-dataverse-webhook";
+const BODY = JSON.stringify({
+  PrimaryEntityId: "58dd5db4-8043-4676-9d3c-0123456789ab",
+  PrimaryEntityName: "email",
+});
+
+/**
+ * A webhook with neither a database nor a queue: whoever is refused never gets that far, so anything but the refusal
+ * ends as an error.
+ */
+async function post(
+  { body, ...request }: { body?: string; headers?: Record<string, string>; query?: string },
+  webhook: Partial<DataverseWebhookNeeds["webhook"]> = {},
+): Promise<number> {
+  const app = Fastify();
+  const log = { warn: () => undefined };
+  registerDataverseWebhook(app, {
+    ...{ log, onAnswer: () => undefined },
+    webhook: { isOn: true, secret: new Secret(SECRET), ...webhook },
+  } as unknown as DataverseWebhookNeeds);
+  const answer = await app.inject({
+    method: "POST",
+    url: `/api/v1/emails/webhook-trigger${request.query ?? ""}`,
+    headers: request.headers ?? {},
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  await app.close();
+  return answer.statusCode;
+}
+
+const KEY = { "x-ms-dynamics-msg-keyvalue": SECRET, "content-type": "application/json" };
+const signed = (signature: Buffer) => ({
+  "x-dataverse-signature": signature.toString("base64"),
+  "content-type": "application/json",
+});
+const signature = createHmac("sha256", SECRET).update(BODY).digest();
+
+describe("Dataverse's webhook", () => {
+  it("refuses everything while it is off or has no secret [MAIL2DOC-01]", async () => {
+    expect(await post({ body: BODY, headers: KEY }, { isOn: false })).toBe(503);
+    expect(await post({ body: BODY, headers: KEY }, { secret: null })).toBe(503);
+  });
+
+  it("refuses a request without a body, and one whose body is empty [MAIL2DOC-03]", async () => {
+    const { "content-type": _type, ...key } = KEY;
+    expect(await post({ headers: key })).toBe(400);
+    expect(await post({ body: "", headers: KEY })).toBe(400);
+  });
+
+  it("refuses a signature that is wrong in its last byte, and one that is a byte short [MAIL2DOC-02]", async () => {
+    const wrong = Buffer.from(signature);
+    wrong[wrong.length - 1]! ^= 1;
+    expect(await post({ body: BODY, headers: signed(wrong) })).toBe(401);
+    expect(await post({ body: BODY, headers: signed(signature.subarray(0, -1)) })).toBe(401);
+    expect(await post({ body: BODY, headers: { "content-type": "application/json" } })).toBe(401);
+  });
+
+  it("refuses a body that is no context of an e-mail, though the key is right [MAIL2DOC-03]", async () => {
+    expect(await post({ body: "{}", headers: KEY })).toBe(400);
+  });
+});
