@@ -77,6 +77,12 @@ const Settings = z.object({
   Analysis__Enabled: onOff.default(true),
   Analysis__MultiDocumentEnabled: onOff.default(false),
   Rag__ApiKey: secretText(PROOF_LENGTH_MIN).optional(),
+  Search__Endpoint: safeUrl.optional(),
+  Search__ApiKey: z.string().min(1, "must not be empty").optional(),
+  Search__IndexName: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,126}[a-z0-9]$/, "must be small letters, digits and dashes")
+    .default("postroom"),
   Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__QueueName: z.string().min(1).default("sdap-jobs"),
@@ -384,6 +390,7 @@ const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
   ["GRAPH_TENANT_ID", "GRAPH_CLIENT_ID", "GRAPH_CLIENT_SECRET"],
   ["API_APP_ID", "API_CLIENT_SECRET", "TENANT_ID"],
   ["MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_NAME"],
+  ["Search__Endpoint", "Search__ApiKey"],
 ];
 
 /** Documents need Dataverse, a container and the app registration of the API. */

@@ -22,11 +22,17 @@ import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { JobOutcome } from "../jobs/outcome.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
+import { createHttp } from "../lib/http.ts";
 import { createEmbeddedEmbedder } from "../models/embedded-embedder.ts";
 import type { Embedder } from "../models/embedder.ts";
 import { createEndpointEmbedder } from "../models/endpoint-embedder.ts";
 import { openModel } from "../models/model.ts";
 import type { TextReader } from "../reading/read-text.ts";
+import { type AzureIndexNeeds, createAzureIndex } from "../search/azure/azure-index.ts";
+import { createAzureSearch } from "../search/azure/azure-search.ts";
+import { createIndexCopy } from "../search/azure/index-copy.ts";
+import { createIndexSchema } from "../search/azure/index-schema.ts";
+import { forgetCopies } from "../search/indexed-document-table.ts";
 import { createSearchIndex } from "../search/search-index.ts";
 import { createVectorIndex } from "../search/vector-index.ts";
 import type { Documents } from "./documents.ts";
@@ -64,10 +70,11 @@ export function createAnswers(
   const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
   const embedder = openEmbedder(config);
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);
-  const index = createSearchIndex({
-    ...{ database, clock, vectors },
-    onVectorFailure: (error) => log.warn({ err: error }, "a search compared no meanings"),
-  });
+  const onVectorFailure = (error: unknown) =>
+    log.warn({ err: error }, "a search compared no meanings");
+  const own = createSearchIndex({ database, clock, vectors, onVectorFailure });
+  const azure = openAzureSearch(config, { database, embedder, own, onVectorFailure }, closers);
+  const index = azure === null ? own : createAzureIndex(azure);
   closers.push(index.close, async () => embedder?.close());
   const settings = modelSettings(config);
   const model =
@@ -85,6 +92,7 @@ export function createAnswers(
   const indexing: IndexNeeds = {
     ...{ database, texts, embedder, tenantId, jobs, clock, log },
     app: actors.app,
+    copy: azure === null ? null : createIndexCopy(azure),
     profiles: config.answers.profiles,
   };
   return {
@@ -114,6 +122,22 @@ export function createAnswers(
         ] as Schedule[])
       : [],
   };
+}
+
+function openAzureSearch(
+  config: Config,
+  needs: Omit<AzureIndexNeeds, "azure" | "schema">,
+  closers: Closers,
+): AzureIndexNeeds | null {
+  const settings = config.answers.azureSearch;
+  if (settings === null) return null;
+  const http = createHttp({
+    allowedOrigins: [settings.endpoint],
+    unavailable: "search.unavailable",
+  });
+  closers.push(http.close);
+  const azure = createAzureSearch({ ...settings, apiKey: settings.apiKey.reveal() }, http);
+  return { ...needs, azure, schema: createIndexSchema(azure, () => forgetCopies(needs.database)) };
 }
 
 function openEmbedder(config: Config): Embedder | null {

@@ -11,6 +11,12 @@ export interface AnswerSettings {
   /** `embedded`, the name of a model at the endpoint, or null for search by words alone. */
   readonly embeddingModel: string | null;
   readonly tokensPerDay: number;
+  /** Azure AI Search instead of our own ranking; null without it. */
+  readonly azureSearch: {
+    readonly endpoint: string;
+    readonly apiKey: Secret;
+    readonly indexName: string;
+  } | null;
   /** For programs that ask for indexing without a user; null refuses them. */
   readonly ragKey: Secret | null;
 }
@@ -23,6 +29,9 @@ export interface AnswerValues {
   readonly EMBEDDING_MODEL?: string | undefined;
   readonly MODEL_TOKENS_PER_DAY: number;
   readonly Rag__ApiKey?: string | undefined;
+  readonly Search__Endpoint?: string | undefined;
+  readonly Search__ApiKey?: string | undefined;
+  readonly Search__IndexName: string;
 }
 
 export function readAnswers(values: AnswerValues): AnswerSettings {
@@ -33,6 +42,14 @@ export function readAnswers(values: AnswerValues): AnswerSettings {
     allowsManyDocuments: values.Analysis__MultiDocumentEnabled,
     embeddingModel: values.EMBEDDING_MODEL ?? null,
     tokensPerDay: values.MODEL_TOKENS_PER_DAY,
+    azureSearch:
+      values.Search__Endpoint === undefined
+        ? null
+        : {
+            endpoint: values.Search__Endpoint,
+            apiKey: new Secret(values.Search__ApiKey!),
+            indexName: values.Search__IndexName,
+          },
     ragKey: values.Rag__ApiKey === undefined ? null : new Secret(values.Rag__ApiKey),
   };
 }

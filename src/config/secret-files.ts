@@ -17,6 +17,7 @@ const OURS = [
   "ARCHIVE_CONNECTION_STRING",
   "EmailProcessing__WebhookSecret",
   "Rag__ApiKey",
+  "Search__ApiKey",
   "POSTROOM_SEAL_KEY",
   "METRICS_KEY",
 ];

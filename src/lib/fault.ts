@@ -56,6 +56,8 @@ const REMEDIES = {
   "model.over-budget": "ask-a-person",
   "rights.unknown": "wait",
   "sink.unavailable": "retry",
+  "search.unavailable": "retry",
+  "search.denied": "ask-a-person",
   "settings.bad": "ask-a-person",
   "request.bad": "give-up",
   unexpected: "retry",

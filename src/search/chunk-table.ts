@@ -116,6 +116,18 @@ async function forgetStems(
   );
 }
 
+/** All chunks of a document, with their vectors. */
+export async function findChunksOf(
+  on: Queryable,
+  documentId: string,
+): Promise<(StoredChunk & { readonly vector: Buffer | null })[]> {
+  const { rows } = await on.query<StoredChunk & { vector: Buffer | null }>(
+    `SELECT ${COLUMNS}, c.vector FROM postroom.chunk c WHERE c.document_id = $1 ORDER BY c.chunk_index`,
+    [documentId],
+  );
+  return rows;
+}
+
 export async function findChunks(on: Queryable, nos: readonly number[]): Promise<StoredChunk[]> {
   const { rows } = await on.query<StoredChunk>(
     `SELECT ${COLUMNS} FROM postroom.chunk c WHERE c.no = ANY($1::bigint[])`,
@@ -260,6 +272,21 @@ export async function rankChunks(
               WHERE c.tenant_id = $1 AND c.words @@ $10::tsquery AND ${FILTER} LIMIT ${RANKED_MAX}) c
       ORDER BY score DESC, c.no LIMIT $11`,
     values,
+  );
+  return rows;
+}
+
+/** The chunks of these ids that the index holds and that pass the filter. */
+export async function findHits(
+  on: Queryable,
+  filter: SearchFilter,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly no: number; readonly documentId: string }[]> {
+  const { rows } = await on.query<{ id: string; no: number; documentId: string }>(
+    `SELECT c.id, c.no, c.document_id AS "documentId"
+       FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
+      WHERE c.id = ANY($10::text[]) AND ${FILTER}`,
+    [...filterValues(filter), ids],
   );
   return rows;
 }

@@ -69,6 +69,7 @@ export async function upsertIndexed(on: Queryable, document: NewIndexed): Promis
        sender = excluded.sender, mailbox = excluded.mailbox, dated_at = excluded.dated_at,
        web_url = excluded.web_url, drive_id = excluded.drive_id, item_id = excluded.item_id,
        language = excluded.language, chunk_count = excluded.chunk_count, reason = excluded.reason,
+       copied_generation = NULL,
        indexed_at = postroom.now()`,
     [
       ...[document.documentId, document.tenantId, document.version, document.sha256],
@@ -102,6 +103,49 @@ export async function moveVersion(
   await on.query(
     "UPDATE postroom.indexed_document SET version = $3 WHERE document_id = $1 AND version = $2",
     [documentId, from, to],
+  );
+}
+
+/** A document with the generation that a search service outside the database holds; null if it is not in the index. */
+export async function getCopied(
+  on: Queryable,
+  documentId: string,
+): Promise<(IndexedDocument & { readonly copiedGeneration: number | null }) | null> {
+  const { rows } = await on.query<IndexedDocument & { copiedGeneration: number | null }>(
+    `SELECT ${COLUMNS}, copied_generation AS "copiedGeneration"
+       FROM postroom.indexed_document WHERE document_id = $1`,
+    [documentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Documents whose chunks no search service outside the database holds, the longest indexed first. */
+export async function findUncopied(on: Queryable, limit: number): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT document_id AS id FROM postroom.indexed_document
+      WHERE copied_generation IS DISTINCT FROM generation ORDER BY indexed_at LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** For a search service that holds nothing yet. */
+export async function forgetCopies(on: Queryable): Promise<void> {
+  await on.query(
+    "UPDATE postroom.indexed_document SET copied_generation = NULL WHERE copied_generation IS NOT NULL",
+  );
+}
+
+/** Does nothing if the document has changed meanwhile: then the copy is not that of the index. */
+export async function storeCopied(
+  on: Queryable,
+  documentId: string,
+  { generation, indexedAt }: Pick<IndexedDocument, "generation" | "indexedAt">,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.indexed_document SET copied_generation = $2
+      WHERE document_id = $1 AND generation = $2 AND indexed_at = $3`,
+    [documentId, generation, indexedAt],
   );
 }
 

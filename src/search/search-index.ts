@@ -42,6 +42,8 @@ export interface SearchIndex {
     filter: SearchFilter,
     options?: { mode?: SearchMode; signal?: AbortSignal },
   ): Promise<Candidates>;
+  /** The words of a query, as the index knows them. */
+  understand(query: string): Promise<UnderstoodQuery>;
   /** Passages of these chunks, with the words of the query between the marks. */
   passages(nos: readonly number[], query: UnderstoodQuery, marks: Marks): Promise<Passage[]>;
   close(): Promise<void>;
@@ -103,6 +105,7 @@ export function createSearchIndex(needs: {
         isWithoutVectors,
       };
     },
+    understand: async (text) => understandQuery(database, text, await loadFacts()),
     async passages(nos, query, marks) {
       const marked = await markWords(database, nos, query.marks ?? "", marks);
       return marked.map(({ no, text }) => ({ no, text: choosePassage(text, marks, query.terms) }));
@@ -111,7 +114,7 @@ export function createSearchIndex(needs: {
   };
 }
 
-function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
+export function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
   const documents = new Map<string, Fused[]>();
   for (const chunk of chunks) {
     const known = documents.get(chunk.documentId);

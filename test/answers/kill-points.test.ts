@@ -70,6 +70,7 @@ describe("a worker that dies", () => {
         ...{ analyses: 1, state: "completed" },
       })).sort((a, b) => (a.name < b.name ? -1 : 1)),
     );
+    expect(scene.records()).toHaveLength(POINTS.length);
     for (const { values } of scene.records())
       expect(values).toMatchObject({
         ...{ sprk_filesummarystatus: 100000002, sprk_filesummary: "A lease." },

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, rm, stat, utimes } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,17 +14,35 @@ const INSTALL_MS_MAX = 240_000;
 
 /** The folder of the packages. One process installs them; others that start meanwhile wait for it. */
 export async function installPackages(): Promise<string> {
-  // npm writes this file last.
-  const done = join(FOLDER, "node_modules/.package-lock.json");
   const lock = join(tmpdir(), `postroom-packages-${FOLDER.replaceAll(/\W/g, "-")}`);
-  if (existsSync(done) && !existsSync(lock)) return FOLDER;
+  if (!existsSync(lock) && (await isInstalled())) return FOLDER;
   if (!(await takeLock(lock))) return installPackages();
   try {
-    if (!existsSync(done)) await install();
+    if (!(await isInstalled())) await install();
   } finally {
     await rm(lock, { recursive: true, force: true });
   }
   return FOLDER;
+}
+
+/** Whether the packages have the versions that are wanted; an older checkout may have installed fewer. */
+async function isInstalled(): Promise<boolean> {
+  // npm writes this file last.
+  if (!existsSync(join(FOLDER, "node_modules/.package-lock.json"))) return false;
+  const { dependencies } = await readPackage(FOLDER);
+  const fits = await Promise.all(
+    Object.entries(dependencies!).map(async ([name, version]) => {
+      const installed = await readPackage(join(FOLDER, "node_modules", name)).catch(() => null);
+      return installed?.version === version;
+    }),
+  );
+  return fits.every(Boolean);
+}
+
+async function readPackage(
+  folder: string,
+): Promise<{ version?: string; dependencies?: Record<string, string> }> {
+  return JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
 }
 
 async function takeLock(lock: string): Promise<boolean> {
@@ -44,6 +62,10 @@ async function takeLock(lock: string): Promise<boolean> {
 }
 
 async function install(): Promise<void> {
+  // A link leads to the packages of another checkout, which npm would remove.
+  const modules = join(FOLDER, "node_modules");
+  const found = await lstat(modules).catch(() => null);
+  if (found?.isSymbolicLink()) await rm(modules);
   const args = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   const child = spawn("npm", args, { cwd: FOLDER, stdio: ["ignore", "ignore", "pipe"] });
   let output = "";

@@ -8,9 +8,8 @@ import { success } from "../../jobs/outcome.ts";
 import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import { forgetFeedLink, getFeedLink, storeFeedLink } from "../../search/document-feed-table.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
-import { removeFromIndex } from "../../search/write-index.ts";
 import { followDocuments, indexDocument, indexKey } from "../specs/search.ts";
-import type { IndexNeeds } from "./index-document.ts";
+import { dropFromIndex, type IndexNeeds } from "./index-document.ts";
 
 interface ChangedRow {
   readonly sprk_documentid?: string;
@@ -26,13 +25,14 @@ interface ChangePage {
   readonly "@odata.deltaLink"?: string;
 }
 
-type FollowNeeds = Pick<IndexNeeds, "app" | "database" | "jobs" | "log">;
+type FollowNeeds = Pick<IndexNeeds, "app" | "database" | "jobs" | "log" | "copy">;
 
 const PREFER = "odata.track-changes,odata.maxpagesize=500";
 
 export function followDocumentsHandler(needs: FollowNeeds): JobHandler<Record<string, never>> {
   return handle(followDocuments, async (_job, run) => {
     const { changed, deleted } = await followChanges(needs, run.progress);
+    await needs.copy?.catchUp(run.progress);
     return success(`${changed} to index, ${deleted} removed`);
   });
 }
@@ -54,7 +54,7 @@ export async function followChanges(
       });
     for (const row of page.value.filter(isDeletion)) {
       const id = (row.id ?? row.sprk_documentid ?? "").toLowerCase();
-      if ((await removeFromIndex(database, id)) !== null) total.deleted++;
+      if ((await dropFromIndex(needs, id)) !== null) total.deleted++;
     }
     const link = page["@odata.deltaLink"];
     total.changed += await addJobs(

@@ -18,6 +18,7 @@ import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import { type Embedder, toBytes } from "../../models/embedder.ts";
 import { FILE_BYTES_MAX } from "../../reading/admit-file.ts";
 import type { TextReader } from "../../reading/read-text.ts";
+import type { IndexCopy } from "../../search/azure/index-copy.ts";
 import type { Embedded } from "../../search/chunk-table.ts";
 import { type Chunk, cutChunks, fullText } from "../../search/cut-chunks.ts";
 import type { DocumentFacts, IndexedDocument } from "../../search/indexed-document.ts";
@@ -36,6 +37,8 @@ export interface IndexNeeds {
   readonly embedder: Embedder | null;
   /** Whether profiles follow. */
   readonly profiles: boolean;
+  /** A search service that holds a copy of the chunks; null without one. */
+  readonly copy: IndexCopy | null;
   readonly tenantId: string;
   readonly jobs: JobQueue;
   readonly clock: Clock;
@@ -87,19 +90,34 @@ export async function indexOne(
   const startedMs = needs.clock.now();
   const record = await readRecord(needs, documentId);
   if (record === null) {
-    await removeFromIndex(needs.database, documentId);
+    await dropFromIndex(needs, documentId);
     return { kind: "gone" };
   }
   const known = await getIndexed(needs.database, documentId);
-  if (known?.version === record.version) return { kind: "unchanged", chunks: known.chunkCount };
+  if (known?.version === record.version) {
+    // A worker that died had written the chunks, perhaps nothing else.
+    await needs.copy?.write(documentId);
+    await markRecord(needs, record);
+    return { kind: "unchanged", chunks: known.chunkCount };
+  }
   const document = await readDocument(needs, record, known, signal);
   await killPoint("index.text-read");
   await writeIndex(needs.database, document);
   await killPoint("index.chunks-written");
+  await needs.copy?.write(documentId);
   await markRecord(needs, record);
   const chunks = (await getIndexed(needs.database, documentId))?.chunkCount ?? 0;
   const tookMs = needs.clock.now() - startedMs;
   return { kind: "indexed", chunks, tookMs, reason: document.reason };
+}
+
+/** The copy first: a job that dies in between comes back as long as our own index holds the document. */
+export async function dropFromIndex(
+  { copy, database }: Pick<IndexNeeds, "copy" | "database">,
+  documentId: string,
+): Promise<number | null> {
+  await copy?.remove(documentId);
+  return removeFromIndex(database, documentId);
 }
 
 interface DocumentRecord {

@@ -2,10 +2,10 @@
 
 import type { Random } from "../../lib/random.ts";
 import { forgetFeedLink } from "../../search/document-feed-table.ts";
-import { removeChunk, removeFromIndex } from "../../search/write-index.ts";
+import { removeChunk } from "../../search/write-index.ts";
 import type { Rag } from "../specs/rag.ts";
 import { followDocuments, indexDocument, indexKey } from "../specs/search.ts";
-import { type IndexNeeds, indexOne, readRecord } from "./index-document.ts";
+import { dropFromIndex, type IndexNeeds, indexOne, readRecord } from "./index-document.ts";
 
 export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag {
   const { database, jobs, embedder, random } = needs;
@@ -42,7 +42,11 @@ export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag 
             const [vector] = await embedder.embed([text], signal);
             return { model: embedder.name, vector: [...vector!] };
           },
-    removeChunk: (chunkId) => removeChunk(database, needs.tenantId, chunkId),
-    removeDocument: (documentId) => removeFromIndex(database, documentId),
+    async removeChunk(chunkId) {
+      const isGone = await removeChunk(database, needs.tenantId, chunkId);
+      if (isGone) await needs.copy?.removeChunk(chunkId);
+      return isGone;
+    },
+    removeDocument: (documentId) => dropFromIndex(needs, documentId),
   };
 }
