@@ -7,8 +7,10 @@ import type { SampleSignIn } from "./api/console/console-routes.ts";
 import { type ServeConsoleNeeds, serveConsole } from "./api/console/serve-console.ts";
 import { registerHealthRoutes } from "./api/health-routes.ts";
 import { keepAnswers } from "./api/http/idempotency.ts";
+import { registerConnectedPage } from "./api/mailboxes/connected-page.ts";
 import { describeApi, typed } from "./api/openapi.ts";
 import { type Answers, createAnswers } from "./app/answers.ts";
+import { toConnectNeeds } from "./app/consents.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
 import { createDocuments, type Documents } from "./app/documents.ts";
 import { createEngine } from "./app/engine.ts";
@@ -138,6 +140,7 @@ async function build(
       const parts = { base, jobs, watching, notes, documents, answers, office, sample, sinks };
       await registerApi(typed(api), parts);
     });
+    registerConnectedPage(server, { ...toConnectNeeds(base, watching), log: base.log });
     const authorityOrigin = toApiIdentity(config)?.authorityOrigin ?? null;
     if (options.consoleFiles !== undefined)
       serveConsole(server, { files: options.consoleFiles, authorityOrigin });

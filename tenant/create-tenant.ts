@@ -99,6 +99,10 @@ export interface Tenant extends TenantParts {
     /** By default, Graph's default scope. */
     scope?: string;
   }): string;
+  /** Ends a person's refresh tokens, as a changed password or an administrator does. */
+  revokeSessions(user: string): void;
+  /** A person takes back their consent to an app. */
+  withdrawConsent(user: string, app: string): void;
   /** Answers in-process, without a socket. The caller must act out `wire` in the response. */
   handle(request: TenantRequest): Promise<FinishedResponse>;
   /** Files sample documents with different readers; all of them, unless a number is given. */
@@ -174,6 +178,8 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     clientSecret: apps[0]!.secrets[0]!,
     ca: tls?.ca ?? null,
     tokenFor: entra.tokenFor,
+    revokeSessions: entra.revokeSessions,
+    withdrawConsent: entra.withdrawConsent,
     handle: dispatch.handle,
     reset() {
       for (const name of Object.keys(switches)) delete switches[name];

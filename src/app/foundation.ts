@@ -8,6 +8,7 @@ import { createLog, type Log } from "../lib/log.ts";
 import { type Random, systemRandom } from "../lib/random.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import { type Connections, createConnections } from "../mailbox/connections.ts";
+import { openConsents } from "../mailbox/consents/open-consents.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { keepEmbeddedPostgres } from "../store/keep-embedded-postgres.ts";
 import { migrate } from "../store/migrate.ts";
@@ -64,10 +65,12 @@ export async function layFoundation(
   closers.push(database.close, intakeDatabase.close);
   await migrate(database);
 
-  const connections = createConnections(config.connections, { clock, random, database });
-  closers.push(connections.close);
   const operatorKey = await loadKey(config.home, "operator-key", random);
   const sealKey = config.sealKey?.reveal() ?? (await loadKey(config.home, "seal-key", random));
+  const seal = createSeal(sealKey, random);
+  const consents = openConsents({ database, seal, log });
+  const connections = createConnections(config.connections, { clock, random, database, consents });
+  closers.push(connections.close);
   return {
     config,
     database,
@@ -78,7 +81,7 @@ export async function layFoundation(
     random,
     log,
     operatorKey,
-    seal: createSeal(sealKey, random),
+    seal,
   };
 }
 

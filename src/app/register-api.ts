@@ -15,6 +15,7 @@ import { registerUploadSessionRoutes } from "../api/documents/upload-session-rou
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
+import { registerConsentRoutes } from "../api/mailboxes/consent-routes.ts";
 import { registerManifestRoutes } from "../api/office/manifest-routes.ts";
 import { registerOfficeRoutes } from "../api/office/office-routes.ts";
 import type { ApiScope } from "../api/openapi.ts";
@@ -38,6 +39,7 @@ import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { isUuid } from "../lib/hash.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
 import type { Answers } from "./answers.ts";
+import { toConnectNeeds } from "./consents.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
@@ -71,6 +73,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerOverviewRoutes(server, needs);
   registerEventRoutes(server, needs);
   registerMailboxRoutes(server, { ...needs, ...watching });
+  registerConsentRoutes(server, toConnectNeeds(base, watching));
   registerDoctorRoutes(server, {
     diagnosis: {
       ...watching.diagnosis,

@@ -7,6 +7,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   events: "postroom events list --type arrived",
   mailbox: "postroom mailbox add operations@ashdown.example --ingest Inbox",
   "mailbox list": "postroom mailbox list",
+  "mailbox connect": "postroom mailbox connect nina.berg@ashdown.example",
   "mailbox verify": "postroom mailbox verify operations@ashdown.example",
   "mailbox pause": "postroom mailbox pause operations@ashdown.example",
   "mailbox resume": "postroom mailbox resume operations@ashdown.example",

@@ -7,9 +7,10 @@ import type { Secret } from "../lib/redact.ts";
 import { createGraphClient, type GraphClient } from "../microsoft/graph/graph-client.ts";
 import { createMailboxLimiter } from "../microsoft/graph/mailbox-limiter.ts";
 import { claimsOf, createAppTokens } from "../microsoft/identity/app-token.ts";
-import { createUserTokens } from "../microsoft/identity/user-token.ts";
+import { createUserTokens, type KeptRefreshToken } from "../microsoft/identity/user-token.ts";
 import type { TokenSource } from "../microsoft/transport/transport.ts";
 import type { Queryable } from "../store/database.ts";
+import { baseOf, isPersonal } from "./consent.ts";
 import { keepRefreshTokens } from "./refresh-token-table.ts";
 
 export interface ConnectionSettings {
@@ -39,6 +40,12 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** Where the consents of people are, who connected their own mailbox. */
+export interface Consents {
+  keptTokenOf(connection: string): KeptRefreshToken;
+  noteRefusal(connection: string, fault: Fault): Promise<void>;
+}
+
 interface Connection {
   readonly settings: ConnectionSettings;
   readonly http: Http;
@@ -51,7 +58,7 @@ const GRAPH_RESOURCE = "https://graph.microsoft.com";
 
 export function createConnections(
   settings: Readonly<Record<string, ConnectionSettings>>,
-  needs: { clock: Clock; random: Random; database: Queryable; http?: Http },
+  needs: { clock: Clock; random: Random; database: Queryable; http?: Http; consents?: Consents },
 ): Connections {
   const closers: (() => Promise<void>)[] = [];
   const connections = new Map(
@@ -60,17 +67,7 @@ export function createConnections(
 
   function open(name: string, given: ConnectionSettings): Connection {
     const http = needs.http ?? openHttp(given.graphOrigin);
-    const token =
-      given.refreshToken === undefined
-        ? createAppTokens(given, GRAPH_RESOURCE)
-        : createUserTokens({ ...given, refreshToken: given.refreshToken }, GRAPH_RESOURCE, {
-            clock: needs.clock,
-            kept: keepRefreshTokens(needs.database, needs.random, {
-              connection: name,
-              clientSecret: given.clientSecret,
-              refreshToken: given.refreshToken,
-            }),
-          });
+    const token = tokensOf(name, given);
     const { clock, random } = needs;
     const limiter = createMailboxLimiter(clock);
     const graph = createGraphClient({
@@ -80,6 +77,33 @@ export function createConnections(
     return { settings: given, http, token, graph };
   }
 
+  function tokensOf(name: string, given: ConnectionSettings): TokenSource {
+    const { clock, database, random, consents } = needs;
+    if (isPersonal(name) && consents !== undefined)
+      return createUserTokens(given, GRAPH_RESOURCE, {
+        clock,
+        kept: consents.keptTokenOf(name),
+        onRefused: (fault) => consents.noteRefusal(name, fault),
+      });
+    const { refreshToken, clientSecret } = given;
+    if (refreshToken === undefined) return createAppTokens(given, GRAPH_RESOURCE);
+    const kept = keepRefreshTokens(database, random, {
+      connection: name,
+      clientSecret,
+      refreshToken,
+    });
+    return createUserTokens(given, GRAPH_RESOURCE, { clock, kept });
+  }
+
+  /** Opened when it is first used, with the app of the connection that it is based on. */
+  function openPersonal(name: string): Connection | undefined {
+    const given = settings[baseOf(name) ?? ""];
+    if (given === undefined || needs.consents === undefined) return undefined;
+    const opened = open(name, given);
+    connections.set(name, opened);
+    return opened;
+  }
+
   function openHttp(origin: string): Http {
     const http = createHttp({ allowedOrigins: [origin], unavailable: "graph.unavailable" });
     closers.push(http.close);
@@ -87,7 +111,7 @@ export function createConnections(
   }
 
   const get = (name: string): Connection => {
-    const connection = connections.get(name);
+    const connection = connections.get(name) ?? openPersonal(name);
     if (connection === undefined) {
       const wanted =
         name === "default"
@@ -99,13 +123,14 @@ export function createConnections(
   };
 
   return {
-    names: [...connections.keys()],
+    names: Object.keys(settings),
     graph: (connection) => get(connection).graph,
-    tenantOf: (connection) => settings[connection]?.tenantId ?? null,
+    tenantOf: (connection) => settings[baseOf(connection) ?? connection]?.tenantId ?? null,
     getAccessTokenForMailbox: (mailbox, options) => get(mailbox.connection).token(options),
     async personOf(name) {
       const { settings: given, token } = get(name);
-      return given.refreshToken === undefined ? null : (claimsOf(await token())["oid"] as string);
+      const isApp = given.refreshToken === undefined && !isPersonal(name);
+      return isApp ? null : (claimsOf(await token())["oid"] as string);
     },
     async aheadOfGraphMs(name) {
       const { settings: given, http } = get(name);

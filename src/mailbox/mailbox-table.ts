@@ -111,6 +111,29 @@ export async function setMailboxStatus(
   ]);
 }
 
+/** Not while its owner's consent has ended: a token that was given before then still works for a while. */
+export async function setMailboxReachable(on: Queryable, id: number): Promise<void> {
+  await on.query(
+    `UPDATE postroom.mailbox m SET status = 'active', status_reason = NULL
+      WHERE id = $1 AND status = 'unreachable' AND NOT EXISTS (
+        SELECT FROM postroom.consent c WHERE c.connection = m.connection AND c.state <> 'connected')`,
+    [id],
+  );
+}
+
+/** The mailbox that is read with this connection, unless somebody paused it. */
+export async function setConnectionUnreachable(
+  on: Queryable,
+  connection: string,
+  reason: string,
+): Promise<void> {
+  await on.query(
+    `UPDATE postroom.mailbox SET status = 'unreachable', status_reason = $2
+      WHERE connection = $1 AND status <> 'paused'`,
+    [connection, reason],
+  );
+}
+
 export async function setMailboxDelivery(
   on: Queryable,
   id: number,

@@ -65,7 +65,7 @@ export function createApps(random: Random): AppRegistration[] {
     certificates: [],
     appRoles: [...GRAPH_APP_ROLES],
     delegatedScopes: [...GRAPH_DELEGATED, "user_impersonation"],
-    redirectUris: [],
+    redirectUris: ["localhost", "127.0.0.1"].map((host) => `http://${host}:8010/mailbox-connected`),
     accessTokenVersion: null,
   };
   const api: AppRegistration = {

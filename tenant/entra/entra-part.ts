@@ -1,4 +1,4 @@
-import type { TenantContext } from "../context.ts";
+import type { TenantContext, User } from "../context.ts";
 import { createRouter, type Part, type TenantRequest } from "../http.ts";
 import { addConsentRoutes } from "./admin-consent.ts";
 import { addAuthorizeRoutes } from "./authorize.ts";
@@ -17,6 +17,10 @@ export interface EntraPart {
   restore(state: unknown): void;
   /** Issues a token without a request; consent is checked in the same way. */
   tokenFor(wanted: { user?: string; app?: string; scope?: string }): string;
+  /** Ends a person's refresh tokens, as a changed password or an administrator does. */
+  revokeSessions(user: string): void;
+  /** A person takes back their consent to an app. */
+  withdrawConsent(user: string, app: string): void;
 }
 
 /** Sign-in for the whole tenant: discovery, keys, and the token endpoint with its grants. */
@@ -38,16 +42,30 @@ export function createEntraPart(context: TenantContext, world: TokenWorld): Entr
       return found.handler(request);
     },
     tokenFor: (wanted) => mintFor(grants, wanted),
+    revokeSessions(name) {
+      const user = personOf(grants, name);
+      for (const kept of memory.refreshTokens.values())
+        if (kept.userId === user.id) kept.isRevoked = true;
+      for (const [id, session] of memory.sessions)
+        if (session.userId === user.id) memory.sessions.delete(id);
+    },
+    withdrawConsent: (name, app) =>
+      void memory.withdrawn.set(`${app} ${personOf(grants, name).id}`, true),
     snapshot: () => memory,
     restore: (state) => restoreMemory(memory, state as EntraMemory),
   };
 }
 
+function personOf(grants: Grants, name: string): User {
+  const user = findPerson(grants.users, name);
+  if (user === null) throw new Error(`no user ${name} here`);
+  return user;
+}
+
 function mintFor(grants: Grants, wanted: { user?: string; app?: string; scope?: string }): string {
   const client = findClient(grants.world, wanted.app ?? grants.world.apps[0]!.appId);
   const asked = readScopes(grants.world, wanted.scope ?? "https://graph.microsoft.com/.default");
-  const user = wanted.user === undefined ? null : findPerson(grants.users, wanted.user);
-  if (user === null && wanted.user !== undefined) throw new Error(`no user ${wanted.user} here`);
+  const user = wanted.user === undefined ? null : personOf(grants, wanted.user);
   const scopes = user === null ? [] : grantScopes(client, asked);
   const { resource } = asked;
   return mintAccessToken(grants.world, { client, resource, user, scopes, clientProof: 1 }).token;

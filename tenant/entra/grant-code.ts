@@ -23,6 +23,7 @@ export function grantCode(grants: Grants, request: TenantRequest, form: URLSearc
   checkPageCode(request, client);
   checkCode(grants, kept, form);
   kept.isUsed = true;
+  grants.memory.withdrawn.delete(`${client.appId} ${kept.userId}`);
   const user = grants.users.find((each) => each.id === kept.userId)!;
   return answerWithUserTokens(grants, {
     kind: "authorization_code",

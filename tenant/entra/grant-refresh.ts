@@ -29,7 +29,7 @@ export function grantRefresh(
       number: 50173,
       suberror: "bad_token",
       message:
-        "The provided grant has expired due to it being revoked, a fresh auth token is needed.",
+        "The provided grant has expired due to it being revoked, a fresh auth token is needed. The user might have changed or reset their password.",
     });
   }
   if (kept.expiresAtMs <= grants.world.clock.now()) {
@@ -38,6 +38,14 @@ export function grantRefresh(
       number: 700082,
       suberror: "bad_token",
       message: "The refresh token has expired due to inactivity.",
+    });
+  }
+  if (grants.memory.withdrawn.has(`${client.appId} ${user.id}`)) {
+    refuse({
+      error: "invalid_grant",
+      number: 65001,
+      suberror: "consent_required",
+      message: `The user or administrator has not consented to use the application with ID '${client.appId}' named '${client.displayName}'. Send an interactive authorization request for this user and resource.`,
     });
   }
   const scope = form.get("scope") ?? kept.scope;

@@ -46,6 +46,8 @@ export interface EntraMemory {
   readonly codes: Map<string, CodeGrant>;
   readonly refreshTokens: Map<string, RefreshGrant>;
   readonly devices: Map<string, DeviceGrant>;
+  /** People who took back their consent to an app, as `appId userId`; signing in to it again gives it back. */
+  readonly withdrawn: Map<string, true>;
   /** Times of recent identical token requests, for loop detection. */
   readonly recent: Map<string, number[]>;
 }
@@ -56,12 +58,20 @@ export function createEntraMemory(): EntraMemory {
     codes: new Map(),
     refreshTokens: new Map(),
     devices: new Map(),
+    withdrawn: new Map(),
     recent: new Map(),
   };
 }
 
 export function restoreMemory(memory: EntraMemory, saved: EntraMemory): void {
-  for (const name of ["sessions", "codes", "refreshTokens", "devices", "recent"] as const) {
+  for (const name of [
+    "sessions",
+    "codes",
+    "refreshTokens",
+    "devices",
+    "withdrawn",
+    "recent",
+  ] as const) {
     const target = memory[name] as Map<string, unknown>;
     target.clear();
     for (const [key, value] of saved[name] ?? []) target.set(key, value);

@@ -92,3 +92,27 @@ export async function addMailbox(mailbox: {
   await tell("POST", "/api/mailboxes", mailbox);
   void queryClient.invalidateQueries({ queryKey: ["mailboxes"] });
 }
+
+/** Leaves the console for the page of Entra where the person lets Postroom read their own mailbox. */
+export async function connectOwnMailbox(): Promise<void> {
+  const { url } = await tell<{ url: string }>("POST", "/api/me/mailbox", { connection: "default" });
+  location.assign(url);
+}
+
+export type Notice = Schemas["Notice"];
+
+/** What the person has to know about their own mailbox and has not yet seen. */
+export function useNotices() {
+  return useQuery({
+    queryKey: ["notices"],
+    queryFn: async ({ signal }) => {
+      const { notices } = await ask<{ notices: Notice[] }>("/api/me/notices", {}, signal);
+      return notices.filter(({ seenAt }) => seenAt === null);
+    },
+  });
+}
+
+export async function seeNotice(id: number): Promise<void> {
+  await tell("POST", `/api/me/notices/${id}/seen`);
+  void queryClient.invalidateQueries({ queryKey: ["notices"] });
+}

@@ -1,9 +1,16 @@
 /** Every watched mailbox: does mail flow, how do changes reach us, and what fixes it if they do not? */
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { addMailbox, useMailboxes } from "../data/mailboxes.ts";
+import {
+  addMailbox,
+  connectOwnMailbox,
+  seeNotice,
+  useMailboxes,
+  useNotices,
+} from "../data/mailboxes.ts";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
+import { Strip } from "../design/feedback.tsx";
 import { Field } from "../design/field.tsx";
 import { Ago } from "../design/values.tsx";
 import { mayCall } from "../session/roles.ts";
@@ -21,6 +28,7 @@ export function Mailboxes() {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
+      <Notices />
       <ListPage
         title="Mailboxes"
         icon="mailboxes"
@@ -42,16 +50,34 @@ export function Mailboxes() {
         })}
         empty={{ title: "No mailbox is watched.", text: "Add the first one." }}
         actions={
-          mayCall(role, "addMailbox") && (
-            <Button kind="primary" size="small" icon="plus" onClick={() => setAdding(true)}>
-              Add mailbox
+          <>
+            <Button size="small" onClick={() => void connectOwnMailbox()}>
+              Connect my mailbox
             </Button>
-          )
+            {mayCall(role, "addMailbox") && (
+              <Button kind="primary" size="small" icon="plus" onClick={() => setAdding(true)}>
+                Add mailbox
+              </Button>
+            )}
+          </>
         }
       />
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </>
   );
+}
+
+/** A consent that has ended: the person reads why, and connects the mailbox again. */
+function Notices() {
+  const { data } = useNotices();
+  return data?.map(({ id, text }) => (
+    <Strip key={id} tone="failed">
+      {text}{" "}
+      <Button size="small" onClick={() => void seeNotice(id)}>
+        Seen
+      </Button>
+    </Strip>
+  ));
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {

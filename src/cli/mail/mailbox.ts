@@ -4,6 +4,7 @@ import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { addConnect } from "./connect-mailbox.ts";
 import { addFilingVerbs } from "./filing-rules.ts";
 import { type MailboxVerb, planMailbox } from "./plan-mailbox.ts";
 
@@ -28,6 +29,7 @@ export function mailboxCommand(output: Output = createOutput()): Command {
   const mailbox = new Command("mailbox").description("manage the watched mailboxes");
   addList(mailbox, output);
   addAdd(mailbox, output);
+  addConnect(mailbox, output);
   addVerify(mailbox, output);
   addStateVerbs(mailbox, output);
   addFolderVerbs(mailbox, output);

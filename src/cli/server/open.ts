@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
 import { Command } from "commander";
 import { openApi } from "../base/client.ts";
-
-/** What opens a web page on this system. */
-const OPENERS: Readonly<Record<string, string>> = { darwin: "open", win32: "explorer" };
+import { launch } from "../base/launch.ts";
 
 export function openCommand(): Command {
   return new Command("open")
@@ -31,17 +28,4 @@ export function toPath(page: string): string {
   if (page === "") return "/";
   if (/^\/?[a-z-]{3,12}(\/.*)?$/.test(page)) return page.startsWith("/") ? page : `/${page}`;
   return `/trace/${encodeURIComponent(page)}`;
-}
-
-/** Without a desktop there is nothing to open, and the address above is enough. */
-function launch(url: string): Promise<void> {
-  const child = spawn(OPENERS[process.platform] ?? "xdg-open", [url], {
-    stdio: "ignore",
-    detached: true,
-  });
-  child.unref();
-  return new Promise((done) => {
-    child.once("error", () => done());
-    child.once("spawn", () => done());
-  });
 }

@@ -5,6 +5,8 @@
 import { handle, type JobHandler } from "../../jobs/handler.ts";
 import { excluded, type JobOutcome, outcomeOf, success } from "../../jobs/outcome.ts";
 import { Fault } from "../../lib/fault.ts";
+import { isPersonal } from "../../mailbox/consent.ts";
+import { getConsent } from "../../mailbox/consent-table.ts";
 import { type DeltaNeeds, readFolder } from "../../mailbox/delta/read-folder.ts";
 import { skipUnchanged } from "../../mailbox/delta/skip-unchanged.ts";
 import { sweepGoneFolders } from "../../mailbox/delta/sweep-folder.ts";
@@ -17,6 +19,7 @@ import {
   getMailbox,
   type Mailbox,
   markRead,
+  setMailboxReachable,
   setMailboxStatus,
 } from "../../mailbox/mailbox-table.ts";
 import { isGone } from "../../mailbox/messages/look-at-messages.ts";
@@ -62,8 +65,7 @@ export function deltaSyncHandler(
 
 export async function syncMailbox(needs: DeltaNeeds, mailbox: Mailbox): Promise<DeltaReport> {
   await syncFolders(needs, mailbox);
-  if (mailbox.status === "unreachable")
-    await setMailboxStatus(needs.database, mailbox.id, "active", null);
+  if (mailbox.status === "unreachable") await setMailboxReachable(needs.database, mailbox.id);
   const seenBy = mailbox.delivery === "poll" ? "poll" : "delta";
   const report = {
     folders: 0,
@@ -105,17 +107,22 @@ async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<numb
   return events;
 }
 
+const REFUSALS: ReadonlySet<string> = new Set(["graph.denied", "graph.not-found"]);
+
 /**
  * Handles a refusal of the whole mailbox: it is logged once, shown to the operator, and not retried before
- * the next run.
+ * the next run. A consent that has ended has already told why.
  */
 async function noteUnreachable(
   needs: DeltaNeeds,
   mailbox: Mailbox,
   error: unknown,
 ): Promise<boolean> {
-  const isRefusal =
-    error instanceof Fault && (error.code === "graph.denied" || error.code === "graph.not-found");
+  if (isPersonal(mailbox.connection)) {
+    const consent = await getConsent(needs.database, mailbox.connection);
+    if (consent?.state !== "connected") return true;
+  }
+  const isRefusal = error instanceof Fault && REFUSALS.has(error.code);
   if (!isRefusal || mailbox.status === "unreachable") return isRefusal;
   await setMailboxStatus(needs.database, mailbox.id, "unreachable", explainRefusal(error));
   needs.log.error({ err: error, mailbox: mailbox.address }, "the mailbox cannot be read");

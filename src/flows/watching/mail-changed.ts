@@ -7,6 +7,7 @@ import type { JobHandler, JobRun } from "../../jobs/handler.ts";
 import type { Job } from "../../jobs/job.ts";
 import { excluded, failure, type JobOutcome, outcomeOf, success } from "../../jobs/outcome.ts";
 import type { Log } from "../../lib/log.ts";
+import { isPersonal } from "../../mailbox/consent.ts";
 import type { LookNeeds } from "../../mailbox/events/look-and-record.ts";
 import { recordObservations } from "../../mailbox/events/record-observations.ts";
 import { type FolderNeeds, meetFolders } from "../../mailbox/folders/sync-folders.ts";
@@ -66,6 +67,10 @@ async function observe(
   if (mailbox === null) return jobs.map(() => excluded("the mailbox was removed"));
   if (mailbox.status === "paused")
     return jobs.map(() => excluded("the mailbox is paused; delta will catch up"));
+  if (mailbox.status === "unreachable" && isPersonal(mailbox.connection))
+    return jobs.map(() =>
+      excluded("its owner must connect the mailbox again; delta will catch up"),
+    );
   const brought = needs.hasSnapshots
     ? await findSnapshots(needs.database, jobs.map(keyOf))
     : new Map<string, GraphMessage>();

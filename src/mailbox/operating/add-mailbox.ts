@@ -1,5 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import type { Connections } from "../connections.ts";
+import { isPersonal } from "../consent.ts";
+import { removeConsent } from "../consent-table.ts";
 import { hasFolder } from "../folders/has-folder.ts";
 import {
   getMailboxByAddress,
@@ -99,5 +101,6 @@ export async function retireMailbox(needs: SubscriptionNeeds, mailbox: Mailbox):
     });
   }
   await removeMailbox(needs.database, mailbox.id);
+  if (isPersonal(mailbox.connection)) await removeConsent(needs.database, mailbox.connection);
   return left;
 }

@@ -14,14 +14,21 @@ export interface KeptRefreshToken {
 /** A token is not used in its last minutes: Graph must still accept it on arrival. */
 const MARGIN_MS = 5 * 60_000;
 
+export interface UserTokenNeeds {
+  readonly clock: Clock;
+  readonly kept: KeptRefreshToken;
+  /** Called when Entra gives no token. */
+  onRefused?(fault: Fault): Promise<void>;
+}
+
 /**
- * Tokens for the user whose refresh token is in the settings. With such a token, Graph gives access to
+ * Tokens for the user whose refresh token is kept, or else in the settings. With such a token, Graph gives access to
  * that user's own mail only. Entra answers with a new refresh token, which is kept: the old one ends some day.
  */
 export function createUserTokens(
-  identity: AppIdentity & { readonly refreshToken: Secret },
+  identity: AppIdentity & { readonly refreshToken?: Secret },
   resource: string,
-  { clock, kept }: { readonly clock: Clock; readonly kept: KeptRefreshToken },
+  { clock, kept, onRefused }: UserTokenNeeds,
 ): TokenSource {
   let client: Promise<ConfidentialClientApplication> | null = null;
   let held: AuthenticationResult | null = null;
@@ -31,7 +38,9 @@ export function createUserTokens(
       return held.accessToken;
     client ??= createClient(identity);
     const app = await client;
-    const used = (await kept.load()) ?? identity.refreshToken.reveal();
+    const used = (await kept.load()) ?? identity.refreshToken?.reveal() ?? null;
+    if (used === null)
+      throw new Fault("identity.interaction", "its owner must connect this mailbox again");
     try {
       held = await app.acquireTokenByRefreshToken({
         scopes: [`${resource}/.default`],
@@ -39,7 +48,10 @@ export function createUserTokens(
         forceCache: true,
       });
     } catch (error) {
-      throw toIdentityFault(error);
+      const fault = toIdentityFault(error);
+      held = null;
+      await onRefused?.(fault);
+      throw fault;
     }
     if (held === null) throw new Fault("identity.refused", "Entra gave no token");
     const given = newestRefreshToken(app);
@@ -49,7 +61,7 @@ export function createUserTokens(
 }
 
 /** MSAL keeps the refresh token in its cache and gives it to nobody, except in the serialized form. */
-function newestRefreshToken(app: ConfidentialClientApplication): string | null {
+export function newestRefreshToken(app: ConfidentialClientApplication): string | null {
   const cache = JSON.parse(app.getTokenCache().serialize()) as {
     readonly RefreshToken?: Readonly<Record<string, { readonly secret?: string }>>;
   };
