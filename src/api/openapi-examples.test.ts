@@ -169,6 +169,10 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
   const { trade, review, message, note, locked, password } = await seedMail();
   const { dead, later, replay } = await seedJobs();
   const { recorded, bare, matter, uploads } = await seedDocuments();
+  const { rows } = await app.database.query<{ id: number }>(
+    "INSERT INTO postroom.notice (person_id, text) VALUES ($1, 'read this') RETURNING id",
+    [tenant.users[1]!.id],
+  );
   const id = (value: string): Given => ({ params: { id: value } });
   const bytes = { "content-type": "application/octet-stream" };
   return {
@@ -188,6 +192,7 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
     ...{ getDocument: id(recorded.document.id), endDocumentReview: id(recorded.document.id) },
     ...{ getPreviewUrl: id(recorded.documentId), getOfficeUrls: id(recorded.documentId) },
     getContent: id(recorded.documentId),
+    seeNotice: id(String(rows[0]!.id)),
     addRecord: { ...id(bare.document.id), body: { parent: `sprk_matter:${matter}` } },
     putFile: { headers: bytes, body: PDF },
     sendForm: aForm({ containerId: tenant.drives.admin.defaultContainerId }, PDF),
