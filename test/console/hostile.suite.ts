@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
+import { addDeadLetters } from "./dead-letters.ts";
 import { type Console, goTo } from "./open-console.ts";
 import { askAbout, loadQuestion } from "./questions.ts";
 
@@ -63,7 +64,14 @@ export function testHostile(get: () => Console): void {
       const { line } = await loadQuestion(app, second.id);
       return line.tradeId;
     });
-    return { event: events[0]!, question, tradeId: booked };
+    const csv = `reference,username,direction,quantity,placedOn\n"${evil("order")}",nina,BUY,10,2026-02-02\n`;
+    await app.ask("/api/orders/import", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ csv }),
+    });
+    const cause = await addDeadLetters(app, { count: 1, message: evil("error") });
+    return { event: events[0]!, question, tradeId: booked, cause };
   }
 
   async function expectInert(page: Page): Promise<void> {
@@ -72,8 +80,8 @@ export function testHostile(get: () => Console): void {
   }
 
   describe("hostile text", () => {
-    it("in subject, sender, file, folder and corrected values is text on the screens of events, review and trades [S60]", async () => {
-      const { event, question, tradeId } = await plant();
+    it("in subject, sender, file, folder, error and corrected values is text on every page [S60]", async () => {
+      const { event, question, tradeId, cause } = await plant();
       const { page, said } = await get().open("Nina Berg");
       const shown: [string, string[]][] = [
         [
@@ -85,12 +93,20 @@ export function testHostile(get: () => Console): void {
         [`/review/${question.id}`, []],
         ["/trades", ["name"]],
         [`/trades/${tradeId}`, ["ref", "name"]],
+        ["/orders", ["order"]],
+        ["/documents", []],
+        [`/mailboxes/${OPERATIONS}`, ["folder"]],
+        ["/jobs?state=Failed", ["error"]],
+        [`/dead-letters?cause=${cause}`, ["error"]],
+        ["/", ["error"]],
       ];
       for (const [path, texts] of shown) {
         await goTo(page, path);
         await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
         for (const where of texts)
           await page.getByText(`${where}<img src=x onerror=hacked=true>`).first().waitFor();
+        if (path.endsWith(`/${question.id}`))
+          await page.getByText(question.about.file).first().waitFor();
         await expectInert(page);
       }
       // A blocked script would have said so, too.

@@ -1,11 +1,107 @@
 /** Hands stay on the keys: no test here touches the mouse. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { makeNote } from "../../tenant/content/notes/make-note.ts";
+import { until } from "../helpers/app.ts";
 import { addDeadLetters } from "./dead-letters.ts";
 import type { Console } from "./open-console.ts";
+import { loadQuestion, type ReviewRow } from "./questions.ts";
+
+const QUESTIONS = process.env["POSTROOM_LONG"] ? 100 : 10;
+const FILES_MAX = 20;
 
 export function testKeyboard(get: () => Console): void {
+  /** Uploads notes of a stranger, which all become questions. */
+  async function askMany(count: number): Promise<number[]> {
+    const names = Array.from({ length: count }, (_, index) => `key-${index}.pdf`);
+    for (let from = 0; from < count; from += FILES_MAX) {
+      const form = new FormData();
+      form.append("senderEmail", "notes@stranger.example");
+      for (const name of names.slice(from, from + FILES_MAX)) {
+        const { pdf } = await makeNote({ seed: name, kind: "buy", language: "en" });
+        form.append("file", new Blob([new Uint8Array(pdf)], { type: "application/pdf" }), name);
+      }
+      await get().ask("/api/contract-notes", { method: "POST", body: form });
+    }
+    return until(`${count} questions`, async () => {
+      const { reviews } = await get().ask<{ reviews: ReviewRow[] }>("/api/reviews?limit=1000");
+      const ids = reviews.filter(({ about }) => names.includes(about.file)).map(({ id }) => id);
+      return ids.length === count ? ids : null;
+    });
+  }
+
+  /** Confirms the question on the page; every third gets a new reference, every fifth is rejected. */
+  async function answer(page: Page, id: number, turn: number): Promise<string> {
+    await page.locator(`[data-question="${id}"] [data-focused]`).waitFor();
+    const confirm = page.getByRole("button", { name: /^(Confirm|Second fill)/ });
+    if (turn % 5 === 4 || (await confirm.isDisabled())) {
+      await page.keyboard.press("r");
+      await page.getByRole("textbox", { name: "Reason" }).waitFor();
+      await page.keyboard.type(`not ours ${turn}`);
+      await page.keyboard.press("Enter");
+      return "reject";
+    }
+    if (turn % 3 === 2) {
+      await tabTo(page, "[data-field=reference]");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Reference" }).waitFor();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(`KEYS-${turn}`);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /with 1 change/ }).waitFor();
+    }
+    await page.keyboard.press("c");
+    // While a sum does not fit, it asks again.
+    const again = page.getByText(/Press C again/);
+    const isGone = () => !page.url().endsWith(`/${id}`);
+    await expect
+      .poll(async () => isGone() || (await again.isVisible()), { message: `turn ${turn}` })
+      .toBe(true);
+    if (!isGone()) await page.keyboard.press("c");
+    return turn % 3 === 2 ? "correct" : "accept";
+  }
+
+  /** Goes on to the next of these questions; from the last of the queue it starts again at its top. */
+  async function nextOf(page: Page, ids: ReadonlySet<number>): Promise<number> {
+    for (;;) {
+      const id = Number(/\d*$/.exec(page.url())![0]);
+      if (ids.has(id)) return id;
+      if (id > 0) await page.keyboard.press("j");
+      if (id > 0 && (await isElsewhere(page, id))) continue;
+      if (id > 0) await page.keyboard.press("q");
+      await page.getByRole("button", { name: /^Start review/ }).waitFor();
+      await page.keyboard.press("s");
+      await page.waitForURL(/\/review\/\d+/);
+    }
+  }
+
   describe("without a mouse", () => {
+    it(`a reviewer answers ${QUESTIONS} questions, each once and as meant`, async () => {
+      const ids = new Set(await askMany(QUESTIONS));
+      const { page, said } = await get().open("Omar Haddad", "/review");
+      await page.getByRole("button", { name: /^Start review/ }).waitFor();
+      await page.keyboard.press("s");
+      await page.waitForURL(/\/review\/\d+/);
+      const meant = new Map<number, string>();
+      while (ids.size > 0) {
+        const id = await nextOf(page, ids);
+        meant.set(id, await answer(page, id, meant.size));
+        await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
+        ids.delete(id);
+      }
+      const found = new Map<number, string>();
+      await until("every answer to be carried out", async () => {
+        for (const id of meant.keys()) {
+          const { status, decision } = await loadQuestion(get(), id);
+          if (status === "applied") found.set(id, decision!.action);
+        }
+        return found.size === meant.size;
+      });
+      expect(found).toEqual(meant);
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
     it("an operator finds dead letters, sees what a replay would do, and replays them", async () => {
       const cause = await addDeadLetters(get(), { count: 3, message: "the printer is on fire" });
       const { page, said } = await get().open("Nina Berg");
@@ -60,4 +156,10 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 async function isFocused(page: Page, name: RegExp): Promise<boolean> {
   const label = await page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''");
   return name.test(String(label));
+}
+
+/** Whether the page has left this question; one that stays is the last of the queue. */
+async function isElsewhere(page: Page, id: number): Promise<boolean> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+  return !page.url().endsWith(`/${id}`);
 }

@@ -1,10 +1,11 @@
 /** Search, questions, and the page of a document with the cited words lit. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../helpers/app.ts";
+import { testAddin } from "./addin.suite.ts";
+import { seriousFlaws } from "./axe.ts";
+import { fileAs, untilIndexed } from "./file-document.ts";
 import { testGiveFile } from "./give-file.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
 import { testTenant } from "./tenant.suite.ts";
@@ -48,33 +49,10 @@ afterAll(async () => {
   model?.close();
 });
 
-/** Files a document as Nina, so that she may read it. */
 async function file(name: string, body: Buffer | string): Promise<string> {
-  const { people } = await app.ask<{ people: { id: string; name: string }[] }>(
-    "/api/console/settings",
-  );
-  const { token } = await app.ask<{ token: string }>("/api/console/sample-token", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ personId: people.find((each) => each.name === "Nina Berg")!.id }),
-  });
-  const authorization = `Bearer ${token}`;
-  const { documentId } = await app.ask<{ documentId: string }>(
-    `/api/containers/default/files/documents/${name}?record=true`,
-    {
-      method: "PUT",
-      headers: { authorization, "content-type": "application/octet-stream" },
-      body: new Uint8Array(Buffer.from(body)),
-    },
-  );
-  await until(`${name} in the index`, async () => {
-    const { results } = await app.ask<{ results: { documentId: string }[] }>(
-      `/api/search?q=${OURS}`,
-      { headers: { authorization } },
-    );
-    return results.some((found) => found.documentId === documentId);
-  });
-  return documentId;
+  const filed = await fileAs(app, "Nina Berg", { name, body });
+  await untilIndexed(app, filed, OURS);
+  return filed.documentId;
 }
 
 /** Two pages; the second has the sentence at a known place. */
@@ -108,13 +86,6 @@ async function litBoxes(page: Page): Promise<{ left: number; right: number; top:
       top: (box.top - sheet.top) * points,
     };
   })`);
-}
-
-async function seriousFlaws(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => [id, nodes[0]?.html]);
 }
 
 describe("search", () => {
@@ -227,5 +198,6 @@ describe("a question", () => {
   });
 });
 
+testAddin(() => app);
 testTenant(() => app);
 testGiveFile(() => app);

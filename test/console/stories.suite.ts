@@ -1,13 +1,87 @@
-/** The first hour of people with `postroom up`: they judge us by it. */
+/** The first hour of four people with `postroom up`: they judge us by it. */
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { makeNote } from "../../tenant/content/notes/make-note.ts";
+import type { NoteRequest } from "../../tenant/content/notes/note.ts";
 import { until } from "../helpers/app.ts";
 import type { Console } from "./open-console.ts";
+import { askAbout, loadQuestion, type ReviewRow } from "./questions.ts";
 
 const OPERATIONS = "operations@ashdown.example";
 const SETTLEMENTS = "settlements@ashdown.example";
 
 export function testStories(get: () => Console): void {
+  /** A note of a broker whom `postroom up` trusts, by mail. */
+  async function mailNote(filename: string, request: NoteRequest): Promise<void> {
+    const { pdf: printed, skin } = await makeNote(request);
+    // Sent again, a note is printed again: the same words, other bytes.
+    const pdf = Buffer.concat([printed, Buffer.from(`\n% ${filename}\n`)]);
+    await get().steer("/mail", {
+      to: OPERATIONS,
+      from: `documents@${skin}.example`,
+      subject: `Contract note ${filename}`,
+      auth: "pass",
+      attachments: [
+        { name: filename, contentType: "application/pdf", contentBytes: pdf.toString("base64") },
+      ],
+    });
+  }
+
+  /** The trade that the file reports, or "a question" about it. */
+  const fateOf = (filename: string): Promise<string> =>
+    until(`the fate of ${filename}`, async () => {
+      const { trades } = await get().ask<{
+        trades: { id: string; documents: { filename: string }[] }[];
+      }>("/api/trades?limit=1000");
+      const reports = trades.find(({ documents }) =>
+        documents.some((document) => document.filename === filename),
+      );
+      if (reports !== undefined) return reports.id;
+      const { reviews } = await get().ask<{ reviews: ReviewRow[] }>("/api/reviews?limit=1000");
+      return reviews.some(({ about }) => about.file === filename) && "a question";
+    });
+
   describe("in the first hour", () => {
+    it("operations corrects an amber note, sees the resent note as the same trade and a second fill kept apart, and takes the trades away as CSV", async () => {
+      const note = { seed: "story", kind: "buy", language: "en" } as const;
+      const { id } = await askAbout(get(), "amber.pdf", note);
+      const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
+      await page.locator("canvas[data-drawn]").waitFor();
+      await page.locator("[data-field=name]").focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Name" }).waitFor();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("Story Holdings plc");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^Confirm with 1 change/ }).waitFor();
+      await page.keyboard.press("c");
+      await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
+      const tradeId = await until("the trade", async () => {
+        const { line, status } = await loadQuestion(get(), id);
+        return status === "applied" && line.tradeId;
+      });
+
+      await mailNote("resent.pdf", note);
+      expect(await fateOf("resent.pdf")).toBe(tradeId);
+      await mailNote("fill.pdf", { ...note, reference: "SECOND-FILL-1" });
+      expect(await fateOf("fill.pdf")).not.toBe(tradeId);
+      await page.goto(`${get().url}/trades/${tradeId}`);
+      await page.getByText("Same trade, second copy").waitFor();
+      await page.getByText("resent.pdf", { exact: true }).waitFor();
+      await page.getByText("Story Holdings plc", { exact: true }).waitFor();
+      expect(await page.getByText("fill.pdf", { exact: true }).count()).toBe(0);
+
+      await page.getByRole("link", { name: "Trades", exact: true }).first().click();
+      const started = page.waitForEvent("download");
+      await page.getByRole("button", { name: "CSV" }).click();
+      const rows = await readFile(await (await started).path(), "utf8");
+      const [head, ...lines] = rows.trim().split("\n");
+      expect(head).toContain("archivePath");
+      expect(lines.filter((line) => line.includes(tradeId))).toHaveLength(1);
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
     it("legal files a document by dropping it, finds it recorded, and a colleague without rights does not see it", async () => {
       const { page, said } = await get().open("Priya Nair", "/documents");
       await page

@@ -13,7 +13,7 @@ export type ButtonKind = keyof typeof KINDS;
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   icon?: IconName;
-  /** The key that does the same, printed on the button. */
+  /** The key that does the same, printed on the button except on a phone, which has no keys. */
   shortcut?: string;
   size?: "normal" | "small";
   children?: ReactNode;
@@ -39,7 +39,11 @@ export function Button(props: ButtonProps) {
     >
       {icon && <Icon name={icon} />}
       {children}
-      {shortcut && <Key on={kind === "primary" ? "primary" : "surface"}>{shortcut}</Key>}
+      {shortcut && (
+        <span className="max-md:hidden">
+          <Key on={kind === "primary" ? "primary" : "surface"}>{shortcut}</Key>
+        </span>
+      )}
     </button>
   );
 }

@@ -11,3 +11,6 @@ export function reasonWords(reason: string): string {
       (_, value) => `confidence ${formatConfidence(Number(value))}`,
     );
 }
+
+/** Where a reason begins a line. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReviewRow, useReviews } from "../data/reviews.ts";
 import { Button } from "../design/button.tsx";
 import { Empty, Loading } from "../design/feedback.tsx";
-import { reasonWords } from "../design/reason.ts";
+import { capital, reasonWords } from "../design/reason.ts";
 import { State } from "../design/state.tsx";
 import { type Column, Table } from "../design/table.tsx";
 import { Ago } from "../design/values.tsx";
@@ -63,7 +63,7 @@ export function Review() {
             rowLabel={({ id, reason }) => `Question ${id}, ${reasonWords(reason)}`}
             onOpen={({ id }) => void navigate({ to: "/review/$id", params: { id: String(id) } })}
             phone={(row) => ({
-              first: reasonWords(row.refusal ?? row.reason),
+              first: capital(reasonWords(row.refusal ?? row.reason)),
               second: `Question ${row.id} · ${ABOUT[row.subject]}`,
               aside: <Ago at={row.openedAt} />,
             })}
@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<ReviewRow>[] = [
     head: "Why",
     cell: ({ reason, refusal }) =>
       refusal === null ? (
-        reasonWords(reason)
+        capital(reasonWords(reason))
       ) : (
         <State tone="failed">{`Not booked: ${refusal}`}</State>
       ),

@@ -71,7 +71,7 @@ function KeyList({
   return (
     <section>
       <h3 className="mb-2 text-label font-medium text-text-2">{title}</h3>
-      <dl className="grid grid-cols-[72px_minmax(0,1fr)] gap-y-1.5">
+      <dl className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-2 gap-y-1.5">
         {keys.map(([names, what]) => (
           <div key={names} className="contents">
             <dt className="flex items-center gap-1">

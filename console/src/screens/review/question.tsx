@@ -11,7 +11,7 @@ import {
 } from "../../data/reviews.ts";
 import { Button, Key } from "../../design/button.tsx";
 import { Empty, Loading, Strip } from "../../design/feedback.tsx";
-import { reasonWords } from "../../design/reason.ts";
+import { capital, reasonWords } from "../../design/reason.ts";
 import { StateIcon } from "../../design/state.tsx";
 import { Ago } from "../../design/values.tsx";
 import { PageView, type Region } from "../../pdf/page-view.tsx";
@@ -87,7 +87,10 @@ export function QuestionPage() {
             to="/review"
             className="inline-flex h-7 items-center gap-2 rounded-control px-2 text-text-2 hover:bg-sunken"
           >
-            Queue <Key>Q</Key>
+            Queue
+            <span className="max-md:hidden">
+              <Key>Q</Key>
+            </span>
           </Link>
         </>
       }
@@ -251,8 +254,6 @@ function questionOf(reason: string): string {
   if (/order/.test(reason)) return "Which order is it?";
   return "Is this right?";
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function Checks({ checks }: { checks: readonly Check[] }) {
   if (checks.length === 0) return null;

@@ -1,0 +1,91 @@
+/**
+ * Every screen, looked at and judged: nothing clipped, covered or scrolling sideways, no serious flaw of access, nothing
+ * said to the browser's console. `node scripts/shoot.js` runs it for both themes and all three widths and keeps the pictures.
+ */
+import { mkdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { seriousFlaws } from "./axe.ts";
+import { findLayoutFlaws } from "./layout-flaws.ts";
+import { type Console, goTo } from "./open-console.ts";
+import { findScreens, type Screen } from "./screens.ts";
+
+const SHOTS = process.env["POSTROOM_SHOTS"];
+const ROUTES = resolve(import.meta.dirname, "../../console/src/routes.tsx");
+const isLong = Boolean(process.env["POSTROOM_LONG"]);
+/** The first is the wide one, in which axe searches for everything. */
+const WIDTHS = isLong ? [1440, 1280, 390] : [1280, 390];
+const BOTH_PAINTED =
+  "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+async function show(page: Page, { path, ready, key }: Screen): Promise<void> {
+  await goTo(page, path);
+  if (key !== undefined) await page.keyboard.press(key);
+  await page.locator(ready).first().waitFor();
+  // The page of the design shows what loading looks like.
+  if (path !== "/design")
+    await expect.poll(() => page.locator("main [aria-busy]").count(), { message: path }).toBe(0);
+  await page.evaluate("document.fonts.ready");
+}
+
+/** Everything that is wrong with the screen; afterwards it is wide and light again. */
+async function judge(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  const add = (look: string, flaws: readonly string[]) =>
+    found.push(...flaws.map((flaw) => `${name} ${look}: ${flaw}`));
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const width of theme === "light" || isLong ? WIDTHS : WIDTHS.slice(0, 1)) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(BOTH_PAINTED);
+      if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}-${theme}-${width}.png`) });
+      if (theme === "light" || isLong)
+        add(`at ${width}`, (await page.evaluate(findLayoutFlaws)) as string[]);
+      const isWide = width === WIDTHS[0];
+      if (theme === "light" && (isWide || isLong)) add(theme, await seriousFlaws(page));
+      else if (theme === "dark" && isWide) add(theme, await seriousFlaws(page, ["color-contrast"]));
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0]!, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  if (await page.getByRole("dialog").count()) await page.keyboard.press("Escape");
+  return found;
+}
+
+export function testPages(get: () => Console): void {
+  describe("every screen", () => {
+    it("cuts no text off, covers none, scrolls in one direction, has no serious flaw of access in either theme, and is silent", async () => {
+      if (SHOTS) await mkdir(SHOTS, { recursive: true });
+      const screens = await findScreens(get());
+      await expectNoneForgotten(screens);
+      const found: string[] = [];
+      const signIn = await get().open(null, "/");
+      await signIn.page.getByRole("button", { name: /Nina Berg/ }).waitFor();
+      found.push(...(await judge(signIn.page, "signIn")), ...signIn.said);
+      await signIn.page.context().close();
+      const { page, said } = await get().open("Nina Berg", "/", {
+        viewport: { width: WIDTHS[0]!, height: 900 },
+      });
+      for (const [name, screen] of Object.entries(screens)) {
+        await show(page, screen);
+        found.push(...(await judge(page, name)));
+        found.push(...said.splice(0).map((line) => `${name} said ${line}`));
+      }
+      expect(found).toEqual([]);
+      await page.context().close();
+    }, 900_000);
+  });
+}
+
+async function expectNoneForgotten(screens: Record<string, Screen>): Promise<void> {
+  const routes = [...(await readFile(ROUTES, "utf8")).matchAll(/page\("([^"]+)"/g)].map(
+    ([, route]) => route!,
+  );
+  const isShown = (route: string) =>
+    Object.values(screens).some(({ path }) =>
+      new RegExp(`^${route.replace(/\$\w+/g, "[^/?]+")}(\\?|$)`).test(path),
+    );
+  expect(routes.length).toBeGreaterThan(20);
+  expect(routes.filter((route) => !isShown(route))).toEqual([]);
+}
