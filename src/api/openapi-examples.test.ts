@@ -1,31 +1,15 @@
 /**
- * Sends the example of every operation and compares the answer with what the description declares. Four groups have
- * their own tests: the local tenant's page, which would steer this test's tenant (`src/cli/console/`), the pane of
- * Office, whose saves and shares need a mail (`test/office/`), batches of e-mails (`test/documents/`), and analyses and
- * the index for other programs, which need a model and an index (`test/answers/`).
+ * Sends the example of every operation and compares the answer with what the description declares. Two groups need
+ * another installation: the local tenant's page, which would steer this test's tenant (`src/cli/console/`), and what
+ * needs a model, an index and a mail: Office, batches of e-mails, analyses and the index (`test/answers/examples.test.ts`).
  */
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { aPerson, documentSettings } from "../../test/documents/scene.ts";
 import { anApp, aTenant, type TestApp, until } from "../../test/helpers/app.ts";
+import { type DescribedOperation, type Given, sendExamples } from "../../test/helpers/examples.ts";
 import { ingestMail } from "../flows/specs/ingestion.ts";
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly { name: string; in: string; example?: unknown }[];
-  readonly requestBody?: { content: Record<string, { example?: unknown }> };
-  readonly responses: Record<string, { content?: Record<string, object> }>;
-}
-
-/** What an example needs in this installation: the ids of things that exist here, and bodies that are not JSON. */
-interface Given {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 const ELSEWHERE = ["/office/", "/api/v1/emails/", "/api/ai/", "/api/analysis/"];
 const PERSON = "5b0e9a52-3d0c-4c53-9d0a-7a2f1c9e4b11";
@@ -33,7 +17,6 @@ const NINA = "nina.berg@ashdown.example";
 
 let tenant: Tenant;
 let app: TestApp;
-let document: { readonly paths: Record<string, Record<string, Operation>> };
 let headers: { authorization: string };
 
 beforeAll(async () => {
@@ -49,7 +32,6 @@ beforeAll(async () => {
     appRoles: { [tenant.apps[1]!.appId]: ["Postroom.Admin"] },
   });
   headers = aPerson(tenant, 1).headers;
-  document = (await app.server.inject({ url: "/api/openapi.json" })).json();
 }, 120_000);
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -206,101 +188,18 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
   };
 }
 
-interface Request {
-  readonly method: Method;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly payload?: object | Buffer;
-}
-
-function requestOf(path: string, method: string, operation: Operation, given: Given): Request {
-  const [params, query] = ["path", "query"].map((where) =>
-    Object.fromEntries(
-      (operation.parameters ?? [])
-        .filter((each) => each.in === where && each.example !== undefined)
-        .map(({ name, example }) => [name, String(example)]),
-    ),
-  );
-  const filled = Object.entries({ ...params, ...given.params }).reduce(
-    (url, [name, value]) =>
-      url.replace(`{${name}}`, name === "*" ? encodeURI(value) : encodeURIComponent(value)),
-    path,
-  );
-  const search = new URLSearchParams({ ...query, ...given.query }).toString();
-  const payload = given.body ?? operation.requestBody?.content["application/json"]?.example;
-  return {
-    method: method.toUpperCase() as Method,
-    url: search === "" ? filled : `${filled}?${search}`,
-    headers: { ...headers, ...given.headers },
-    ...(payload === undefined ? {} : { payload: payload as object }),
-  };
-}
-
-/** A stream does not end by itself: its first lines are enough. */
-async function send(request: Request, isStream: boolean) {
-  if (!isStream) {
-    const { statusCode, headers: sent, body } = await app.server.inject(request);
-    return { status: statusCode, type: String(sent["content-type"] ?? ""), body };
-  }
-  const stop = new AbortController();
-  const answer = await fetch(`http://127.0.0.1:${app.port}${request.url}`, {
-    ...{ headers: request.headers, signal: stop.signal },
-  });
-  const type = answer.headers.get("content-type") ?? "";
-  stop.abort();
-  return { status: answer.status, type, body: "" };
-}
-
-const pointer = (...parts: string[]) =>
-  `openapi#/${parts.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
-
-/** Null if the answer is as declared, otherwise what is not. */
-function judge(
-  ajv: Ajv2020,
-  at: readonly [path: string, method: string],
-  operation: Operation,
-  answer: { status: number; type: string; body: string },
-): string | null {
-  const { status, type, body } = answer;
-  const declared = operation.responses[String(status)];
-  if (status >= 300 || declared === undefined) return `${status} ${body.slice(0, 300)}`;
-  if (declared.content === undefined) return body === "" ? null : `a body with ${status}`;
-  const name = type.split(";")[0]!;
-  if (declared.content[name] === undefined) return `the type ${type || "(none)"}`;
-  if (name !== "application/json") return null;
-  const at200 = ["paths", ...at, "responses", String(status), "content", name, "schema"];
-  const validate = ajv.compile({ $ref: pointer(...at200) });
-  return validate(JSON.parse(body)) ? null : ajv.errorsText(validate.errors);
-}
-
-const lastnessOf = ({ method, path }: { method: string; path: string }) =>
+const lastnessOf = ({ method, path }: DescribedOperation) =>
   method !== "delete" ? 0 : path === "/api/mailboxes/{address}" ? 2 : 1;
 
 describe("the example of every operation", () => {
   it("is sent and answered as the description declares", { timeout: 300_000 }, async () => {
-    const given = await seed();
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
-    ajv.addSchema(document, "openapi");
-    const operations = Object.entries(document.paths)
-      .filter(([path]) => !ELSEWHERE.some((start) => path.startsWith(start)))
-      .flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-      )
+    const { sent, wrong } = await sendExamples({
+      ...{ app, headers, given: await seed() },
+      isSent: (path) => !ELSEWHERE.some((start) => path.startsWith(start)),
       // What others read is removed last, the mailbox after what belongs to it.
-      .sort((one, other) => lastnessOf(one) - lastnessOf(other));
-    const names = operations.map(({ operation }) => operation.operationId);
-    expect(Object.keys(given).filter((name) => !names.includes(name))).toEqual([]);
-    const wrong: Record<string, string> = {};
-    for (const { path, method, operation } of operations) {
-      const request = requestOf(path, method, operation, given[operation.operationId] ?? {});
-      const types = Object.values(operation.responses).flatMap((each) =>
-        Object.keys(each.content ?? {}),
-      );
-      const answer = await send(request, types.includes("text/event-stream"));
-      const problem = judge(ajv, [path, method], operation, answer);
-      if (problem !== null) wrong[`${operation.operationId} ${request.url}`] = problem;
-    }
+      lastnessOf,
+    });
     expect(wrong).toEqual({});
-    expect(operations.length).toBeGreaterThan(80);
+    expect(sent.length).toBeGreaterThan(80);
   });
 });

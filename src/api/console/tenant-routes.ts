@@ -128,7 +128,10 @@ export function registerTenantRoutes(app: ApiScope, tenant: TenantSteering): voi
         response: { 201: z.object({ id: z.string(), subject: z.string() }) },
       },
     },
-    async (request, reply) => reply.code(201).send(await tenant.send(request.body)),
+    async (request, reply) => {
+      const { id, subject } = await tenant.send(request.body);
+      return reply.code(201).send({ id, subject });
+    },
   );
   registerFaultRoutes(app, tenant);
   registerPlayRoutes(app, tenant);

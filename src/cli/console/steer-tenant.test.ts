@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../../tenant/index.ts";
 import { anApp, aTenant, type TestApp } from "../../../test/helpers/app.ts";
+import { sendExamples } from "../../../test/helpers/examples.ts";
 import { createSampleSignIn } from "./sample-people.ts";
 
 let tenant: Tenant;
@@ -99,6 +100,27 @@ describe("the routes to the local tenant", () => {
     await call("DELETE", "/api/tenant/faults");
     expect(tenant.faults.list()).toEqual([]);
     expect((await call("POST", "/api/tenant/faults", { kind: "throtle" })).status).toBe(400);
+  });
+
+  it("answer the example of every operation as the description declares", async () => {
+    const virtual = await aTenant({ clock: "virtual" });
+    const sampleSignIn = await signInTo(virtual);
+    const other = await anApp(virtual, settingsOf(virtual), { roles: ["api"], sampleSignIn });
+    const fault = virtual.faults.arm({ kind: "reset", where: { part: "graph" } });
+    const { sent, wrong } = await sendExamples({
+      app: other,
+      headers: { authorization: `Bearer ${other.operatorKey}` },
+      given: {
+        clearTenantFault: { params: { id: fault.id } },
+        sendTenantMail: { body: { to: virtual.users[0]!.userPrincipalName, isNote: true } },
+      },
+      isSent: (path) => path.startsWith("/api/tenant"),
+      // Clearing all of them would also remove the one that is named.
+      lastnessOf: ({ operation }) => (operation.operationId === "clearTenantFaults" ? 1 : 0),
+    });
+    expect(wrong).toEqual({});
+    expect(sent).toHaveLength(7);
+    await sampleSignIn.close();
   });
 
   it("move a virtual clock, and say that a real one cannot be moved", async () => {
