@@ -3,11 +3,13 @@ import { Registry } from "prom-client";
 import { beforeAll, describe, it, vi } from "vitest";
 import { createOutput } from "../src/cli/base/output.ts";
 import { extractCommand } from "../src/cli/trades/extract.ts";
+import { answerOf } from "../src/client/index.ts";
 import { endDocument, recordDocument } from "../src/ingestion/document-table.ts";
 import { createDriftWatch } from "../src/trades/drift/sender-yield.ts";
 import { NO_FACTS } from "../src/trades/trade.ts";
 import { insertTradeLine } from "../src/trades/trade-line-table.ts";
 import { aLog, anApp, type TestApp } from "./helpers/app.ts";
+import { clientFor } from "./helpers/client.ts";
 
 describe("a sender whose layout changes", () => {
   let app: TestApp;
@@ -40,11 +42,6 @@ describe("a sender whose layout changes", () => {
     });
   }
 
-  async function look(path: string) {
-    const headers = { authorization: `Bearer ${app.operatorKey}` };
-    return (await app.server.inject({ url: path, headers })).json();
-  }
-
   beforeAll(async () => {
     app = await anApp(null, {}, { roles: ["api"] });
     for (let weeksAgo = 1; weeksAgo <= 8; weeksAgo++)
@@ -56,11 +53,7 @@ describe("a sender whose layout changes", () => {
   });
 
   it("is named by the doctor, with the shares now and before [R30]", async () => {
-    const checks = (await look("/api/doctor")) as {
-      name: string;
-      status: string;
-      detail: string;
-    }[];
+    const checks = await answerOf(clientFor(app).GET("/api/doctor"));
     const check = checks.find((one) => one.name === "layouts of senders")!;
     assert.equal(check.status, "warning");
     assert.match(

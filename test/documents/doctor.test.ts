@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { answerOf } from "../../src/client/index.ts";
 import { anApp } from "../helpers/app.ts";
+import { clientFor } from "../helpers/client.ts";
 import { aDocumentScene, type DocumentScene, documentSettings } from "./scene.ts";
 
 let scene: DocumentScene;
@@ -7,15 +9,9 @@ beforeAll(async () => {
   scene = await aDocumentScene();
 });
 
-async function check(
-  name: string,
-  app = scene.app,
-): Promise<{ status: string; detail: string; fix?: string }> {
-  const answer = await app.server.inject({
-    url: "/api/doctor",
-    headers: { authorization: `Bearer ${app.operatorKey}` },
-  });
-  return answer.json().find((each: { name: string }) => each.name === `documents: ${name}`);
+async function check(name: string, app = scene.app) {
+  const checks = await answerOf(clientFor(app).GET("/api/doctor"));
+  return checks.find((each) => each.name === `documents: ${name}`)!;
 }
 
 describe("the doctor", () => {
@@ -68,6 +64,18 @@ describe("the doctor", () => {
     expect(found).toMatchObject({
       status: "failed",
       fix: expect.stringContaining("application user"),
+    });
+  });
+
+  it("explains that the tenant does not know the Dataverse environment (AADSTS500011) [AUTH-11]", async () => {
+    const settings = {
+      ...documentSettings(scene.tenant),
+      Dataverse__ServiceUrl: "https://org.elsewhere.example",
+    };
+    const strange = await anApp(scene.tenant, settings, { roles: ["api"] });
+    expect(await check("Dataverse", strange)).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("for Dataverse, add an application user for this app"),
     });
   });
 

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { describe, expect, it } from "vitest";
+import { answerOf } from "../../src/client/index.ts";
 import { forgetBefore } from "../../src/mailbox/events/event-log.ts";
 import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import { type Database, openDatabase, type Queryable } from "../../src/store/database.ts";
 import { anApp, type TestApp } from "../helpers/app.ts";
+import { clientFor } from "../helpers/client.ts";
 import { freshDatabase } from "../helpers/database.ts";
 
 const WRITERS = process.env["POSTROOM_LONG"] === "1" ? 200 : 40;
@@ -94,12 +96,10 @@ async function tail(app: TestApp, isEnough: (seen: Seen[]) => boolean, breakAfte
 
 async function pageThrough(app: TestApp, isEnough: (seen: Seen[]) => boolean) {
   const seen: Seen[] = [];
+  const client = clientFor(app);
   while (!isEnough(seen)) {
-    const answer = await app.server.inject({
-      url: `/api/events?order=oldest&limit=7&after=${seen.at(-1)?.seq ?? 0}`,
-      headers: { authorization: `Bearer ${app.operatorKey}` },
-    });
-    const { events } = answer.json() as { events: Seen[] };
+    const query = { order: "oldest", limit: 7, after: seen.at(-1)?.seq ?? 0 } as const;
+    const { events } = await answerOf(client.GET("/api/events", { params: { query } }));
     seen.push(...events);
     if (events.length === 0) await sleep(20);
   }

@@ -13,10 +13,12 @@ import { subscriptionsCommand } from "../../src/cli/mail/subscriptions.ts";
 import { buildCli } from "../../src/cli/main.ts";
 import { doctorCommand } from "../../src/cli/server/doctor.ts";
 import { traceCommand } from "../../src/cli/trades/trace.ts";
+import { answerOf } from "../../src/client/index.ts";
 import { auditMailboxes, ensureSubscriptionsJob } from "../../src/flows/specs/watching.ts";
 import { findEvents } from "../../src/mailbox/events/event-table.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
+import { clientFor } from "../helpers/client.ts";
 
 let tenant: Tenant;
 let app: TestApp;
@@ -388,13 +390,7 @@ describe("postroom doctor", () => {
   it("doctor names a redirect and a front end that keeps Graph out, before any subscription is requested [R18] [R43] [SUB-28] [OPS-15]", async () => {
     const other = await anApp(tenant, { GRAPH_WEBHOOK_URL: doorUrl });
     await watch(other, tenant, ["priya"]);
-    const checks = async (one: TestApp) =>
-      (
-        await one.server.inject({
-          url: "/api/doctor",
-          headers: { authorization: `Bearer ${one.operatorKey}` },
-        })
-      ).json() as { name: string; status: string; detail: string }[];
+    const checks = (one: TestApp) => answerOf(clientFor(one).GET("/api/doctor"));
     const address = (await checks(other)).find((check) => check.name === "public address")!;
     expect(address).toMatchObject({
       status: "failed",
@@ -423,13 +419,8 @@ describe("postroom doctor", () => {
     const { appRoles } = other.apps[0]!;
     appRoles.splice(0, appRoles.length, "User.Read.All");
     const bare = await anApp(other);
-    const answer = await bare.server.inject({
-      url: "/api/doctor",
-      headers: { authorization: `Bearer ${bare.operatorKey}` },
-    });
-    const check = (answer.json() as { name: string; fix?: string; detail: string }[]).find((one) =>
-      one.name.startsWith("permissions"),
-    )!;
+    const checks = await answerOf(clientFor(bare).GET("/api/doctor"));
+    const check = checks.find((one) => one.name.startsWith("permissions"))!;
     expect(check.detail).toBe("the app lacks Mail.Read");
     expect(check.fix).toContain("az ad app permission add");
   });
