@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { SlowestFirst } from "./test/helpers/slowest-first.ts";
 
-/** Suites for the long run only: they rerun other suites under instrumentation, or measure time. */
-const LONG = ["test/ingest/coverage.test.ts", "test/watching/secret-timing.test.ts"];
+/** Suites for the long run only: they measure time. */
+const LONG = ["test/watching/secret-timing.test.ts"];
 
 export default defineConfig({
   test: {
