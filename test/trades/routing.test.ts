@@ -84,7 +84,7 @@ describe("two genuine fills of the same size and price", () => {
     expect(lines.map((line) => line.outcome)).toEqual(["confirmed", "confirmed"]);
   });
 
-  it("in two notes are distinguished by reference or by time [R28]", async () => {
+  it("in two notes are distinguished by reference or by time [X-01] [R28]", async () => {
     const database = await freshDatabase();
     await deliver(database, { lines: [{ reference: "CN-1" }] });
     await deliver(database, { lines: [{ reference: "CN-2" }] });
@@ -179,7 +179,7 @@ describe("corrections", () => {
     }
   });
 
-  it("a known reference with other figures becomes a question and is not merged", async () => {
+  it("a known reference with other figures becomes a question and is not merged [X-01]", async () => {
     const database = await freshDatabase();
     await deliver(database, { lines: [{}] });
     const [line] = await deliver(database, {

@@ -233,7 +233,7 @@ describe("who may ask", () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it("the operator's key from the home folder opens everything, a user's token only their own data [OBS-19] [H-10]", async () => {
+  it("the operator's key from the home folder opens everything, a user's token only their own data [H-10]", async () => {
     expect(await status(`Bearer ${app.operatorKey}`, "/api/subscriptions")).toBe(200);
     expect(await status(`Bearer ${userToken()}`, "/api/subscriptions")).toBe(403);
     expect(await status(`Bearer ${userToken()}`, "/api/trades")).toBe(403);
