@@ -1,6 +1,6 @@
 // Runs every test. As root on Debian it installs missing programs; elsewhere it names each in one line.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 const NEEDED = [
   {
@@ -45,7 +45,11 @@ if (process.exitCode === 1) process.exit();
 
 // Large packages that only tests run have their own lockfile. They are installed here, so that no test waits for the network.
 const packages = "test/servers/packages";
-if (!existsSync(`${packages}/node_modules/.package-lock.json`)) {
+const wanted = Object.keys(
+  JSON.parse(readFileSync(`${packages}/package.json`, "utf8")).dependencies,
+);
+const parts = [".package-lock.json", ...wanted].map((name) => `${packages}/node_modules/${name}`);
+if (!parts.every((path) => existsSync(path))) {
   console.log("installing the packages that only tests run");
   spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
     cwd: packages,

@@ -12,6 +12,7 @@ import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 import { commandsFor, type Ran } from "../helpers/cli.ts";
 
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../bin/postroom.js", import.meta.url));
 
 let tenant: Tenant;
@@ -114,6 +115,14 @@ describe("the program", () => {
     }
     other.close();
     rmSync(home, { recursive: true });
+  });
+
+  it("is found by npx in a clone, as the docs say", async () => {
+    const child = spawn("npx", ["--no-install", "postroom", "--version"], { cwd: ROOT });
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+    const code = await new Promise((done) => child.once("close", done));
+    expect({ code, out }).toEqual({ code: 0, out: "0.1.0\n" });
   });
 
   it("prints its version", async () => {

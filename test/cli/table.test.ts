@@ -1,16 +1,19 @@
 /** Every verb with everything that goes wrong: an exit code, one sentence for a person, JSON for a program. */
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCli } from "../../src/cli/main.ts";
 import type { Tenant } from "../../tenant/index.ts";
-import { anApp, aTenant, type TestApp, watch } from "../helpers/app.ts";
+import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 import { commandsFor, type Ran } from "../helpers/cli.ts";
+import { endWithUs } from "../helpers/end-with-us.ts";
 
+const PROGRAM = resolve(import.meta.dirname, "../../bin/postroom.js");
 const ID = "00000000-0000-4000-8000-000000000000";
 const NINA = "nina.berg@ashdown.example";
 const folder = mkdtempSync(join(tmpdir(), "postroom-table-"));
@@ -201,6 +204,49 @@ describe.each(ONCE)("postroom %s, with a server", (call) => {
     const isTable = /\b(list|mails|folders|causes|history|workers)\b/.test(call);
     if (isTable && !call.startsWith("tenant"))
       for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+  });
+});
+
+/** One of each way to print: a table, lines of JSON, pages, a text, a value of the tenant, nothing but a refusal. */
+const PIPED = process.env["POSTROOM_LONG"]
+  ? ONCE
+  : ["mailbox list", "events list --json", "doctor", "tenant journal", "trades show nothing"];
+
+/** What a shell does for `| head -0`: nobody reads, from the beginning. */
+async function runUnread(words: readonly string[]): Promise<{ code: number | null; err: string }> {
+  const env = { ...process.env, POSTROOM_HOME: app.home, PORT: String(app.port) };
+  const child = endWithUs(spawn(process.execPath, [PROGRAM, ...words], { env }));
+  child.stdout!.destroy();
+  let err = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  return { code, err };
+}
+
+async function countEvents(): Promise<number> {
+  const { rows } = await app.database.query("SELECT count(*)::int AS n FROM postroom.event");
+  return Number(rows[0]!["n"]);
+}
+
+describe("piped to a program that has read enough", () => {
+  it.each(PIPED)("postroom %s ends without a word about it", async (call) => {
+    const { code, out } = await postroom(here(call));
+    const unread = await runUnread(here(call));
+    expect(unread.code).toBe(out === "" ? code : 0);
+    expectWords(unread.err);
+    expect(unread.err).not.toMatch(/EPIPE|write/i);
+  });
+
+  it("postroom events tail ends at the next event", async () => {
+    const ended = runUnread(["events", "tail"]);
+    let isOver = false;
+    void ended.finally(() => (isOver = true));
+    // It begins with what happens after it has connected, so that one mail may come too early.
+    for (let count = 1; !isOver; count++) {
+      await tenant.graph.admin.sendMail({ to: NINA, from: "ada@x.example" });
+      await until("its event or the end", async () => isOver || (await countEvents()) >= count);
+    }
+    expect(await ended).toEqual({ code: 0, err: "" });
   });
 });
 

@@ -97,6 +97,17 @@ describe("the pages together", () => {
   });
 });
 
+describe("docs/console.md", () => {
+  it("the page names every role and says how a person gets one", () => {
+    const page = read("docs/console.md");
+    const roles = [...read("src/api/access/roles.ts").matchAll(/^ {2}"(Postroom\.\w+)":/gm)];
+    expect(roles).toHaveLength(4);
+    for (const [, role] of roles) expect(page).toContain(`\`${role}\``);
+    for (const step of ["app registration", "enterprise application", "operator-key"])
+      expect(page).toContain(step);
+  });
+});
+
 describe("docs/settings.md", () => {
   it("the page names every setting and no other", () => {
     const source = read("src/config.ts")
