@@ -238,6 +238,10 @@ describe("a mail", () => {
       sprk_matter: { table: "sprk_matter", id: matter },
     });
     expect(record!.values["sprk_filetype"] ?? null).toBeNull();
+    const { admin } = scene.tenant.drives;
+    const { drive } = admin.containers().find(({ id }) => id === scene.containerId)!;
+    const item = drive.items.get(String(record!.values["sprk_graphitemid"]))!;
+    expect(item.createdBy).toBe(scene.tenant.apps[1]!.servicePrincipalId);
     const bytes = scene.bytesAt("emails/2026-02-17_Fee_note_März.eml")!;
     expect(record!.values["sprk_filesize"]).toBe(bytes.length);
     const parsed = await PostalMime.parse(bytes);

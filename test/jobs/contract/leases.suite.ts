@@ -1,3 +1,4 @@
+import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { handle, type JobRun } from "../../../src/jobs/handler.ts";
 import { success } from "../../../src/jobs/outcome.ts";
@@ -159,7 +160,8 @@ export function testLeases(under: EngineUnderTest): void {
     });
 
     it("jobs whose message the engine lost are sent again and counted [R36]", async () => {
-      const adder = await shop.open();
+      const registries = [new Registry(), new Registry()];
+      const adder = await shop.open([], { metrics: registries[0]! });
       await shop.add(adder, countJob, numbered(20));
       await expect
         .poll(async () => (await shop.database.query("SELECT 1 FROM postroom.job_outbox")).rowCount)
@@ -167,10 +169,13 @@ export function testLeases(under: EngineUnderTest): void {
       await shop.place.lose("documents");
       const jobs = await shop.open([countingHandler()], {
         settings: { graceMs: 50, sweepMs: 100 },
+        metrics: registries[1]!,
       });
       await expect.poll(() => shop.effects()).toEqual(range(20));
       await jobs.workUntilIdle();
       expect(await shop.effects()).toEqual(range(20));
+      const texts = await Promise.all(registries.map((registry) => registry.metrics()));
+      expect(texts.join("\n")).toMatch(/^postroom_hints_lost_total\{queue="documents"\} [1-9]/m);
     });
   });
 }
