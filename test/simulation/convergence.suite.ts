@@ -5,7 +5,7 @@ import { reproCommand, shrink } from "./shrink.ts";
 import { openStage, type SimOptions, type Stage, simulate } from "./simulate.ts";
 
 /** How many schedules each of the two files plays; they run side by side. */
-const SEEDS = process.env["POSTROOM_LONG"] ? 10_000 : 400;
+const SEEDS = process.env["POSTROOM_LONG"] ? 10_000 : 240;
 
 /** Whatever happened: after the faults have stopped and two delta periods have passed, log = mailbox. */
 export function testConvergence(seedOf: (index: number) => number): void {
