@@ -20,7 +20,20 @@ describe("completion", () => {
     expect(complete("mailb")).toEqual(["mailbox"]);
     expect(complete("dlq", "re")).toContain("replay");
     expect(complete("up", "--q")).toEqual(["--quiet"]);
-    expect(complete("up", "x", "--q")).toEqual([""]);
+    expect(complete("up", "--q", "x")).toEqual([""]);
+  });
+
+  it("offers options after arguments, and the choices of an argument", () => {
+    expect(complete("mailbox", "pause", "a@b.example", "--d")).toEqual(["--dry-run"]);
+    expect(complete("completion", "")).toEqual(expect.arrayContaining(["bash", "zsh", "fish"]));
+  });
+
+  it("offers in fish a command only where none of its siblings stands", () => {
+    const program = new Command("x");
+    for (const name of ["one", "two"]) program.addCommand(new Command(name));
+    expect(scriptFor("fish", findPlaces(program))).toContain(
+      "-n 'not __fish_seen_subcommand_from one two' -f -a one",
+    );
   });
 
   it("has a script for zsh and fish with every command", () => {
@@ -52,11 +65,11 @@ describe("the help of a command", () => {
 });
 
 describe("open", () => {
-  it("leads words to pages and everything else to a trace", () => {
+  it("leads words and paths to pages and everything else to a trace", () => {
     expect([toPath(""), toPath("review"), toPath("/events?type=arrived")]).toEqual([
       "/",
       "/review",
-      "/trace/%2Fevents%3Ftype%3Darrived",
+      "/events?type=arrived",
     ]);
     expect(toPath("AAkALg=")).toBe("/trace/AAkALg%3D");
   });

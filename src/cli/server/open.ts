@@ -23,9 +23,9 @@ export function openCommand(): Command {
     });
 }
 
-/** A short plain word is a page; everything else is an id. */
+/** A short plain word is a page, with what may follow it in an address; everything else is an ID. */
 export function toPath(page: string): string {
   if (page === "") return "/";
-  if (/^\/?[a-z-]{3,12}(\/.*)?$/.test(page)) return page.startsWith("/") ? page : `/${page}`;
+  if (/^\/?[a-z-]{3,12}([/?].*)?$/.test(page)) return page.startsWith("/") ? page : `/${page}`;
   return `/trace/${encodeURIComponent(page)}`;
 }
