@@ -6,6 +6,7 @@ import { registerConsoleRoutes, type SampleSignIn } from "../api/console/console
 import { registerTenantRoutes } from "../api/console/tenant-routes.ts";
 import { registerDeadLetterRoutes } from "../api/dead-letter-routes.ts";
 import { registerDoctorRoutes } from "../api/doctor-routes.ts";
+import { registerDetailRoutes } from "../api/documents/detail-routes.ts";
 import { registerDocumentRoutes } from "../api/documents/document-routes.ts";
 import { registerEmailRoutes } from "../api/documents/email-routes.ts";
 import { registerFilingRuleRoutes } from "../api/documents/filing-rule-routes.ts";
@@ -66,8 +67,8 @@ export interface ApiParts {
 /** Registers every route of the API; each gets only what it needs. */
 export async function registerApi(server: ApiScope, parts: ApiParts): Promise<void> {
   const { base, watching, notes } = parts;
-  const { firmDomains } = base.config;
-  const needs = { ...base, jobs: parts.jobs.queue };
+  const { firmDomains, masksMail } = base.config;
+  const needs = { ...base, jobs: parts.jobs.queue, masksMail };
   registerConsoleRoutes(server, { identity: toConsoleIdentity(base), sample: parts.sample });
   if (parts.sample?.steering) registerTenantRoutes(server, parts.sample.steering);
   registerOverviewRoutes(server, needs);
@@ -121,7 +122,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
     registerManifestRoutes(server, { identity: toConsoleIdentity(base), publicOrigin });
   }
   if (parts.answers !== null) {
-    registerSearchRoutes(server, { ...base, ...parts.answers });
+    registerSearchRoutes(server, { ...base, ...parts.answers, masksMail });
     registerAnalysisRoutes(server, { ...base, ...parts.answers });
     registerRagRoutes(server, { ...base, ...parts.answers });
   }
@@ -137,6 +138,7 @@ async function registerDocuments(
   await registerUploadFileRoutes(server, { uploads });
   await registerUploadSessionRoutes(server, { uploads });
   registerDocumentRoutes(server, { ...base, actors, usesPreviewAction });
+  registerDetailRoutes(server, { ...base, actors });
   registerNavmapRoutes(server, { ...base, cache, dataverse: actors.app.dataverse });
 }
 

@@ -222,6 +222,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{seq}/reveal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The subject and sender of one event that are masked; the log of actions keeps who asked */
+        post: operations["revealEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/tail": {
         parameters: {
             query?: never;
@@ -1543,6 +1560,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions that the drive keeps of a document's file, newest first */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{id}/readers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may open a document's file, as far as Graph tells the caller: all of them for an owner of the drive, otherwise the caller's own permissions */
+        get: operations["listReaders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to a document, oldest first */
+        get: operations["getDocumentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the document profile says: written by a model or by rules, and kept in the record */
+        get: operations["getDocumentProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/navmap/{entity}/{relationship}/lookup": {
         parameters: {
             query?: never;
@@ -2345,6 +2430,16 @@ export interface components {
             /** Format: date-time */
             changedAt: string;
         };
+        DocumentReader: {
+            /** @enum {string} */
+            kind: "person" | "group" | "app" | "link";
+            name: string;
+            email: string | null;
+            roles: string[];
+            /** @description granted for the drive or a folder, not for this file */
+            isInherited: boolean;
+            until: string | null;
+        };
         DocumentRecord: {
             sprk_documentid: string;
             sprk_filename: string | null;
@@ -2355,6 +2450,22 @@ export interface components {
             sprk_filepath: string | null;
         } & {
             [key: string]: unknown;
+        };
+        DocumentStep: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            what: "filed" | "refused" | "missing" | "record-created" | "record-changed" | "indexed" | "summarized";
+            by: string | null;
+            detail: string | null;
+        };
+        DocumentVersion: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description the person or app that saved it */
+            by: string | null;
+            size: number | null;
         };
         Event: {
             /** @description its position in the feed */
@@ -2384,6 +2495,8 @@ export interface components {
                 email?: string;
                 domain?: string;
             };
+            /** @description subject, sender and internetMessageId are hidden; revealEvent shows them */
+            isMasked: boolean;
             receivedAt: string | null;
             folderId: string;
             folderName: string | null;
@@ -3854,6 +3967,45 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    revealEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 1 */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subject: string | null;
+                        sender: {
+                            name?: string;
+                            email?: string;
+                            domain?: string;
+                        };
+                        internetMessageId: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             503: components["responses"]["Refusal503"];
         };
     };
@@ -7755,6 +7907,144 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a document
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        versions: components["schemas"]["DocumentVersion"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listReaders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a document
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description who owns the record in Dataverse */
+                        recordOwner: string | null;
+                        readers: components["schemas"]["DocumentReader"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getDocumentHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a document
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        steps: components["schemas"]["DocumentStep"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    getDocumentProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a document
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summary: string | null;
+                        tldr: string | null;
+                        keywords: string | null;
+                        documentType: string | null;
+                        summarizedAt: string | null;
+                    };
                 };
             };
             400: components["responses"]["Refusal400"];

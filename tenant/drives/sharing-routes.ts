@@ -1,7 +1,7 @@
 /** Who may use one item: sharing links, invitations, and the list of both. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
-import { checkItem } from "./drive-access.ts";
+import { checkItem, isMember } from "./drive-access.ts";
 import {
   checkConditions,
   type DriveCall,
@@ -12,7 +12,7 @@ import {
 } from "./drive-call.ts";
 import { checkBody, invalid, selectOwn } from "./drive-options.ts";
 import { viewItemPermission, viewPermission } from "./item-view.ts";
-import type { Container, Item, ItemPermission } from "./store/drive-model.ts";
+import { type Container, EVERYONE, type Item, type ItemPermission } from "./store/drive-model.ts";
 import { notFound } from "./store/drive-tree.ts";
 
 const LINK_TYPES = ["view", "edit"] as const;
@@ -27,17 +27,34 @@ const INVITE_BODY = [
 ];
 const ROLES = ["read", "write"] as const;
 
+/** An owner sees every permission; others see only those that apply to them, and links only if they may create them. */
 export function listPermissions(call: ItemCall): TenantResponse {
   checkItem(call, "read");
   const item = loadTarget(call);
-  const { container } = call;
+  const { container, caller, store } = call;
+  const may = (need: "write" | "own") =>
+    caller.isAppOnly || isMember(store, container, caller.objectId, need);
+  const isOwner = may("own");
+  const isMine = (userId: string) => userId === caller.objectId || userId === EVERYONE;
   const inheritedFrom = { driveId: container.id, id: container.drive.rootId, path: "/root:" };
-  const own = (item.permissions ?? []).map((each) => viewItemPermission(call, each));
-  const inherited = container.permissions.map((each) => ({
-    ...viewPermission(call, each),
-    inheritedFrom,
-  }));
+  const own = (item.permissions ?? [])
+    .filter(({ link, userIds }) => isOwner || isOpenLink(link) || userIds.some(isMine))
+    .map((each) => viewItemPermission(call, each))
+    .map((view) => (may("write") ? view : withoutSecrets(view)));
+  const inherited = container.permissions
+    .filter(({ userId }) => isOwner || isMine(userId))
+    .map((each) => ({ ...viewPermission(call, each), inheritedFrom }));
   return { status: 200, body: { value: [...own, ...inherited] } };
+}
+
+const isOpenLink = (link: ItemPermission["link"]): boolean =>
+  link !== null && link.scope !== "users";
+
+function withoutSecrets(view: ReturnType<typeof viewItemPermission>) {
+  if (!("link" in view)) return view;
+  const { shareId: _, link, ...rest } = view;
+  const { webUrl: _url, ...shown } = link;
+  return { ...rest, link: shown };
 }
 
 export function usePermission(call: ItemCall, id: string): TenantResponse {

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAddin } from "./addin.suite.ts";
 import { seriousFlaws } from "./axe.ts";
+import { testDocuments } from "./documents.suite.ts";
 import { fileAs, untilIndexed } from "./file-document.ts";
 import { testGiveFile } from "./give-file.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
@@ -201,3 +202,4 @@ describe("a question", () => {
 testAddin(() => app);
 testTenant(() => app);
 testGiveFile(() => app);
+testDocuments(() => app);

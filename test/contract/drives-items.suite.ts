@@ -152,6 +152,27 @@ export function testDriveItems(
         expect((await ask(`items/${other.id}`, { token })).status).toBe(403);
         expect((await ask(`items/${file.id}`, { token, method: "DELETE" })).status).toBe(403);
       });
+
+      it(`somebody who does not own the drive sees only the permissions that apply to them, and no link (${DOCS}/driveitem-list-permissions)`, async () => {
+        const file = await put("partly-seen.txt", "x");
+        const { mail } = target.guest!;
+        const token = await target.guest!.token();
+        await post(`items/${file.id}/createLink`, { type: "view", scope: "organization" });
+        await post(`items/${file.id}/invite`, {
+          ...{ recipients: [{ email: mail }], roles: ["read"] },
+          ...{ requireSignIn: true, sendInvitation: false },
+        });
+        const seen = (await ask(`items/${file.id}/permissions`, { token })).json.value as Loose[];
+        const named = seen.flatMap((each) => each.grantedToV2?.user?.email ?? []);
+        expect(named).toEqual([mail]);
+        const [link] = seen.filter((each) => each.link !== undefined);
+        expect([link?.link.scope, link?.link.webUrl, link?.shareId]).toEqual([
+          ...["organization", undefined, undefined],
+        ]);
+        const all = (await ask(`items/${file.id}/permissions`)).json.value as Loose[];
+        expect(all.length).toBeGreaterThan(seen.length);
+        expect(all.find((each) => each.link !== undefined)?.link.webUrl).toBeTruthy();
+      });
     }
 
     it(`invite needs recipients, roles and a way to reach them (${DOCS}/driveitem-invite)`, async () => {

@@ -97,20 +97,17 @@ export async function request(
 }
 
 /** A body with progress, which fetch cannot report. */
-export async function send(
+export async function send<T>(
   method: string,
   url: string,
-  {
-    body,
-    onProgress,
-    signal,
-  }: { body: Blob; onProgress: (share: number) => void; signal: AbortSignal },
-): Promise<void> {
+  { body, headers = {}, onProgress, signal, accepts = [] }: SendOptions,
+): Promise<T> {
   const token = await keyring.token();
   const call = new XMLHttpRequest();
   call.open(method, url);
   if (token !== null) call.setRequestHeader("authorization", `Bearer ${token}`);
   call.setRequestHeader("content-type", "application/octet-stream");
+  for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
   call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
   signal.addEventListener("abort", () => call.abort());
   await new Promise<void>((done, fail) => {
@@ -119,8 +116,19 @@ export async function send(
     call.onerror = () => fail(new ApiProblem({ status: 0, detail: "No answer from the server." }));
     call.send(body);
   });
-  if (call.status >= 200 && call.status < 300) return;
+  const isAccepted = (call.status >= 200 && call.status < 300) || accepts.includes(call.status);
+  if (isAccepted) return JSON.parse(call.responseText) as T;
+  if (call.status === 401) keyring.refused();
   throw await toProblem(new Response(call.responseText, { status: call.status }));
+}
+
+interface SendOptions {
+  readonly body: Blob;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+  /** Other statuses whose body is an answer, not a failure. */
+  readonly accepts?: readonly number[];
 }
 
 async function toProblem(answer: Response): Promise<ApiProblem> {

@@ -1,6 +1,6 @@
 /** Orders, documents, senders, people, evidence and the doctor: what is listed and little more. */
 import { useQuery } from "@tanstack/react-query";
-import { ask, request, send, tell } from "./api.ts";
+import { ask, request, tell } from "./api.ts";
 import { queryClient } from "./query.ts";
 
 export interface Order {
@@ -96,14 +96,3 @@ export function useDoctor() {
 
 export const loadEvidence = async (kind: string, id: string): Promise<Record<string, unknown>> =>
   (await request("GET", `/api/evidence?kind=${kind}&id=${encodeURIComponent(id)}`)).json();
-
-/** Sends one file to the default container, and says how far it is. */
-export async function uploadFile(
-  file: File,
-  onProgress: (share: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const path = `/api/containers/default/files/documents/${encodeURIComponent(file.name)}`;
-  await send("PUT", path, { body: file, onProgress, signal });
-  void queryClient.invalidateQueries({ queryKey: ["documents"] });
-}

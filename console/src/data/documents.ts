@@ -36,3 +36,29 @@ export function useOfficeLinks(id: string, isWanted: boolean) {
     staleTime: 300_000,
   });
 }
+
+/** One part of what is shown beside a document. Each is asked for separately: one that fails leaves the others. */
+function usePart<T>(id: string, part: string) {
+  return useQuery({
+    queryKey: ["documents", id, part],
+    queryFn: ({ signal }) => ask<T>(`/api/documents/${id}/${part}`, {}, signal),
+  });
+}
+
+export type DocumentVersion = Schemas["DocumentVersion"];
+export type DocumentReader = Schemas["DocumentReader"];
+export type DocumentStep = Schemas["DocumentStep"];
+
+export interface DocumentProfile {
+  readonly summary: string | null;
+  readonly tldr: string | null;
+  readonly keywords: string | null;
+  readonly documentType: string | null;
+  readonly summarizedAt: string | null;
+}
+
+export const useVersions = (id: string) => usePart<{ versions: DocumentVersion[] }>(id, "versions");
+export const useReaders = (id: string) =>
+  usePart<{ recordOwner: string | null; readers: DocumentReader[] }>(id, "readers");
+export const useHistory = (id: string) => usePart<{ steps: DocumentStep[] }>(id, "history");
+export const useProfile = (id: string) => usePart<DocumentProfile>(id, "profile");

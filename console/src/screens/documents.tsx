@@ -1,31 +1,22 @@
 /** What was filed, where, and whether its record exists. Drop files on the page to file them. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
-import { type Filing, uploadFile, useFilings } from "../data/books.ts";
-import { IconButton } from "../design/button.tsx";
+import { type Filing, useFilings } from "../data/books.ts";
 import { KeyValues } from "../design/card.tsx";
 import { Drawer } from "../design/dialog.tsx";
 import { formatBytes } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
-import { State } from "../design/state.tsx";
 import type { Column } from "../design/table.tsx";
 import { Ago, IdChip } from "../design/values.tsx";
 import { ListPage } from "../shell/list-page.tsx";
 import type { Search } from "../shell/search.ts";
 import { FILING_STATES, FilingState } from "./documents/filing-state.tsx";
-
-interface Upload {
-  readonly name: string;
-  readonly share: number;
-  readonly failure: string | null;
-  stop(): void;
-}
+import { UploadList, useUploads } from "./documents/uploads.tsx";
 
 export function Documents() {
   const { document: openId } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const { data, error, refetch } = useFilings();
-  const { uploads, add } = useUploads();
+  const { uploads, add, cancel } = useUploads();
   const open = data?.find(({ id }) => id === openId);
   const set = (id: string | undefined) =>
     void navigate({ to: "/documents", search: { document: id }, replace: true });
@@ -79,60 +70,10 @@ export function Documents() {
             </label>
           </>
         }
-        head={uploads.length > 0 && <UploadList uploads={uploads} />}
+        head={uploads.length > 0 && <UploadList uploads={uploads} onCancel={cancel} />}
         drawer={open && <FilingDrawer filing={open} onClose={() => set(undefined)} />}
       />
     </section>
-  );
-}
-
-function useUploads() {
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const add = (files: readonly File[]) => {
-    for (const file of files) {
-      const stopper = new AbortController();
-      const change = (changes: Partial<Upload>) =>
-        setUploads((all) =>
-          all.map((each) => (each.name === file.name ? { ...each, ...changes } : each)),
-        );
-      setUploads((all) => [
-        ...all.filter(({ name }) => name !== file.name),
-        { name: file.name, share: 0, failure: null, stop: () => stopper.abort() },
-      ]);
-      uploadFile(file, (share) => change({ share }), stopper.signal).then(
-        () => setUploads((all) => all.filter(({ name }) => name !== file.name)),
-        (error: unknown) => change({ failure: (error as Error).message }),
-      );
-    }
-  };
-  return { uploads, add };
-}
-
-function UploadList({ uploads }: { uploads: readonly Upload[] }) {
-  return (
-    <ul aria-label="Uploads" className="shrink-0 border-border border-b bg-surface px-4 py-2">
-      {uploads.map(({ name, share, failure, stop }) => (
-        <li key={name} className="flex items-center gap-3 py-1">
-          <span className="min-w-0 flex-1 truncate">{name}</span>
-          {failure === null ? (
-            <>
-              <progress
-                aria-label={`Upload of ${name}`}
-                value={share}
-                max={1}
-                className="h-1.5 w-40"
-              />
-              <span className="tabular w-12 text-right text-label text-text-2">
-                {Math.floor(share * 100)} %
-              </span>
-              <IconButton label={`Stop the upload of ${name}`} icon="close" onClick={stop} />
-            </>
-          ) : (
-            <State tone="failed">{failure}</State>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,19 +1,17 @@
 /** Filed documents: their state, and links to view and edit them. The record is read with the caller's token, so Dataverse enforces access. */
-import type { FastifyRequest } from "fastify";
-import * as z from "zod";
 import { type Actors, actorFor } from "../../filing/actors.ts";
 import { viewFiling } from "../../filing/filing.ts";
 import { endReview, findFilings, getFiling } from "../../filing/filing-table.ts";
 import { editorLinks, previewLink } from "../../filing/links.ts";
-import { getRecord, type RecordRow } from "../../filing/record.ts";
+import { getRecord } from "../../filing/record.ts";
 import type { Log } from "../../lib/log.ts";
-import type { DriveItem } from "../../microsoft/graph/drive-client.ts";
 import type { Database } from "../../store/database.ts";
 import { hasRole } from "../access/roles.ts";
 import { toPage } from "../http/paging.ts";
-import { forbidden, ProblemError } from "../http/problem.ts";
+import { ProblemError } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/documents.ts";
+import { fileGone, idOf, openDocument, unknownDocument } from "./open-document.ts";
 
 /** What search reads of a document, and more than a person reads on a page. */
 const CONTENT_MAX = 25 * 1024 * 1024;
@@ -77,9 +75,9 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
     "/api/documents/:id/preview-url",
     { config: { access: "person" }, schema: schemas.getPreviewUrl },
     async (request) => {
-      const { item, actor, row } = await openDocument(needs, request, "preview-url");
+      const { item, actor, driveId } = await openDocument(needs, request, "preview-url");
       const previewUrl = needs.usesPreviewAction
-        ? await actor.drives.preview(row.sprk_graphdriveid!, item.id)
+        ? await actor.drives.preview(driveId, item.id)
         : item.webUrl;
       if (previewUrl === null)
         throw new ProblemError({
@@ -114,7 +112,7 @@ function registerContentRoute(app: ApiScope, needs: DocumentRoutesNeeds): void {
     "/api/documents/:id/content",
     { config: { access: "person" }, schema: schemas.getContent },
     async (request, reply) => {
-      const { item, actor, row } = await openDocument(needs, request, "content");
+      const { item, actor, driveId } = await openDocument(needs, request, "content");
       if (item.size > CONTENT_MAX)
         throw new ProblemError({
           status: 413,
@@ -122,7 +120,7 @@ function registerContentRoute(app: ApiScope, needs: DocumentRoutesNeeds): void {
           detail: `the file has ${item.size} bytes; at most ${CONTENT_MAX} are sent`,
           errorCode: "file_too_large",
         });
-      const bytes = await actor.readFile(row.sprk_graphdriveid!, item.id, CONTENT_MAX);
+      const bytes = await actor.readFile(driveId, item.id, CONTENT_MAX);
       if (bytes === null) throw fileGone();
       return (
         reply
@@ -139,56 +137,4 @@ function registerContentRoute(app: ApiScope, needs: DocumentRoutesNeeds): void {
       );
     },
   );
-}
-
-async function openDocument(needs: DocumentRoutesNeeds, request: FastifyRequest, what: string) {
-  const caller = request.caller;
-  const id = idOf(request);
-  needs.log.info(
-    { documentId: id },
-    `[FileAccess] GET ${what} for ${id} | Correlation: ${request.id}`,
-  );
-  const actor = actorFor(needs.actors, caller);
-  const row = await getRecord(actor.dataverse, id);
-  if (row === null) throw unknownDocument();
-  const item: DriveItem | null = await actor.drives.getItem(...placeOf(row));
-  if (item === null) throw fileGone();
-  return { item, actor, row };
-}
-
-const fileGone = () =>
-  new ProblemError({
-    status: 404,
-    title: "Not Found",
-    detail: "the file of this document was deleted from its drive",
-    errorCode: "file_not_found",
-  });
-
-function placeOf(row: RecordRow): [string, string] {
-  const missing =
-    row.sprk_graphdriveid === null ? "drive" : row.sprk_graphitemid === null ? "item" : null;
-  if (missing === null) return [row.sprk_graphdriveid!, row.sprk_graphitemid!];
-  throw new ProblemError({
-    status: 409,
-    title: "Conflict",
-    detail: `the record does not name the ${missing} of its file`,
-    errorCode: `mapping_missing_${missing}`,
-  });
-}
-
-function idOf(request: FastifyRequest): string {
-  const id = z.guid().safeParse((request.params as { id: string }).id);
-  if (id.success) return id.data.toLowerCase();
-  throw new ProblemError({
-    status: 400,
-    title: "Bad Request",
-    detail: "the id of a document is a GUID",
-    errorCode: "invalid_id",
-  });
-}
-
-/** The same response for a document that does not exist and one that the caller may not see. */
-export function unknownDocument(): ProblemError {
-  const { problem } = forbidden("there is no such document, or you may not see it");
-  return new ProblemError({ ...problem, errorCode: "document_not_found" });
 }

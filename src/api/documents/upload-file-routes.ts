@@ -12,7 +12,7 @@ import { SESSION_FROM_BYTES } from "../../microsoft/graph/upload-session.ts";
 import { badRequest, ProblemError, tooLarge } from "../http/problem.ts";
 import { type ApiScope, typed } from "../openapi.ts";
 import * as schemas from "../schemas/documents.ts";
-import { unknownDocument } from "./document-routes.ts";
+import { unknownDocument } from "./open-document.ts";
 
 export interface UploadRoutesNeeds {
   readonly uploads: Uploads;

@@ -23,6 +23,36 @@ export interface DriveItem {
   };
 }
 
+/** Who did something, or who is allowed to: one of these is set. */
+export interface Identities {
+  readonly user?: Identity;
+  readonly group?: Identity;
+  readonly siteUser?: Identity;
+  readonly siteGroup?: Identity;
+  readonly application?: Identity;
+}
+
+interface Identity {
+  readonly displayName?: string | null;
+  readonly email?: string | null;
+}
+
+export interface DriveVersion {
+  readonly id: string;
+  readonly lastModifiedDateTime: string;
+  readonly lastModifiedBy?: Identities;
+  readonly size?: number;
+}
+
+export interface DrivePermission {
+  readonly roles?: readonly string[];
+  readonly grantedToV2?: Identities;
+  readonly grantedToIdentitiesV2?: readonly Identities[];
+  readonly link?: { readonly scope?: string };
+  readonly inheritedFrom?: unknown;
+  readonly expirationDateTime?: string | null;
+}
+
 export interface NewUploadSession {
   /** A secret: anybody who has it can write the file. */
   readonly uploadUrl: string;
@@ -45,12 +75,21 @@ export interface DriveClient {
     path: string,
     conflict: ConflictBehavior,
   ): Promise<NewUploadSession>;
+  /** Newest first. */
+  findVersions(driveId: string, itemId: string): Promise<DriveVersion[]>;
+  /** Those of the file and those that it inherits; a caller who does not own the drive sees only their own. */
+  findPermissions(driveId: string, itemId: string): Promise<DrivePermission[]>;
   /** A link that shows the file with the caller's rights; null if Graph offers none. */
   preview(driveId: string, itemId: string): Promise<string | null>;
   /** Removing a missing file is not an error. */
   remove(driveId: string, itemId: string): Promise<void>;
   /** Throws `graph.denied` or `graph.not-found` if the container cannot be reached. */
   probe(driveId: string): Promise<void>;
+}
+
+interface Page<T> {
+  readonly value: readonly T[];
+  readonly "@odata.nextLink"?: string;
 }
 
 const BEHAVIOR = "@microsoft.graph.conflictBehavior";
@@ -67,7 +106,19 @@ export function createDriveClient(graph: GraphClient): DriveClient {
   const at = (driveId: string, path: string) =>
     `${drive(driveId)}/root:/${path.split("/").map(encodeURIComponent).join("/")}:`;
 
+  const findAll = async <T>(path: string): Promise<T[]> => {
+    const found: T[] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const page: Page<T> = await graph.call<Page<T>>({ path: next });
+      found.push(...page.value);
+      next = page["@odata.nextLink"];
+    }
+    return found;
+  };
+
   return {
+    findVersions: (driveId, itemId) => findAll(`${item(driveId, itemId)}/versions`),
+    findPermissions: (driveId, itemId) => findAll(`${item(driveId, itemId)}/permissions`),
     getItem: (driveId, itemId) => orNull(graph.call<DriveItem>({ path: item(driveId, itemId) })),
     getItemAt: (driveId, path) => orNull(graph.call<DriveItem>({ path: at(driveId, path) })),
     putSmall: (driveId, path, bytes, conflict) =>

@@ -17,6 +17,7 @@ import { Failure } from "../../shell/failure.tsx";
 import { fromFragment } from "../../shell/lit.ts";
 import { PageFrame } from "../../shell/page-frame.tsx";
 import type { Search } from "../../shell/search.ts";
+import { Details } from "./details.tsx";
 import { FilingState } from "./filing-state.tsx";
 
 export function DocumentPage() {
@@ -81,7 +82,10 @@ function DocumentPanes({ id, name, view }: { id: string; name: string; view: Doc
         )}
       </div>
       <div className="shrink-0 border-border bg-canvas p-4 md:w-[360px] md:overflow-y-auto md:border-l">
-        <Facts id={id} view={view} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Facts id={id} view={view} />
+          <Details id={id} hasRecord={view.record !== null} />
+        </div>
       </div>
     </div>
   );
