@@ -121,6 +121,7 @@ const Settings = z.object({
   INGEST_ID_CHECK: onOff.default(true),
   INGEST_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
+  MASK_MAIL: onOff.default(false),
   SUBSCRIPTION_MINUTES: z.coerce
     .number()
     .int()
@@ -178,6 +179,8 @@ export interface Config {
   /** Maximum number of jobs of one type that run at once in this process; null lets each type decide. */
   readonly jobConcurrency: number | null;
   readonly eventRetentionDays: number;
+  /** Hide subjects and senders of mail from everybody but the owner of its mailbox. */
+  readonly masksMail: boolean;
   readonly redisUrl: Secret | null;
   readonly serviceBus: Secret | null;
   /** What carries jobs; Redis beside another engine is only a cache and a mirror. */
@@ -193,7 +196,7 @@ export interface Config {
   readonly firmDomains: readonly string[];
   /** Folder whose PDFs are ingested like attachments, if any. */
   readonly watchFolder: string | null;
-  /** Bucket whose PDFs are ingested likewise, written like `archiveStore`; and how their paths begin. */
+  /** Bucket whose PDFs are ingested too, in the notation of `archiveStore`; and the prefix of their paths. */
   readonly watchStore: string | null;
   readonly watchPrefix: string;
   /** Names of the shared table and its columns. */
@@ -327,6 +330,7 @@ function toConfig(
     leaseSeconds: settings.LEASE_SECONDS,
     jobConcurrency: settings.JOB_CONCURRENCY ?? null,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    masksMail: settings.MASK_MAIL,
     redisUrl: secret(settings.Redis__ConnectionString),
     serviceBus: secret(settings.ServiceBus__ConnectionString),
     jobEngine: settings.JOB_ENGINE ?? usualEngine(settings),

@@ -4,6 +4,7 @@ import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { findTradeNamed } from "../trades/trade-table.ts";
+import { type MaskNeeds, maskFor } from "./access/masking.ts";
 import { hasRole } from "./access/roles.ts";
 import { pageOf, sortedBy } from "./http/paging.ts";
 import { conflict, notFound } from "./http/problem.ts";
@@ -15,8 +16,7 @@ import {
   traceId,
 } from "./schemas/mailboxes.ts";
 
-export interface AuditRoutesNeeds {
-  readonly database: Database;
+export interface AuditRoutesNeeds extends MaskNeeds {
   readonly audits: AuditNeeds;
   readonly clock: Clock;
   /** What is known about an id; a null owner is an operator. */
@@ -36,10 +36,13 @@ export function registerAuditRoutes(app: ApiScope, needs: AuditRoutesNeeds): voi
         throw notFound(`${request.params.address} is not watched`);
       }
       const { since = null, repair = false } = request.body ?? {};
-      return auditMailbox(needs.audits, mailbox, {
+      const report = await auditMailbox(needs.audits, mailbox, {
         since: since === null ? null : new Date(since),
         repair,
       });
+      const isMasked = (await maskFor(needs, caller))(mailbox.address);
+      if (!isMasked) return report;
+      return { ...report, findings: report.findings.map((each) => ({ ...each, subject: null })) };
     },
   );
 

@@ -6,17 +6,16 @@ import {
   type EventFilter,
   findEvents,
 } from "../mailbox/events/event-table.ts";
-import type { Database } from "../store/database.ts";
 import type { Caller } from "./access/auth.ts";
+import { type Mask, type MaskNeeds, maskEvent, maskFor } from "./access/masking.ts";
 import { hasRole } from "./access/roles.ts";
 import { toPage } from "./http/paging.ts";
-import { badRequest } from "./http/problem.ts";
+import { badRequest, notFound } from "./http/problem.ts";
 import { type EventStream, openStream } from "./http/stream.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/events.ts";
 
-export interface EventRoutesNeeds {
-  readonly database: Database;
+export interface EventRoutesNeeds extends MaskNeeds {
   readonly clock: Clock;
 }
 
@@ -29,11 +28,12 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     async (request) => {
       const { cursor, after, limit, order, ...conditions } = request.query;
       const found = await findEvents(needs.database, {
-        ...toFilter(conditions, request.caller),
+        ...toFilter(conditions, request.caller, needs),
         ...{ after: cursor ?? after, order, limit: limit + 1 },
       });
-      const { rows: events, next } = toPage("events", limit, found, ({ seq }) => seq);
-      return { events, next };
+      const { rows, next } = toPage("events", limit, found, ({ seq }) => seq);
+      const mask = await maskFor(needs, request.caller);
+      return { events: rows.map((event) => maskEvent(event, mask)), next };
     },
   );
 
@@ -42,7 +42,11 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     { config: { access: "person" }, schema: schemas.listEventSenders },
     async (request) => {
       const { limit, ...conditions } = request.query;
-      return findSenders(needs.database, { ...toFilter(conditions, request.caller), limit });
+      const { caller } = request;
+      const own = needs.masksMail ? { ownerId: caller.id } : {};
+      return findSenders(needs.database, {
+        ...{ ...toFilter(conditions, caller, needs), ...own, limit },
+      });
     },
   );
 
@@ -51,7 +55,7 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     { config: { access: "person" }, schema: schemas.listEventDays },
     async (request) => {
       const { cursor: after, limit, ...conditions } = request.query;
-      const filter = { ...toFilter(conditions, request.caller), limit: limit + 1 };
+      const filter = { ...toFilter(conditions, request.caller, needs), limit: limit + 1 };
       const found = await findTimeline(needs.database, filter, after);
       const { rows: days, next } = toPage("days", limit, found, ({ day, eventType }) => ({
         day,
@@ -61,13 +65,27 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     },
   );
 
+  // A write, so that the log of actions keeps who looked and when.
+  app.post(
+    "/api/events/:seq/reveal",
+    { config: { access: "viewer" }, schema: schemas.revealEvent },
+    async (request) => {
+      const { seq } = request.params;
+      const [event] = await findEvents(needs.database, { after: seq + 1, limit: 1 });
+      if (event === undefined || event.seq !== seq) throw notFound("there is no such event");
+      const { subject, sender, internetMessageId } = event;
+      return { subject, sender, internetMessageId };
+    },
+  );
+
   /** New events as they are written; `Last-Event-ID` continues where a broken connection ended. */
   app.get(
     "/api/events/tail",
     { config: { access: "person" }, schema: schemas.tailEvents },
     async (request, reply) => {
       const { after: given, ...conditions } = request.query;
-      const filter = toFilter(conditions, request.caller);
+      const filter = toFilter(conditions, request.caller, needs);
+      const mask = await maskFor(needs, request.caller);
       const header = request.headers["last-event-id"];
       let after = typeof header === "string" ? Number(header) : given;
       if (after === undefined)
@@ -76,7 +94,7 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
         throw badRequest("Last-Event-ID must be the number of an event");
       const stream = openStream(request, reply);
       try {
-        await follow(needs, stream, { ...filter, after });
+        await follow(needs, stream, { ...filter, after }, mask);
       } finally {
         // A disconnected reader continues from its last id; one that is kept waiting would miss events.
         stream.close();
@@ -89,25 +107,29 @@ async function follow(
   needs: EventRoutesNeeds,
   stream: EventStream,
   filter: EventFilter & { readonly after: number },
+  mask: Mask,
 ): Promise<void> {
   let { after } = filter;
   while (!stream.isClosed) {
     const page = { ...filter, order: "oldest", after, limit: EVENTS_PAGE_MAX } as const;
     const events = await findEvents(needs.database, page);
-    for (const event of events) stream.send("event", event, String(event.seq));
+    for (const event of events) stream.send("event", maskEvent(event, mask), String(event.seq));
     after = events.at(-1)?.seq ?? after;
     if (events.length < EVENTS_PAGE_MAX) await needs.clock.sleep(TAIL_PAUSE_MS, stream.signal);
   }
 }
 
-/** People see their own mailboxes; an operator sees all of them. */
+/** People see their own mailboxes, a viewer all of them. Masked mail cannot be guessed by filtering for its words. */
 function toFilter(
   { unread, ...rest }: schemas.EventConditionsQuery,
   caller: Caller,
+  { masksMail }: MaskNeeds,
 ): EventConditions {
+  const asksForMasked = rest.text !== undefined || rest.senderDomain !== undefined;
+  const seesAll = hasRole(caller, "viewer") && !(masksMail && asksForMasked);
   return {
     ...rest,
     ...(unread === undefined ? {} : { isUnread: unread }),
-    ...(hasRole(caller, "viewer") ? {} : { ownerId: caller.id }),
+    ...(seesAll ? {} : { ownerId: caller.id }),
   };
 }

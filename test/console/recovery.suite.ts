@@ -1,4 +1,4 @@
-/** While somebody types a correction the world fails: nothing typed is lost, the page says so and goes on by itself. */
+/** Failures while somebody types a correction: nothing typed is lost, the page says what happened and recovers by itself. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { until } from "../helpers/app.ts";

@@ -60,7 +60,7 @@ export async function openDoorsWith(changes: Partial<IngestMailNeeds>): Promise<
     trace: (id, viewer) => gatherTrace(needs.database, id, viewer),
   });
   registerOrderRoutes(app, needs);
-  registerIngestRoutes(app, needs);
+  registerIngestRoutes(app, { ...needs, masksMail: false });
   registerSenderRoutes(app, needs);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const home = join(shop.folder, "home");
@@ -109,7 +109,7 @@ export async function run(make: (output: Output) => Command, ...args: string[]) 
   return { text, error };
 }
 
-/** A mail with one note arrives and is worked off; answers its id and its open questions. */
+/** Delivers a mail with one note and processes it; returns its id and its open questions. */
 export async function arrive(change: Parameters<typeof aTrade>[0] & { confidence?: number } = {}) {
   notes += 1;
   const { confidence = 0.95, ...facts } = change;

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Schemas } from "../../../src/client/index.ts";
-import { ask, toUrl } from "./api.ts";
+import { ask, tell, toUrl } from "./api.ts";
 import { follow } from "./stream.ts";
 
 export type MailEvent = Schemas["Event"];
@@ -87,3 +87,9 @@ export function useEventTail(filter: EventFilter, isPaused: boolean): Tail {
     },
   };
 }
+
+/** What masking hides of an event. */
+export type Revealed = Pick<MailEvent, "subject" | "sender" | "internetMessageId">;
+
+export const revealEvent = (seq: number): Promise<Revealed> =>
+  tell<Revealed>("POST", `/api/events/${seq}/reveal`);

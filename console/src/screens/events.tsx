@@ -22,7 +22,14 @@ import type { Search } from "../shell/search.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { EventDrawer } from "./events/event-drawer.tsx";
 import { EventFilters } from "./events/event-filters.tsx";
-import { EventTypeMark, lagOf, SEEN_BY, typeOf } from "./events/event-words.tsx";
+import {
+  EventTypeMark,
+  lagOf,
+  SEEN_BY,
+  senderOf,
+  subjectOf,
+  typeOf,
+} from "./events/event-words.tsx";
 
 export function Events() {
   const list = useEventList();
@@ -68,7 +75,9 @@ export function Events() {
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
           <EventRows list={list} />
         </div>
-        {shown && <EventDrawer event={shown} onClose={() => set({ event: undefined })} />}
+        {shown && (
+          <EventDrawer key={shown.seq} event={shown} onClose={() => set({ event: undefined })} />
+        )}
       </div>
     </PageFrame>
   );
@@ -143,15 +152,15 @@ function EventRows({ list }: { list: ReturnType<typeof useEventList> }) {
           rows={rows}
           columns={shown ? COLUMNS.filter(({ key }) => !HIDDEN.includes(key)) : COLUMNS}
           rowKey={({ seq }) => String(seq)}
-          rowLabel={(row) => `${typeOf(row.eventType).word}, ${row.subject ?? "no subject"}`}
+          rowLabel={(row) => `${typeOf(row.eventType).word}, ${subjectOf(row)}`}
           selected={openSeq}
           onOpen={(row) => set({ event: String(row.seq) })}
           onEnd={() => {
             if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
           }}
           phone={(row) => ({
-            first: row.subject ?? "No subject",
-            second: `${typeOf(row.eventType).word} · ${row.sender.email ?? "unknown sender"}`,
+            first: subjectOf(row),
+            second: `${typeOf(row.eventType).word} · ${senderOf(row)}`,
             aside: <Seen at={row.seenAt} />,
           })}
           foot={<Foot isLoading={pages.isFetchingNextPage} isFull={rows.length >= ROWS_MAX} />}
@@ -204,9 +213,9 @@ const COLUMNS: readonly Column<MailEvent>[] = [
   {
     key: "subject",
     head: "Subject",
-    cell: ({ subject }) => subject ?? <span className="text-text-3">No subject</span>,
+    cell: (row) => row.subject ?? <span className="text-text-3">{subjectOf(row)}</span>,
   },
-  { key: "from", head: "From", width: 200, from: 720, cell: ({ sender }) => sender.email ?? "–" },
+  { key: "from", head: "From", width: 200, from: 720, cell: senderOf },
   {
     key: "mailbox",
     head: "Mailbox",

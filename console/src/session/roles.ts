@@ -22,6 +22,7 @@ export const NEEDED = {
   decideReview: "reviewer",
   approveSender: "reviewer",
   revokeSender: "reviewer",
+  revealEvent: "viewer",
   cancelJob: "operator",
   replayDeadLetters: "operator",
   dismissDeadLetters: "operator",

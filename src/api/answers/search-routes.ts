@@ -12,11 +12,12 @@ import * as schemas from "../schemas/search.ts";
 export interface SearchRoutesNeeds {
   readonly searches: Searches;
   readonly database: Database;
+  readonly masksMail: boolean;
 }
 
 export function registerSearchRoutes(
   app: ApiScope,
-  { searches, database }: SearchRoutesNeeds,
+  { searches, database, masksMail }: SearchRoutesNeeds,
 ): void {
   app.get(
     "/api/search",
@@ -47,7 +48,7 @@ export function registerSearchRoutes(
     async ({ caller, query: { q, limit } }) => {
       const rights = {
         personId: caller.id,
-        seesAllMail: hasRole(caller, "operator"),
+        seesAllMail: hasRole(caller, "operator") && !masksMail,
         seesTrades: hasRole(caller, "reviewer"),
       };
       return { records: await searches.records(rights, q, limit) };

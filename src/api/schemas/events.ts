@@ -18,6 +18,12 @@ const EventType = z.enum([
 ]);
 const SeenBy = z.enum(["push", "delta", "poll", "audit"]);
 
+const Sender = z.object({
+  name: z.string().optional(),
+  email: z.string().optional(),
+  domain: z.string().optional(),
+});
+
 const Event = z
   .object({
     seq: z.int().describe("its position in the feed"),
@@ -31,11 +37,10 @@ const Event = z
     seenBy: SeenBy.describe("which path saw it first"),
     seenAt: time,
     subject: text,
-    sender: z.object({
-      name: z.string().optional(),
-      email: z.string().optional(),
-      domain: z.string().optional(),
-    }),
+    sender: Sender,
+    isMasked: z
+      .boolean()
+      .describe("subject, sender and internetMessageId are hidden; revealEvent shows them"),
     receivedAt: maybeTime,
     folderId: z.string(),
     folderName: text,
@@ -126,6 +131,22 @@ export const listEventDays = {
     }),
   },
   example: { query: { since: "2026-11-01" } },
+};
+
+export const revealEvent = {
+  operationId: "revealEvent",
+  summary:
+    "The subject and sender of one event that are masked; the log of actions keeps who asked",
+  tags,
+  params: z.object({
+    seq: z.coerce
+      .number()
+      .int()
+      .nonnegative()
+      .max(Number.MAX_SAFE_INTEGER - 1),
+  }),
+  response: { 200: z.object({ subject: text, sender: Sender, internetMessageId: text }) },
+  example: { params: { seq: "1" } },
 };
 
 export const tailEvents = {

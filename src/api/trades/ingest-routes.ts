@@ -5,21 +5,21 @@ import { findDocumentsOfMail } from "../../ingestion/document-table.ts";
 import { setForeignLease } from "../../ingestion/foreign-lease-table.ts";
 import { installGuard, probeGuard, removeGuard } from "../../ingestion/guard.ts";
 import type { IngestionTable } from "../../ingestion/ingestion-table.ts";
-import { findMails, viewIngestion } from "../../ingestion/ingestion-view.ts";
+import { findMails, type MailRow, viewIngestion } from "../../ingestion/ingestion-view.ts";
 import { assertMessageId } from "../../ingestion/message-id.ts";
 import { findStages } from "../../ingestion/trace-table.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import type { Random } from "../../lib/random.ts";
 import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
-import type { Database } from "../../store/database.ts";
+import type { Caller } from "../access/auth.ts";
+import { type MaskNeeds, maskFor } from "../access/masking.ts";
 import { keepWithEffect } from "../http/idempotency.ts";
 import { toPage } from "../http/paging.ts";
 import { notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/ingestion.ts";
 
-export interface IngestRoutesNeeds {
-  readonly database: Database;
+export interface IngestRoutesNeeds extends MaskNeeds {
   readonly jobs: JobQueue;
   readonly random: Random;
   readonly table: IngestionTable;
@@ -30,7 +30,16 @@ export function registerIngestRoutes(app: ApiScope, needs: IngestRoutesNeeds): v
   registerWrites(app, needs);
 }
 
-function registerReads(app: ApiScope, { database, table }: IngestRoutesNeeds): void {
+function registerReads(app: ApiScope, needs: IngestRoutesNeeds): void {
+  const { database, table } = needs;
+  /** Subjects and senders of other people's mail are hidden if the settings ask for it. */
+  const shown = async (caller: Caller, mails: readonly MailRow[]): Promise<MailRow[]> => {
+    const mask = await maskFor(needs, caller);
+    return mails.map((mail) =>
+      mask(mail.mailbox) ? { ...mail, subject: null, sender: null } : mail,
+    );
+  };
+
   app.get(
     "/api/ingest",
     { config: { access: "viewer" }, schema: schemas.viewIngestion },
@@ -45,8 +54,8 @@ function registerReads(app: ApiScope, { database, table }: IngestRoutesNeeds): v
     async (request) => {
       const { cursor: before, limit, ...filter } = request.query;
       const found = await findMails(database, table, { ...filter, before, limit: limit + 1 });
-      const { rows: mails, next } = toPage("mails", limit, found, ({ id }) => id);
-      return { mails, next };
+      const { rows, next } = toPage("mails", limit, found, ({ id }) => id);
+      return { mails: await shown(request.caller, rows), next };
     },
   );
 
@@ -58,7 +67,8 @@ function registerReads(app: ApiScope, { database, table }: IngestRoutesNeeds): v
       const [mail] = await findMails(database, table, { messageId: id });
       const steps = await findStages(database, id);
       if (mail === undefined && steps.length === 0) throw notFound("no such message was ingested");
-      return { mail: mail ?? null, steps, documents: await findDocumentsOfMail(database, id) };
+      const [visible = null] = await shown(request.caller, mail === undefined ? [] : [mail]);
+      return { mail: visible, steps, documents: await findDocumentsOfMail(database, id) };
     },
   );
 }

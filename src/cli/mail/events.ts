@@ -15,6 +15,7 @@ interface EventView {
   readonly mailbox: string;
   readonly eventType: string;
   readonly subject: string | null;
+  readonly isMasked: boolean;
   readonly sender: { readonly email?: string };
   readonly folderName: string | null;
   readonly seenBy: string;
@@ -149,8 +150,8 @@ function toRow(event: EventView): string[] {
     colour(event.eventType),
     event.seenBy,
     plain(event.folderName),
-    plain(event.sender.email),
-    plain(event.subject),
+    event.isMasked ? "(masked)" : plain(event.sender.email),
+    event.isMasked ? "(masked)" : plain(event.subject),
     plain(event.messageId),
   ];
 }

@@ -1,16 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { toUrl } from "../../data/api.ts";
-import type { MailEvent } from "../../data/events.ts";
+import { type MailEvent, type Revealed, revealEvent } from "../../data/events.ts";
 import { Key } from "../../design/button.tsx";
 import { KeyValues } from "../../design/card.tsx";
 import { Drawer } from "../../design/dialog.tsx";
 import { formatExact } from "../../design/format.ts";
 import { Json } from "../../design/json.tsx";
 import { Ago, IdChip } from "../../design/values.tsx";
-import { lagOf, SEEN_BY, typeOf } from "./event-words.tsx";
+import { mayCall } from "../../session/roles.ts";
+import { useMe } from "../../session/use-me.ts";
+import { DoButton, OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
+import { lagOf, MASKED, SEEN_BY, typeOf } from "./event-words.tsx";
 
 export function EventDrawer({ event, onClose }: { event: MailEvent; onClose: () => void }) {
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const letter = revealed ?? event;
+  const isHidden = event.isMasked && revealed === null;
   return (
     <Drawer
       title={typeOf(event.eventType).word}
@@ -26,15 +32,20 @@ export function EventDrawer({ event, onClose }: { event: MailEvent; onClose: () 
         </Link>
       }
     >
+      {event.isMasked && revealed === null && <Masked seq={event.seq} onReveal={setRevealed} />}
       <KeyValues
         rows={[
-          ["Subject", event.subject ?? "No subject"],
+          ["Subject", isHidden ? MASKED : (letter.subject ?? "No subject")],
           [
             "From",
-            <>
-              {event.sender.name}
-              <span className="block break-all text-text-2">{event.sender.email}</span>
-            </>,
+            isHidden ? (
+              MASKED
+            ) : (
+              <>
+                {letter.sender.name}
+                <span className="block break-all text-text-2">{letter.sender.email}</span>
+              </>
+            ),
           ],
           ["Mailbox", event.mailbox],
           ["Folder", placeOf(event)],
@@ -46,18 +57,38 @@ export function EventDrawer({ event, onClose }: { event: MailEvent; onClose: () 
               : `by ${SEEN_BY[event.seenBy].toLowerCase()}`,
           ],
           ["Message", <IdChip id={event.messageId} label="message id" />],
-          ...(event.internetMessageId === null
+          ...(letter.internetMessageId === null
             ? []
             : [
                 [
-                  "Internet id",
-                  <IdChip id={event.internetMessageId} label="internet message id" />,
+                  "Message-ID",
+                  <IdChip id={letter.internetMessageId} label="internet message id" />,
                 ] as const,
               ]),
         ]}
       />
       <Copied event={event} />
     </Drawer>
+  );
+}
+
+/** Shown only here and only now: the list stays masked. */
+function Masked({ seq, onReveal }: { seq: number; onReveal: (revealed: Revealed) => void }) {
+  const { outcome, run } = useOutcome();
+  const { role } = useMe();
+  const reveal = () =>
+    void run(async () => {
+      onReveal(await revealEvent(seq));
+      return "";
+    });
+  if (!mayCall(role, "revealEvent")) return null;
+  return (
+    <div className="border-border border-b p-4">
+      <DoButton outcome={outcome} onDo={reveal}>
+        Reveal (logged)
+      </DoButton>
+      {outcome.kind === "failed" && <OutcomeStrip outcome={outcome} />}
+    </div>
   );
 }
 

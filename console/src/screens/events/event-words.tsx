@@ -20,6 +20,17 @@ export function typeOf(type: string): { icon: IconName; word: string } {
   return TYPES[type] ?? { icon: "events", word: type.charAt(0).toUpperCase() + type.slice(1) };
 }
 
+/** In place of a subject or sender that the settings hide. */
+export const MASKED = "Masked";
+
+export function subjectOf({ subject, isMasked }: MailEvent): string {
+  return isMasked ? MASKED : (subject ?? "No subject");
+}
+
+export function senderOf({ sender, isMasked }: MailEvent): string {
+  return isMasked ? MASKED : (sender.email ?? "–");
+}
+
 export const EVENT_TYPES = Object.keys(TYPES);
 
 export const SEEN_BY = { push: "Push", delta: "Delta", poll: "Poll", audit: "Audit" } as const;

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "POST /api/mailboxes/:address/audit": "audited {3}",
   "POST /api/mailboxes/:address/verify": "checked access to {3}",
   "PUT /api/mailboxes/:address/folders": "changed the folders of {3}",
+  "POST /api/events/:seq/reveal": "revealed the subject and sender of event {3}",
   "POST /api/dlq/replay": "replayed dead letters",
   "POST /api/dlq/dismiss": "dismissed dead letters",
   "POST /api/jobs/:id/cancel": "cancelled a job",
