@@ -1,4 +1,4 @@
-/** An example for each command whose own file has none: what a newcomer copies first. */
+/** Examples for the commands that do not bring their own. */
 import type { Command } from "commander";
 
 const EXAMPLES: Readonly<Record<string, string>> = {

@@ -153,7 +153,7 @@ export interface UntakenRow {
   readonly due_at: Date;
   readonly wait_ms: number;
   readonly age_ms: number;
-  /** Why it is a dead letter; null if it is none. */
+  /** Why it is a dead letter; null if it is not one. */
   readonly dead_code: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Turns the words of a question into stems with weights: rare words count more, typing errors are forgiven. */
+/** Turns the words of a question into stems with weights: rare words count more, and misspelt words match similar ones. */
 import type { Queryable } from "../store/database.ts";
 import {
   findSimilarStems,

@@ -351,7 +351,7 @@ describe("an analysis", () => {
       sprk_filekeywords: "lease, rent",
       sprk_extractdocumenttype: "Contract",
       sprk_extractamounts: "4,200 euros",
-      // The other party does not stand in the document.
+      // The other party does not appear in the document.
       sprk_extractorganization: "Rhône Conseil SAS",
     });
     // Another reader gets a job of their own, which costs nothing.

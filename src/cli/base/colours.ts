@@ -2,8 +2,8 @@ import picocolors from "picocolors";
 import { processEnvironment } from "../../config.ts";
 
 /**
- * Colours for a terminal. What goes to a file or a pipe has none, on a CI machine neither: there
- * picocolors alone would write escape codes into logs and into the input of the next command.
+ * Colours are for terminals only, not for files, pipes and CI machines: there picocolors alone would write escape
+ * codes into logs and into the input of the next command.
  */
 export function wantsColours(
   environment: Readonly<Record<string, string | undefined>>,

@@ -152,7 +152,7 @@ function withoutHoldings(facts: readonly Fact[]): Fact[] {
 
 /**
  * Some facts may add up to another: executions to their order, which is one trade, or trades of several days
- * to the total of a list, which is none.
+ * to the total of a list, which is not a trade.
  */
 function withoutParts(lines: readonly TextLine[], facts: readonly Fact[]): Fact[] {
   if (facts.length < 3) return facts.slice();

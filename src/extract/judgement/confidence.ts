@@ -120,7 +120,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["modelDayAgainst", 1, "another day looks more like the day of trade"],
 ];
 
-/** The doubts about numbers that do not add up or that nothing explains; nobody's agreement removes them. */
+/** Doubts about numbers that do not add up or that nothing explains; a second reader's agreement does not remove them. */
 const OF_ARITHMETIC: ReadonlySet<string> = new Set([
   "rolesOpen",
   "quantityMoney",

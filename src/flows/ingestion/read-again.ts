@@ -1,7 +1,7 @@
 /**
  * Reads a document with what a reviewer gives for it: its password, or another file in its place. It is read at once,
  * so that the reviewer learns at once that a password is wrong, and no password is stored. What was read, the
- * decision and the job that carries it out are one transaction. Ingestion then goes on as if it had read the file
+ * decision and the job that carries it out are one transaction. Ingestion then continues as if it had read the file
  * itself: the sender of the mail is judged as before.
  */
 import { archiveProcessedPdf } from "../../archive/archive-pdf.ts";

@@ -58,7 +58,7 @@ export interface Analyses {
     emit: (event: AnalysisEvent) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Null if the caller has none of this id. */
+  /** Null if the caller has no analysis with this id. */
   get(caller: Sender, id: string): Promise<Analysis | null>;
   /** Sends a completed analysis again and writes any other one again. */
   resume(

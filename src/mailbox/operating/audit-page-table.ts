@@ -1,4 +1,4 @@
-/** The pages that a running audit has listed. A restart goes on after the last of them. */
+/** The pages that a running audit has listed. After a restart the audit continues behind the last of them. */
 import type { Queryable } from "../../store/database.ts";
 import { toJson } from "../../store/storable.ts";
 import type { MessageState } from "../messages/message.ts";
@@ -11,7 +11,7 @@ export type ListedMessage = Pick<
 
 export interface AuditPage {
   readonly folderId: string;
-  /** Where the listing of the folder goes on; null at its end. */
+  /** Where the listing of the folder continues; null at its end. */
   readonly next: string | null;
   readonly messages: readonly ListedMessage[];
 }

@@ -1,6 +1,6 @@
 /**
- * Lists every message of every watched folder, page by page. An audit that runs as a job keeps the pages, so that a
- * restart goes on with the next one.
+ * Lists every message of every watched folder, page by page. An audit that runs as a job keeps the pages, so that it
+ * continues with the next one after a restart.
  */
 import { Fault } from "../../lib/fault.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";

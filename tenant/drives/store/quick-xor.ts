@@ -21,7 +21,7 @@ export function createQuickXor() {
   return resumeQuickXor({ ring: Buffer.alloc(CELLS), bit: 0 });
 }
 
-/** Goes on where another hash stopped; the state given is not changed. */
+/** Continues where another hash stopped; does not change the given state. */
 export function resumeQuickXor(state: State) {
   const ring = Buffer.from(state.ring);
   let { bit } = state;
