@@ -54,6 +54,43 @@ async function judge(page: Page, name: string): Promise<string[]> {
 }
 
 export function testPages(get: () => Console): void {
+  describe("the look at a layout", () => {
+    it("finds what is cut off, covered or too wide, and no flaw where there is none", async () => {
+      const cases: [string, string][] = [
+        ["scrolls sideways by 100", '<div style="width: calc(100vw + 100px)">wide</div>'],
+        [
+          "cut off sideways",
+          '<div style="width: 40px; overflow: hidden; white-space: nowrap">much too long</div>',
+        ],
+        [
+          "cut off in height",
+          '<div style="height: 10px; overflow: hidden">high<br>and higher</div>',
+        ],
+        ["covered: below", '<p>below</p><p style="margin-top: -34px; background: red">above</p>'],
+        [
+          "overlap: one and two",
+          '<button>one</button><button style="margin-left: -9px">two</button>',
+        ],
+        [
+          "nothing",
+          '<div style="width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">in dots</div>',
+        ],
+        [
+          "nothing",
+          '<div style="width: 40px; overflow: auto; white-space: nowrap">can be scrolled</div>',
+        ],
+      ];
+      const { page } = await get().open(null);
+      await page.goto("about:blank");
+      for (const [flaw, html] of cases) {
+        await page.setContent(`<body style="margin: 0"><main>${html}</main></body>`);
+        const found = (await page.evaluate(findLayoutFlaws)) as string[];
+        expect(found).toEqual(flaw === "nothing" ? [] : [expect.stringContaining(flaw)]);
+      }
+      await page.context().close();
+    });
+  });
+
   describe("every screen", () => {
     it("cuts no text off, covers none, scrolls in one direction, has no serious flaw of access in either theme, and is silent", async () => {
       if (SHOTS) await mkdir(SHOTS, { recursive: true });

@@ -9,8 +9,9 @@ export function drawChart(
   const colour = (name: string) =>
     getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const bars = uPlot.paths.bars!({ size: [0.7, 24] });
+  // Read when the axis is drawn, because the theme may have changed since.
   const axis = {
-    stroke: colour("--text-2"),
+    stroke: () => colour("--text-2"),
     font: "11px Inter Variable, sans-serif",
     ticks: { show: false },
   };

@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly width?: number;
   readonly align?: "right";
   /** The narrowest list, in pixels, that still shows this column. */
-  readonly from?: 560 | 720 | 880 | 1040;
+  readonly from?: 560 | 720 | 880 | 1040 | 1200;
 }
 
 const HIDE = {
@@ -22,6 +22,7 @@ const HIDE = {
   720: "hidden @min-[720px]:flex",
   880: "hidden @min-[880px]:flex",
   1040: "hidden @min-[1040px]:flex",
+  1200: "hidden @min-[1200px]:flex",
 } as const;
 const ROW_PX = 36;
 const PHONE_ROW_PX = 56;
