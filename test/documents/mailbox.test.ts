@@ -158,8 +158,9 @@ describe("a folder with a filing rule", () => {
     await read();
     expect(named("Broken")).toHaveLength(1);
     const name = named("Broken")[0]!.values["sprk_filename"];
-    // The relay put its own headers before it.
-    expect(scene.bytesAt(`emails/${name}`)!.subarray(-broken.eml.length)).toEqual(broken.eml);
+    const filed = await PostalMime.parse(scene.bytesAt(`emails/${name}`)!);
+    expect(filed.subject).toBe("Broken");
+    expect(filed.attachments.map(({ filename }) => filename)).toEqual(["a.pdf"]);
     await send("Broken", broken);
     await read();
     expect(named("Broken")).toHaveLength(2);
