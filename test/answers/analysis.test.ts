@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => scene.reset());
 
 describe("who may have a document analysed", () => {
-  it("one document of four that the caller may not read refuses all, and no model is asked [AI-01] [AI-04] [AI-07] [AI-08] [S40]", async () => {
+  it("one document of four that the caller may not read refuses all, and no model is asked [AI-01] [AI-04] [AUTH-07] [AI-07] [AI-08] [S40]", async () => {
     const more = [
       await scene.aDocument("a.txt", "One rent: 4,200 euros.", [scene.nina]),
       await scene.aDocument("b.txt", "Two rents.", [scene.nina]),
@@ -86,10 +86,12 @@ describe("who may have a document analysed", () => {
   });
 
   it("any failure of Dataverse refuses, and nothing of the analysis starts [AUTH-06] [AUTH-07] [AUTH-08] [S41]", async () => {
-    for (const status of [500, 429, 403]) {
+    const row = `/api/data/v9.2/sprk_documents(${scene.own})*`;
+    const everywhere = [500, 429, 403].map((status) => ({ status, where: {} }));
+    for (const { status, where } of [...everywhere, { status: 403, where: { path: row } }]) {
       const fault = scene.tenant.faults.arm({
         kind: "server-error",
-        where: { part: "dataverse" },
+        where: { part: "dataverse", ...where },
         options: { status },
       });
       const answer = await scene

@@ -1,7 +1,9 @@
 /** Mail, notes, trades and reviews under the roof of search, each under its own right. */
 import { beforeAll, expect, it } from "vitest";
+import { answerOf } from "../../src/client/index.ts";
 import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import { aPerson, type Person } from "../documents/scene.ts";
+import { clientFor } from "../helpers/client.ts";
 import { type AnswerScene, anAnswerScene } from "./scene.ts";
 
 let scene: AnswerScene;
@@ -49,12 +51,10 @@ function withRole(index: number, role: string | null): Person {
 }
 
 async function titlesFor(person: Person, q: string): Promise<string[]> {
-  const answer = await scene.app.server.inject({
-    url: `/api/search/records?q=${encodeURIComponent(q)}`,
-    headers: person.headers,
-  });
-  expect(answer.statusCode).toBe(200);
-  const { records } = answer.json() as { records: { type: string; title: string }[] };
+  const client = clientFor(scene.app, person.token);
+  const { records } = await answerOf(
+    client.GET("/api/search/records", { params: { query: { q } } }),
+  );
   return records.map(({ type, title }) => `${type} ${title}`);
 }
 
