@@ -143,7 +143,7 @@ function findPrices(
   found: Product[],
 ): void {
   const sorted = usable
-    .filter((amount) => amount.decimals >= 2 && priceScore(amount) === 0)
+    .filter((amount) => amount.decimals >= 2 && priceScore(amount) === 0 && noise(amount) < 1)
     .sort((a, b) => a.value - b.value);
   for (const quantity of quantities) {
     if ((quantity.clues.quantity ?? 0) < HINTED || quantity.value === 1) continue;

@@ -13,5 +13,7 @@ export interface Fact {
   /** First and last line on which the three numbers are printed. */
   first: number;
   last: number;
+  /** True if `first` is the first line of a row that wraps, with its date and its direction. */
+  isRow?: true;
   score: number;
 }

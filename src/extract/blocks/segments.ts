@@ -90,7 +90,8 @@ function loneRow(lines: readonly TextLine[], sections: Sections, fact: Fact): Se
 /** True if a row names its own date and direction, so that its block begins with it. */
 function isWhole(lines: readonly TextLine[], fact: Fact): boolean {
   const line = lines[fact.first]!;
-  return fact.first === fact.last && line.dates.length > 0 && isToldOn(line);
+  const isRow = fact.first === fact.last || fact.isRow === true;
+  return isRow && line.dates.length > 0 && isToldOn(line);
 }
 
 function isToldOn(line: TextLine): boolean {
@@ -230,7 +231,10 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
   }
   // Page headers contain dates and codes too, so these serve as markers only if no word does.
   const words = widest(
-    [...places.values()].map((list) => interleave(list, anchors, false)),
+    [
+      ...[...places.values()].map((list) => interleave(list, anchors, false)),
+      toldStarts(lines, anchors),
+    ],
     anchors,
   );
   if (words) return words;
@@ -239,6 +243,27 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
     values.map(([, list]) => interleave(list, anchors, true)),
     anchors,
   );
+}
+
+/**
+ * Blocks of other kinds may stand between the trades, so that no line recurs exactly once: then the last line that
+ * begins with bought or sold, before each trade and after the one before it.
+ */
+function toldStarts(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
+  const out: number[] = [];
+  let end = -1;
+  for (const { first, last } of anchors) {
+    let at = first;
+    while (at > end && !beginsTold(lines[at]!)) at -= 1;
+    if (at <= end) return null;
+    out.push(at);
+    end = last;
+  }
+  return out;
+}
+
+function beginsTold({ directions }: TextLine): boolean {
+  return directions[0]?.first === 0 && directions[0].value !== "CANCEL";
 }
 
 function widest(found: readonly (number[] | null)[], anchors: readonly Fact[]): number[] | null {

@@ -25,16 +25,29 @@ export function findWrappedFacts(lines: readonly TextLine[], amounts: readonly A
   let at = 0;
   for (const line of lines) {
     while (at < amounts.length && amounts[at]!.line < line.index) at += 1;
-    if (!isTradeRow(line)) continue;
-    const end = rowEnd(lines, line.index);
+    const isCoded = isCodedRow(lines, line);
+    if (!isCoded && !isTradeRow(line)) continue;
+    const end = isCoded ? line.index + 1 : rowEnd(lines, line.index);
     const own: Amount[] = [];
     for (let k = at; k < amounts.length && amounts[k]!.line < end; k++)
       if (amounts[k]!.reading === 0 && isUsable(amounts[k]!)) own.push(amounts[k]!);
     if (own.length < 3 || own.length > NUMBERS_MAX) continue;
-    const best = bestPlain(own) ?? bestConverted(own);
+    const plain = bestPlain(
+      own,
+      ({ index, dates }) => index !== line.index && dates.length === 0,
+      lines,
+    );
+    const best = plain ?? bestConverted(own, isCoded);
     // Purchases with a card are converted too; they name no security and no number of shares.
     const isNamed = lines.slice(line.index, end).some(({ codes }) => codes.length > 0);
-    if (best && (isNamed || (best.quantity.clues.quantity ?? 0) >= LIKELY)) found.push(best);
+    // The first line has the date and the direction, the next one all numbers.
+    const isDated =
+      plain !== null &&
+      line.dates.length > 0 &&
+      plain.first === plain.last &&
+      plain.first > line.index;
+    if (best && (isNamed || isDated || (best.quantity.clues.quantity ?? 0) >= LIKELY))
+      found.push(isDated ? { ...best, first: line.index, isRow: true } : best);
   }
   return found;
 }
@@ -55,8 +68,12 @@ function isUsable({ value, token, clues }: Amount): boolean {
   return token.hasDecimals || (token.digits < 7 && (clues.account ?? 0) < NAMED);
 }
 
-/** A row of one line is found by its columns; here its numbers are on two lines at least. */
-function bestPlain(own: readonly Amount[]): Fact | null {
+/** A row of one line is found by its columns; here its numbers are on two lines at least, or all below its first. */
+function bestPlain(
+  own: readonly Amount[],
+  isBelow: (line: TextLine) => boolean,
+  lines: readonly TextLine[],
+): Fact | null {
   let best: Fact | null = null;
   for (const quantity of own) {
     if (isMoney(quantity) || quantity.decimals === 2 || quantity.decimals === 1) continue;
@@ -65,7 +82,8 @@ function bestPlain(own: readonly Amount[]): Fact | null {
       for (const gross of own) {
         if (gross.decimals !== 2 || differ(price.currency, gross.currency)) continue;
         if (overlap(gross, quantity) || overlap(gross, price)) continue;
-        if (quantity.line === price.line && price.line === gross.line) continue;
+        const isOneLine = quantity.line === price.line && price.line === gross.line;
+        if (isOneLine && !isBelow(lines[gross.line]!)) continue;
         if (!holds(quantity, price, null, gross)) continue;
         const fact = factOf(quantity, price, null, gross);
         if (!best || fact.score > best.score) best = fact;
@@ -75,7 +93,24 @@ function bestPlain(own: readonly Amount[]): Fact | null {
   return best;
 }
 
-function bestConverted(own: readonly Amount[]): Fact | null {
+/** Lines between the heading that says bought or sold and the row with the code and the numbers. */
+const HEADED_LINES = 5;
+
+/** True for a row that begins with the code of the security, a few lines below a line that says bought or sold. */
+function isCodedRow(lines: readonly TextLine[], line: TextLine): boolean {
+  if (line.codes[0]?.kind !== "isin" || line.codes[0].start !== line.words[0]?.start) return false;
+  if (line.numbers.length < 4 || line.directions.length > 0) return false;
+  const above = lines.slice(Math.max(0, line.index - HEADED_LINES), line.index);
+  const head = above.findLast(({ directions }) => directions.length > 0);
+  const isHeld = above.some(
+    ({ codes, numbers, index }) =>
+      index > (head?.index ?? 0) && codes.length > 0 && numbers.some((token) => token.hasDecimals),
+  );
+  return head !== undefined && head.directions[0]!.value !== "CANCEL" && !isHeld;
+}
+
+/** With `isForeign`, price and amount must be printed with different currencies. */
+function bestConverted(own: readonly Amount[], isForeign: boolean): Fact | null {
   let best: Fact | null = null;
   const moneys = own.filter(({ decimals }) => decimals === 2);
   for (const rate of own.filter(isRate))
@@ -83,6 +118,7 @@ function bestConverted(own: readonly Amount[]): Fact | null {
       if (price === rate || !canBePrice(price)) continue;
       for (const gross of moneys) {
         if (gross === price || !isConversion(price, rate, gross)) continue;
+        if (isForeign && !differ(price.currency, gross.currency)) continue;
         for (const quantity of own) {
           if ([rate, price, gross].some((part) => part === quantity || overlap(part, quantity)))
             continue;

@@ -8,6 +8,7 @@ import type { TextLine } from "../layout/text-line.ts";
 import { type DirectionVote, voteByWords } from "../values/direction.ts";
 import { findSecurity } from "../values/security.ts";
 import type { SecurityFound } from "../values/security-code.ts";
+import { listedFor } from "./named-security.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
 /** Score of a ticker that a label, an exchange or brackets mark as one. */
@@ -57,6 +58,9 @@ export function securityOf(lines: readonly TextLine[], segment: Segment): Securi
   const block = lines.slice(from, to);
   const down = lines.slice(nearestCode(lines, from, fact.first), fact.last + 1);
   const found = [rows, down, hasCodeBelow ? block : []].map((place) => findSecurity(place, rows));
+  if (hasCode(found[0]!)) return found[0]!;
+  const listed = listedFor(lines, lines[fact.quantity.line]!);
+  if (listed) return findSecurity([listed], []);
   const coded = found.find(hasCode);
   if (coded) return coded;
   const named = found.find(({ ticker }) => ticker !== null && ticker.score >= TICKER_NAMED);

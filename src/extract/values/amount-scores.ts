@@ -79,6 +79,8 @@ export function priceScore(amount: Amount): number {
   if (isSigned) return 0;
   const labelled = amount.clues.price ?? 0;
   if ((amount.clues.fx ?? 0) > Math.max(NAMED, labelled)) return 0;
+  // A balance or a holding that others lead to is none.
+  if (noise(amount) >= 1 && labelled < NAMED) return 0;
   const base =
     labelled +
     (amount.currency ? PRICE.currency : 0) +

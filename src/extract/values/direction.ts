@@ -117,11 +117,21 @@ export function cancelWord(lines: readonly TextLine[]): { weight: number; isReve
     for (const match of line.directions) {
       if (match.value !== "CANCEL") continue;
       // The bottom of the page says what may be cancelled and how, not what was.
-      const weight = wordWeight(line, match) * (at > lines.length * FOOT ? SMALL_PRINT : 1);
+      const weight = isHeadOfTrade(line, match)
+        ? WORD.heading
+        : wordWeight(line, match) * (at > lines.length * FOOT ? SMALL_PRINT : 1);
       if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
     }
   }
   return top;
+}
+
+/** "Cancellation purchase: Example Inc." opens a line, however long the name behind it is. */
+function isHeadOfTrade(line: TextLine, cancel: TextLine["directions"][number]): boolean {
+  return (
+    cancel.first === 0 &&
+    line.directions.some(({ value, first }) => value !== "CANCEL" && first === cancel.last + 1)
+  );
 }
 
 export function voteByMoney(

@@ -6,6 +6,7 @@ import { resolveDates } from "./ambiguous-dates.ts";
 import { type Amount, type Clues, currencyAt, type Day, leftClues, rightClues } from "./amount.ts";
 import { PLAIN } from "./clue-strength.ts";
 import { addColumnClues } from "./columns.ts";
+import { addHoldingClues } from "./holding-clues.ts";
 import { addModelClues } from "./model-clues.ts";
 import { partialDays } from "./partial-dates.ts";
 import { shareRowClues } from "./row-consensus.ts";
@@ -45,6 +46,7 @@ export function valuesOf(lines: readonly TextLine[]): Values {
   addStackClues(lines, amounts, days);
   shareRowClues(lines, amounts, days);
   addModelClues(lines, amounts, days);
+  addHoldingClues(amounts);
   const accountRows = findAccountRows(lines, amounts);
   markBalances(accountRows, amounts);
   days.push(...partialDays(lines, days, resolveDates(lines, days)));
