@@ -42,24 +42,24 @@ describe("the fit", () => {
     assert.ok(Math.abs(odds[at]! - logit(others, samples[at]!.features)) < 1e-6);
   });
 
-  it("chooses the threshold by what was wrong, with half a wrong one in hand and a twentieth to spare", () => {
+  it("chooses the threshold by what was wrong, with half a wrong one in hand and a twentieth to spare, or a fiftieth if none was wrong", () => {
     const right = Array.from({ length: 200 }, (_, i) => ({
       confidence: 1 - i / 1000,
       isRight: true,
     }));
-    assert.equal(chooseThreshold(right, 0.995), right[189]!.confidence);
+    assert.equal(chooseThreshold(right, 0.995), right[195]!.confidence);
     assert.equal(chooseThreshold(right.slice(0, 99), 0.995), 1);
     const wrong = right.map((one, i) => (i === 150 ? { ...one, isRight: false } : one));
     assert.equal(chooseThreshold(wrong, 0.995), right[142]!.confidence);
   });
 
-  it("chooses the strict threshold above everything wrong, with a seventh to spare", () => {
+  it("chooses the strict threshold above everything wrong, with an eighth to spare", () => {
     const judged = Array.from({ length: 200 }, (_, i) => ({
       confidence: 1 - i / 1000,
       isRight: i !== 100,
     }));
-    assert.equal(chooseStrictly(judged), judged[84]!.confidence);
+    assert.equal(chooseStrictly(judged), judged[87]!.confidence);
     assert.equal(chooseStrictly(judged.slice(100)), 1);
-    assert.equal(chooseStrictly(judged.slice(0, 100)), judged[84]!.confidence);
+    assert.equal(chooseStrictly(judged.slice(0, 100)), judged[87]!.confidence);
   });
 });

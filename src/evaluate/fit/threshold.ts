@@ -5,8 +5,10 @@ export interface Judgement {
   isRight: boolean;
 }
 
-/** Safety margin: this share of the passing ones, the least certain, is dropped, because a wrong one is just below them. */
+/** Safety margin: this share of the passing ones, the least certain, is dropped, because a wrong one is just below them, */
 const GIVEN_UP = 0.05;
+/** or because the next document may be the first wrong one. */
+const GIVEN_UP_FAULTLESS = 0.02;
 
 /**
  * The confidence above which at least the share `target` is right. The count of wrong ones starts at one half,
@@ -20,11 +22,12 @@ export function chooseThreshold(judged: readonly Judgement[], target: number): n
     if (!isRight) wrong += 1;
     if ((wrong + 0.5) / (i + 1) <= 1 - target) passing = i + 1;
   });
-  return passing === 0 ? 1 : sorted[Math.ceil(passing * (1 - GIVEN_UP)) - 1]!.confidence;
+  const givenUp = wrong === 0 ? GIVEN_UP_FAULTLESS : GIVEN_UP;
+  return passing === 0 ? 1 : sorted[Math.ceil(passing * (1 - givenUp)) - 1]!.confidence;
 }
 
 /** The same margin if nothing wrong may pass. */
-const GIVEN_UP_STRICTLY = 0.15;
+const GIVEN_UP_STRICTLY = 0.12;
 
 /** The confidence above which nothing is wrong, and above the least certain of those that pass. */
 export function chooseStrictly(judged: readonly Judgement[]): number {

@@ -9,6 +9,7 @@ import {
   doubtsOf,
   failsArithmetic,
 } from "../judgement/confidence.ts";
+import { signedUnits, withSign } from "../judgement/direction-sign.ts";
 import { cents } from "../judgement/find-candidate.ts";
 import type { ParsedText } from "../judgement/parsed-text.ts";
 import { isShared } from "../lexicon/currencies.ts";
@@ -124,6 +125,8 @@ function coreOf(fields: ExtractedTrade["perField"]): FieldName[] {
   return security ? [...names, security] : names;
 }
 
+type Put = (name: FieldName, value: string, source: Source | null, isGrounded: boolean) => void;
+
 function fieldsOf(
   document: ParsedText,
   candidate: Candidate,
@@ -131,9 +134,9 @@ function fieldsOf(
   believed: Confidence,
 ): ExtractedTrade["perField"] {
   const { lines } = document;
-  const { assignment, security, days, words } = candidate;
+  const { assignment, security, days } = candidate;
   const out: ExtractedTrade["perField"] = {};
-  const put = (name: FieldName, value: string, source: Source | null, isGrounded: boolean) => {
+  const put: Put = (name, value, source, isGrounded) => {
     out[name] = {
       value,
       confidence: fieldConfidence(believed, name),
@@ -156,14 +159,7 @@ function fieldsOf(
     const source = sourceOf(lines[found.line]!, found);
     put(name, found.text, source, saysText(source, found.text));
   };
-  const wordLine = words.line === null ? null : lines[words.line]!;
-  const spoken = words.buy === words.sell ? null : words.buy > words.sell ? "BUY" : "SELL";
-  put(
-    "direction",
-    candidate.direction,
-    wordLine && sourceOf(wordLine, words),
-    wordLine !== null && spoken === candidate.direction,
-  );
+  putDirection(document, candidate, put);
   putDay("tradeDate", days.trade);
   putDay("settlementDate", days.settle);
   for (const name of ["isin", "wkn", "valor", "sedol", "cusip", "ticker", "name"] as const)
@@ -182,12 +178,22 @@ function fieldsOf(
   return out;
 }
 
+/** Takes the word that names the direction or, if there is none, the sign that shows it. */
+function putDirection(document: ParsedText, candidate: Candidate, put: Put): void {
+  const { words, direction } = candidate;
+  const signed = signedUnits(candidate);
+  if (signed) {
+    const line = document.lines[signed.line]!;
+    put("direction", direction, sourceOf(line, withSign(line, signed.token)), true);
+    return;
+  }
+  const line = words.line === null ? null : document.lines[words.line]!;
+  const spoken = words.buy === words.sell ? null : words.buy > words.sell ? "BUY" : "SELL";
+  put("direction", direction, line && sourceOf(line, words), line !== null && spoken === direction);
+}
+
 /** Takes the currency beside the net or, if there is none, the first place that prints it. */
-function putCurrency(
-  document: ParsedText,
-  candidate: Candidate,
-  put: (name: FieldName, value: string, source: Source | null, isGrounded: boolean) => void,
-): void {
+function putCurrency(document: ParsedText, candidate: Candidate, put: Put): void {
   const { currency } = candidate;
   if (!currency) return;
   const home = document.lines[candidate.assignment.net!.line]!;

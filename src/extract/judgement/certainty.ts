@@ -19,6 +19,7 @@ import type { SecurityCode } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import { completenessOf } from "./completeness.ts";
 import { daysOf } from "./day-certainty.ts";
+import { signedUnits } from "./direction-sign.ts";
 import { explainedOf } from "./explained.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
@@ -33,6 +34,8 @@ const FIT = {
   grossAsNet: 0.25,
 } as const;
 const HALF = 0.5;
+/** Half a date label of three, of which a day is ahead of the next. */
+const DAY_LEAD = 0.15;
 /** What a net equal to the gross counts: without charges, and with unused charges beside it. */
 const SUM_EQUAL = 0.7;
 const SUM_LEFT = 0.4;
@@ -84,12 +87,20 @@ export function certaintyOf(
     },
   );
   all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
+  // The days of other lines are not those of the row, and the only day that settles in time needs no label.
+  if (all["dayOfRow"] === 1 || all["dayTimely"] === 1) all["modelDayAgainst"] = 0;
   return all;
 }
 
-/** A day without a label is in doubt, unless the rules and the label model both prefer it clearly. */
-function isDayDoubted({ dayUnsaid = 0, dayMargin = 0, modelDayMargin = 0 }: Features): boolean {
-  return dayUnsaid >= HINTED && !(dayMargin >= HALF && modelDayMargin > HINTED);
+/**
+ * A day without a label is in doubt, unless the rules and the label model both prefer it clearly. In a document with
+ * one trade, which cannot be cut wrongly, a lead is enough if the model is sure.
+ */
+function isDayDoubted(all: Features): boolean {
+  const { dayUnsaid = 0, dayMargin = 0, modelDay = 0, modelDayMargin = 0, part = 0 } = all;
+  if (dayUnsaid < HINTED) return false;
+  if (modelDayMargin <= HINTED) return true;
+  return dayMargin < HALF && !(part === 0 && dayMargin >= DAY_LEAD && modelDay >= SURE);
 }
 
 /** True if the chosen assignment is not the best-scored one, but the one that fits reinvested income. */
@@ -156,11 +167,11 @@ function moneyOf(
   amounts: readonly Amount[],
   lines: readonly TextLine[],
 ): Features {
-  const { net, gross, price, rate, charges } = assignment;
+  const { quantity, net, gross, price, rate, charges } = assignment;
   // Gains are taxed at a sale; a purchase only mentions taxes for information.
   const taxed = direction === "SELL" ? 1 : TAX_ON_PURCHASE;
   const rates = [rate, fact?.rate ?? null];
-  const used = new Set([net, gross, price, ...rates].map((amount) => amount?.value));
+  const used = new Set([quantity, net, gross, price, ...rates].map((amount) => amount?.value));
   for (const charge of charges?.charges ?? []) used.add(charge.amount.value);
   const currencies = new Set<string>();
   const out = {
@@ -322,10 +333,8 @@ function isNamed({ text, score }: SecurityCode): boolean {
 }
 
 /** Words, the side of the charges and the booking should agree on one direction. */
-function directionOf(
-  document: ParsedText,
-  { words, buy, sell, direction, assignment }: Candidate,
-): Features {
+function directionOf(document: ParsedText, candidate: Candidate): Features {
+  const { words, buy, sell, direction, assignment } = candidate;
   const isBuy = direction === "BUY";
   const spoken = isBuy ? words.buy : words.sell;
   const against = isBuy ? words.sell : words.buy;
@@ -341,6 +350,7 @@ function directionOf(
       Math.min(1, (spoken - against) / Math.max(VOTES_MIN, spoken + against)),
     ),
     sideAgrees: side,
+    signSays: signedUnits(candidate) ? 1 : 0,
     directionMargin: margin,
     directionTied: margin < TIED ? 1 : 0,
     wordsElsewhere: Math.min(1, elsewhere / Math.max(VOTES_MIN, whole.buy + whole.sell)),

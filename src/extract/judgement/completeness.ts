@@ -6,6 +6,7 @@ import { isTradeRow } from "../blocks/row-facts.ts";
 import type { TextLine } from "../layout/text-line.ts";
 import { CENT } from "../values/rounding.ts";
 import type { Candidate, Features } from "./candidate.ts";
+import { isBalanced } from "./holding-balance.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
 export function completenessOf(
@@ -21,7 +22,11 @@ export function completenessOf(
   const isMissed = candidate.fact
     ? rows.some(({ index }) => !isRead(index))
     : new Set(above.map((line) => line.dates[0]!.iso)).size > 1;
-  return { rowsLeft: isMissed ? 1 : 0, totalAgrees: isTotalPrinted(document, siblings) ? 1 : 0 };
+  return {
+    rowsLeft: isMissed ? 1 : 0,
+    totalAgrees: isTotalPrinted(document, siblings) ? 1 : 0,
+    balanced: isBalanced(document, candidate, siblings) ? 1 : 0,
+  };
 }
 
 const rowsBefore = new WeakMap<readonly TextLine[], TextLine[]>();

@@ -96,6 +96,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["dayRivals", TWO_DAYS, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],
   ["dayOpen", 1, "day and month could be the other way round"],
+  ["codeNone", 1, "the security is not identified"],
   ["codeTicker", 1, "the security has a ticker only"],
   ["codeElsewhere", 1, "the security is named outside of the trade"],
   ["codeRivals", 1, "several securities are named"],

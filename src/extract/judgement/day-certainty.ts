@@ -3,7 +3,7 @@
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import type { Day } from "../values/amount.ts";
-import { PLAIN } from "../values/clue-strength.ts";
+import { HINTED, PLAIN } from "../values/clue-strength.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
@@ -17,7 +17,8 @@ const SETTLEMENT_MOST = 3;
 
 const DAY_MS = 86_400_000;
 
-export function daysOf(document: ParsedText, { days, from, to }: Candidate): Features {
+export function daysOf(document: ParsedText, candidate: Candidate): Features {
+  const { days, from, to } = candidate;
   const { trade, settle, tradeScore, runnerUp } = days;
   if (!trade) return { dayNone: 1 };
   const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
@@ -29,6 +30,7 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
   const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
   const isOnly = new Set(own.map((day) => day.iso)).size <= 1;
   const isTimely = isOnlyTimely(own, trade, settle);
+  const isOfRow = isDayOfRow(candidate, own, trade);
   return {
     dayNone: 0,
     daySays: says,
@@ -36,7 +38,9 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
     dayOnly: isOnly ? 1 : 0,
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
     dayTied: claims.size > 1 && margin < TIED ? 1 : 0,
-    dayUnsaid: says <= PLAIN && !isTimely && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
+    dayUnsaid:
+      says <= PLAIN && !isTimely && !isOfRow && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
+    dayOfRow: isOfRow ? 1 : 0,
     dayTimely: isTimely ? 1 : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
@@ -47,6 +51,18 @@ export function daysOf(document: ParsedText, { days, from, to }: Candidate): Fea
     dayPeriod: trade.isPeriod ? 1 : 0,
     dayTorn: isTorn(document.lines[trade.line]!, trade) ? 1 : 0,
   };
+}
+
+/** True if the row of the trade prints no other day, and no other day of the block is called a day of trade. */
+function isDayOfRow({ fact }: Candidate, own: readonly Day[], trade: Day): boolean {
+  if (!fact) return false;
+  const isOnRow = ({ line }: Day) => line >= fact.first && line <= fact.last;
+  return (
+    own.some((day) => isOnRow(day) && day.iso === trade.iso) &&
+    own.every(
+      (day) => day.iso === trade.iso || (!isOnRow(day) && (day.clues.tradeDate ?? 0) < HINTED),
+    )
+  );
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
-import type { Amount, Day } from "../values/amount.ts";
+import { type Amount, type Day, differ } from "../values/amount.ts";
 import { HINTED, NAMED } from "../values/clue-strength.ts";
 import { ROLES } from "../values/label-model.ts";
 import { CENT, conversionSlack } from "../values/rounding.ts";
@@ -32,6 +32,7 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   if (!net) return {};
   const own = amountsAround(document, candidate);
   const known = knownValues(candidate);
+  known.push(...executionsOf(own, candidate));
   const open = own.filter((amount) => isMoney(amount) && !isKnown(amount, known, candidate));
   const isNear = ({ value }: Amount) =>
     value > net.value * NEAR_LEAST && value < net.value * NEAR_MOST;
@@ -114,11 +115,34 @@ function knownValues({ assignment }: Candidate): number[] {
   let sum = 0;
   for (const cost of costs) {
     sum += cost;
-    out.push(base + sum, base - sum, base + cost, base - cost);
+    // After a conversion, the totals before the last charges are in the currency of the net.
+    for (const total of [base, net!.value])
+      out.push(total + sum, total - sum, total + cost, total - cost);
   }
   for (const [i, one] of costs.entries())
     for (const two of costs.slice(i + 1)) out.push(one + two, base + one + two, base - one - two);
   return out;
+}
+
+/** The amounts of the executions that the order consists of: each is a number on its line times the price, and their sum is the gross. */
+function executionsOf(own: readonly Amount[], { assignment }: Candidate): number[] {
+  const { price, gross, quantity } = assignment;
+  if (!price || !gross || !quantity || assignment.isPercent) return [];
+  const parts = own.filter(
+    (amount) =>
+      isMoney(amount) &&
+      amount.value < gross.value &&
+      own.some(
+        (units) =>
+          units.line === amount.line &&
+          units.value < quantity.value &&
+          Math.abs(units.value * price.value - amount.value) < CENT,
+      ),
+  );
+  const sum = parts.reduce((total, { value }) => total + value, 0);
+  return parts.length > 1 && Math.abs(sum - gross.value) < parts.length * CENT
+    ? parts.map(({ value }) => value)
+    : [];
 }
 
 function isKnown(amount: Amount, known: readonly number[], { assignment }: Candidate): boolean {
@@ -156,6 +180,15 @@ const [QUANTITY, PRICE, GROSS, NET, TRADE_DATE] = (
   ["quantity", "price", "gross", "net", "tradeDate"] as const
 ).map((role) => ROLES.indexOf(role)) as [number, number, number, number, number];
 
+/** If the product is exact, no other sum of the same currency is the net than one that charges can lead to. */
+function isPossibleNet(
+  { value, currency }: Amount,
+  { product, gross, net }: Candidate["assignment"],
+) {
+  if (product < EXACT || !gross || differ(currency, net?.currency ?? null)) return true;
+  return value > gross.value * NEAR_LEAST && value < gross.value * NEAR_MOST;
+}
+
 /** What the label model says about the chosen values and about others that could replace them. */
 function opinionOf(
   document: ParsedText,
@@ -166,11 +199,10 @@ function opinionOf(
   const { quantity, net, gross, price } = assignment;
   const same = (value: number | undefined, role: number) =>
     Math.max(0, ...own.filter((one) => one.value === value).map((one) => one.roles?.[role] ?? 0));
-  const other = (value: number | undefined, role: number) =>
-    Math.max(
-      0,
-      ...unknown.filter((one) => one.value !== value).map((one) => one.roles?.[role] ?? 0),
-    );
+  const other = (value: number | undefined, role: number, among = unknown) =>
+    Math.max(0, ...among.filter((one) => one.value !== value).map((one) => one.roles?.[role] ?? 0));
+  const rivals = unknown.filter((one) => isPossibleNet(one, assignment));
+  const netRival = other(net?.value, NET, rivals);
   const all: readonly Day[] = within(document.values.days, from, to);
   const dayOf = (is: boolean) =>
     Math.max(
@@ -185,10 +217,10 @@ function opinionOf(
   );
   return {
     modelNet: asNet,
-    modelNetRival: other(net?.value, NET),
-    modelNetMargin: asNet - other(net?.value, NET),
+    modelNetRival: netRival,
+    modelNetMargin: asNet - netRival,
     // Charges that close the sum to the cent count more than a label.
-    modelNetAgainst: asNet < other(net?.value, NET) && assignment.sum < CLOSED ? 1 : 0,
+    modelNetAgainst: asNet < netRival && assignment.sum < CLOSED ? 1 : 0,
     modelQuantity: same(quantity?.value, QUANTITY),
     modelQuantityMargin: same(quantity?.value, QUANTITY) - other(quantity?.value, QUANTITY),
     modelPrice: same(price?.value, PRICE),
