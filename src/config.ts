@@ -238,7 +238,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const isSetting = (name: string): boolean => name in Settings.shape;
+export const isSetting = (name: string): boolean => name in Settings.shape;
 
 /** For a process that uses the settings: it also reads those that lie in Azure Key Vault. */
 export async function loadConfigAndVault(environment: Environment): Promise<Config> {

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 const EXAMPLES: Readonly<Record<string, string>> = {
   "": "postroom up\n  postroom open review",
   up: "postroom up --quiet",
+  deploy: "postroom deploy chart ./chart",
   events: "postroom events list --type arrived",
   mailbox: "postroom mailbox add operations@ashdown.example --ingest Inbox",
   "mailbox list": "postroom mailbox list",

@@ -14,6 +14,7 @@ import {
   thisTerminal,
 } from "./base/output.ts";
 import { completionCommand } from "./completion.ts";
+import { deployCommand } from "./deploy/deploy.ts";
 import { documentsCommand } from "./documents/documents.ts";
 import { askCommand, searchCommand } from "./documents/search.ts";
 import { usageCommand } from "./documents/usage.ts";
@@ -26,6 +27,7 @@ import { subscriptionsCommand } from "./mail/subscriptions.ts";
 import { dlqCommand } from "./server/dlq.ts";
 import { doctorCommand } from "./server/doctor.ts";
 import { jobsCommand } from "./server/jobs.ts";
+import { migrateCommand } from "./server/migrate.ts";
 import { openCommand } from "./server/open.ts";
 import { serveCommand } from "./server/serve.ts";
 import { sinksCommand } from "./server/sinks.ts";
@@ -49,6 +51,8 @@ export function buildCli(output: Output = createOutput()): Command {
     .version(VERSION, "--version", "print the version");
   program.addCommand(upCommand());
   program.addCommand(serveCommand());
+  program.addCommand(migrateCommand(output));
+  program.addCommand(deployCommand(output));
   program.addCommand(openCommand());
   program.addCommand(eventsCommand(output));
   program.addCommand(mailboxCommand(output));

