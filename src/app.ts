@@ -28,12 +28,14 @@ import { announceServer, createServer, listen } from "./app/server.ts";
 import { createSinks } from "./app/sinks.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
 import type { Config } from "./config.ts";
+import { registerDiskMetrics } from "./files/disk-metrics.ts";
 import type { Dispatcher } from "./flows/watching/dispatch-notifications.ts";
 import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";
 import { armKill } from "./lib/kill-points.ts";
 import { VERSION } from "./lib/version.ts";
+import { registerReviewMetrics } from "./review/review-metrics.ts";
 import { probeDatabase } from "./store/probe-database.ts";
 
 /** What a process does; not to be confused with the roles of people. */
@@ -125,6 +127,8 @@ async function build(
     spool: () => notes.files.probe().then(() => "writable"),
   };
   const { metricsKey } = config;
+  registerReviewMetrics(metrics, base.database);
+  registerDiskMetrics(metrics, config.home);
   registerHealthRoutes(server, { metrics, checks, authorize, metricsKey, clock: base.clock });
   if (roles.has("intake")) {
     registerNotificationRoutes(server, intake.needs);

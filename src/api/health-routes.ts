@@ -51,7 +51,8 @@ export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): 
 
 function hasMetricsKey(key: Secret | null, { headers }: FastifyRequest): boolean {
   const [, presented] = /^bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
-  return key !== null && presented !== undefined && isSameSecret(sha256(key.reveal()), presented);
+  if (key === null || presented === undefined) return false;
+  return key.accepted().some((each) => isSameSecret(sha256(each), presented));
 }
 
 async function assertViewer(authorize: Authorize, request: FastifyRequest): Promise<void> {

@@ -76,14 +76,18 @@ async function receive(
 
 /** The key as Dataverse sends it, in a header or as `code`; or a signature over the body. */
 function isProven(request: FastifyRequest, body: Buffer, secret: Secret): boolean {
-  const digest = sha256(secret.reveal());
+  return secret.accepted().some((each) => isProvenBy(request, body, each));
+}
+
+function isProvenBy(request: FastifyRequest, body: Buffer, secret: string): boolean {
+  const digest = sha256(secret);
   const { code } = request.query as { code?: unknown };
   const keys = [request.headers["x-ms-dynamics-msg-keyvalue"], code];
   if (keys.some((key) => typeof key === "string" && isSameSecret(digest, key))) return true;
   const given = request.headers["x-dataverse-signature"];
   if (typeof given !== "string") return false;
   const signature = Buffer.from(given.trim().replace(/^sha256=/i, ""), "base64");
-  const expected = createHmac("sha256", secret.reveal()).update(body).digest();
+  const expected = createHmac("sha256", secret).update(body).digest();
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 

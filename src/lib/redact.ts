@@ -5,14 +5,26 @@
 
 const HIDDEN = "[hidden]";
 
-/** A value that prints as `[hidden]`; only `reveal` returns it. */
+/** A value that prints as `[hidden]`; only `reveal` returns it. It can be renewed while it is in use. */
 export class Secret {
-  readonly #value: string;
+  #value: string;
+  #before: string | null = null;
   constructor(value: string) {
     this.#value = value;
   }
   reveal(): string {
     return this.#value;
+  }
+  /** What a caller may present: the value, and for a while the one before, which some callers still have. */
+  accepted(): string[] {
+    return this.#before === null ? [this.#value] : [this.#value, this.#before];
+  }
+  renew(value: string): void {
+    this.#before = this.#value;
+    this.#value = value;
+  }
+  forgetBefore(): void {
+    this.#before = null;
   }
   toString(): string {
     return HIDDEN;

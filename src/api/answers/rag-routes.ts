@@ -173,10 +173,11 @@ function registerUpkeep(app: ApiScope, needs: RagRoutesNeeds): void {
 function registerEnqueue(app: ApiScope, needs: RagRoutesNeeds): void {
   const { rag, ragKey, clock, log } = needs;
   const mayCall = createRate(clock, BY_KEY_PER_MINUTE);
-  const expected = ragKey === null ? null : sha256(ragKey.reveal());
+  const isKey = (given: string): boolean =>
+    ragKey?.accepted().some((each) => isSameSecret(sha256(each), given)) === true;
   const assertKey = async ({ headers, ip }: FastifyRequest): Promise<void> => {
     const given = headers["x-api-key"];
-    if (expected !== null && typeof given === "string" && isSameSecret(expected, given)) return;
+    if (typeof given === "string" && isKey(given)) return;
     log.warn({ ip }, "a request to index had a wrong key or none");
     throw unauthorized("Missing or invalid API key");
   };

@@ -23,6 +23,7 @@ export function serveCommand(): Command {
       const problem = whyIdle(config, roles);
       if (problem !== null) throw new CommandError(problem, EXIT.usage);
       const { startApp } = await import("../../app.ts");
+      const { keepSecrets } = await import("../../app/renew-secrets.ts");
       const consoleFiles = roles.includes("api")
         ? openConsoleFiles((line) => process.stderr.write(`${line}\n`))
         : undefined;
@@ -30,7 +31,10 @@ export function serveCommand(): Command {
       const lines = [...partsOff(config), `postroom is listening at ${app.url}`];
       for (const line of lines) process.stderr.write(`${line}\n`);
       if (Object.keys(config.connections).length > 0) beginWatching(app);
+      const secrets = keepSecrets({ ...app, config }, () => loadConfig(processEnvironment()));
+      process.on("SIGHUP", () => void secrets.ask());
       await stopped;
+      secrets.stop();
       await app.stop();
     });
 }

@@ -29,6 +29,18 @@ export function registerMailboxMetrics(registry: Registry, database: Queryable):
     },
   });
   new Gauge({
+    name: "postroom_mailbox_unread_seconds",
+    help: "How long the active mailbox that was read longest ago has not been read; 0 if there is none",
+    registers,
+    async collect() {
+      const { rows } = await database.query<{ seconds: number | null }>(
+        `SELECT extract(epoch FROM postroom.now() - min(coalesce(last_delta_at, ingest_since)))::float8 AS seconds
+           FROM postroom.mailbox WHERE status = 'active'`,
+      );
+      this.set(Math.max(0, rows[0]?.seconds ?? 0));
+    },
+  });
+  new Gauge({
     name: "postroom_delta_resets",
     help: "How often Graph had forgotten our place, over all folders",
     registers,

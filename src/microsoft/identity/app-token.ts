@@ -12,11 +12,10 @@ export interface AppIdentity {
 
 /** The app's own tokens, by client credentials. MSAL caches and refreshes them. */
 export function createAppTokens(identity: AppIdentity, resource: string): TokenSource {
-  let client: Promise<ConfidentialClientApplication> | null = null;
+  const client = keepClient(identity);
   return async (options = {}) => {
-    client ??= createClient(identity);
     try {
-      const result = await (await client).acquireTokenByClientCredential({
+      const result = await (await client()).acquireTokenByClientCredential({
         scopes: [`${resource}/.default`],
         skipCache: options.forceNew ?? false,
       });
@@ -25,6 +24,19 @@ export function createAppTokens(identity: AppIdentity, resource: string): TokenS
     } catch (error) {
       throw toIdentityFault(error);
     }
+  };
+}
+
+/** One client, made again when the secret was renewed. */
+export function keepClient(
+  identity: AppIdentity,
+  capabilities: readonly string[] = [],
+): () => Promise<ConfidentialClientApplication> {
+  let made: { secret: string; client: Promise<ConfidentialClientApplication> } | null = null;
+  return () => {
+    const secret = identity.clientSecret.reveal();
+    if (made?.secret !== secret) made = { secret, client: createClient(identity, capabilities) };
+    return made.client;
   };
 }
 

@@ -3,12 +3,11 @@
  * so that nobody gets a token that was exchanged for somebody else. MSAL's own cache is emptied after each
  * exchange, since it would grow with every presented token.
  */
-import type { ConfidentialClientApplication } from "@azure/msal-node";
 import type { Clock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { key16 } from "../../lib/hash.ts";
 import type { TokenSource } from "../transport/transport.ts";
-import { type AppIdentity, createClient, toIdentityFault } from "./app-token.ts";
+import { type AppIdentity, keepClient, toIdentityFault } from "./app-token.ts";
 import { ClaimsChallenge } from "./claims-challenge.ts";
 
 /** A caller whose token for our API has been verified. */
@@ -33,12 +32,11 @@ interface Kept {
 }
 
 export function createOnBehalfOf(identity: AppIdentity, clock: Clock): OnBehalfOf {
-  let client: Promise<ConfidentialClientApplication> | null = null;
+  const client = keepClient(identity, ["CP1"]);
   const kept = new Map<string, Kept>();
 
   const exchange = async (user: SignedInUser, resource: string, entry: { endsMs: number }) => {
-    client ??= createClient(identity, ["CP1"]);
-    const msal = await client;
+    const msal = await client();
     try {
       const result = await msal.acquireTokenOnBehalfOf({
         oboAssertion: user.token,
