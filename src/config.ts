@@ -12,7 +12,7 @@ import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
 
 /**
- * Every setting, read once. If any are invalid, one message names them all and nothing starts. A double
+ * Every setting. If any are invalid, one message names them all and nothing starts. A double
  * underscore stands for nesting, as in the systems that Postroom replaces. A secret may be a reference:
  * `file:/path` or `env:NAME`; any setting may lie in Azure Key Vault.
  */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { loadConfig, processEnvironment } from "../../config.ts";
+import { loadConfigAndVault, processEnvironment } from "../../config.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { count, createOutput, type Output } from "../base/output.ts";
 
@@ -17,7 +17,7 @@ async function migrateDatabase(
   options: { dryRun?: boolean; json?: boolean },
   output: Output,
 ): Promise<void> {
-  const { databaseUrl } = loadConfig(processEnvironment());
+  const { databaseUrl } = await loadConfigAndVault(processEnvironment());
   if (databaseUrl === null)
     throw new CommandError(
       "set DATABASE_URL; Postroom's own database is brought up to date when it starts",

@@ -31,7 +31,9 @@ export function serveCommand(): Command {
       const lines = [...partsOff(config), `postroom is listening at ${app.url}`];
       for (const line of lines) process.stderr.write(`${line}\n`);
       if (Object.keys(config.connections).length > 0) beginWatching(app);
-      const secrets = keepSecrets({ ...app, config }, () => loadConfig(processEnvironment()));
+      const secrets = keepSecrets({ ...app, config }, () =>
+        loadConfigAndVault(processEnvironment()),
+      );
       process.on("SIGHUP", () => void secrets.ask());
       await stopped;
       secrets.stop();
