@@ -26,6 +26,7 @@ import { mailboxCommand } from "./mail/mailbox.ts";
 import { subscriptionsCommand } from "./mail/subscriptions.ts";
 import { dlqCommand } from "./server/dlq.ts";
 import { doctorCommand } from "./server/doctor.ts";
+import { initCommand } from "./server/init.ts";
 import { jobsCommand } from "./server/jobs.ts";
 import { migrateCommand } from "./server/migrate.ts";
 import { openCommand } from "./server/open.ts";
@@ -51,6 +52,7 @@ export function buildCli(output: Output = createOutput()): Command {
     .version(VERSION, "--version", "print the version");
   program.addCommand(upCommand());
   program.addCommand(serveCommand());
+  program.addCommand(initCommand(output));
   program.addCommand(migrateCommand(output));
   program.addCommand(deployCommand(output));
   program.addCommand(openCommand());

@@ -336,6 +336,7 @@ describe("the list of verbs in this table", () => {
     const own = [
       "up",
       "serve",
+      "init",
       "migrate",
       "deploy manifests",
       "deploy chart",
