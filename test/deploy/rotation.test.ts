@@ -39,7 +39,10 @@ describe("a secret that is renewed", () => {
     clock.advance(59_000);
     expect(config.metricsKey!.reveal()).toBe("key-number-one-of-two");
     clock.advance(1_000);
-    await until("the key to change", () => config.metricsKey!.reveal() === "key-number-two-of-two");
+    await until(
+      "the key to change",
+      async () => config.metricsKey!.reveal() === "key-number-two-of-two",
+    );
     expect(config.metricsKey!.accepted()).toHaveLength(2);
     expect(config.graph!.clientSecret.accepted()).toEqual(["first-secret"]);
     clock.advance(15 * 60_000);

@@ -242,7 +242,7 @@ describe.skipIf(!hasTools)("the script for an Azure Web App", () => {
       expect(await readFile(join(site, "calls"), "utf8")).toBe("config\ndeploy\nrestart\n");
     } finally {
       process.kill(pid, "SIGTERM");
-      await until("the Web App to stop", () => !existsSync(`/proc/${pid}`));
+      await until("the Web App to stop", async () => !existsSync(`/proc/${pid}`));
     }
   });
 });
