@@ -49,6 +49,18 @@ export async function holdReview(tx: Transaction, id: number): Promise<Review | 
   return rows[0] ?? null;
 }
 
+/** How many questions are open, and how long the oldest of them has waited. */
+export async function measureOpen(
+  on: Queryable,
+): Promise<{ readonly open: number; readonly oldestSeconds: number }> {
+  const { rows } = await on.query<{ open: number; oldestSeconds: number }>(
+    `SELECT count(*) AS open,
+            coalesce(extract(epoch FROM postroom.now() - min(opened_at)), 0)::float8 AS "oldestSeconds"
+       FROM postroom.review WHERE status = 'open'`,
+  );
+  return rows[0]!;
+}
+
 export interface ReviewFilter {
   readonly status?: Review["status"];
   readonly subject?: ReviewSubject;

@@ -105,14 +105,19 @@ describe("a unit of systemd", () => {
     expect(names.filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it.skipIf(!isThere)("all of them pass systemd's own check", () => {
-    const run = spawnSync(
-      "systemd-analyze",
-      ["verify", ...units.map((unit) => join(folder, unit))],
-      { encoding: "utf8" },
-    );
-    // Other units of this machine are checked too, as far as ours name them.
-    const said = run.stderr.split("\n").filter((line) => line.includes("postroom"));
-    expect({ status: run.status, said }).toEqual({ status: 0, said: [] });
-  });
+  if (isThere)
+    it("all of them pass systemd's own check", () => {
+      const run = spawnSync(
+        "systemd-analyze",
+        ["verify", ...units.map((unit) => join(folder, unit))],
+        { encoding: "utf8" },
+      );
+      // Other units of this machine are checked too, as far as ours name them.
+      const said = run.stderr.split("\n").filter((line) => line.includes("postroom"));
+      expect({ status: run.status, said }).toEqual({ status: 0, said: [] });
+    });
+  else
+    it("nothing checks them, because systemd-analyze is absent here", () => {
+      console.log("not checked: the units of systemd");
+    });
 });
