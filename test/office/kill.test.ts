@@ -1,6 +1,4 @@
 /** One save on each engine, whose server is killed at one step after the other. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KILL_POINTS, type KillPoint } from "../../src/lib/kill-points.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
@@ -8,11 +6,10 @@ import { migrate } from "../../src/store/migrate.ts";
 import type { ServiceBusPart } from "../../tenant/servicebus/service-bus-part.ts";
 import { documentSettings } from "../documents/scene.ts";
 import { settingsFor } from "../helpers/app.ts";
-import { bundleProgram } from "../helpers/bundle.ts";
-import { endWithUs } from "../helpers/end-with-us.ts";
 import { startRedis, type TestRedis } from "../helpers/redis.ts";
 import { readStream } from "./read-stream.ts";
 import { aBus, aMail, anOfficeScene, type OfficeScene } from "./scene.ts";
+import { bundleServer, type ServerProcess, startServer } from "./server-process.ts";
 
 const isLong = process.env["POSTROOM_LONG"] === "1";
 
@@ -40,10 +37,7 @@ beforeAll(async () => {
   scene = await anOfficeScene({ app: { roles: ["intake"] } });
   redis = await startRedis();
   bus = await aBus();
-  program = await bundleProgram(
-    new URL("./programs/office-server.ts", import.meta.url),
-    new URL("../../src/store/migrate.ts", import.meta.url),
-  );
+  program = await bundleServer();
 });
 afterAll(async () => {
   await redis?.stop();
@@ -110,12 +104,12 @@ async function surviveKills(settings: Record<string, string>, points: readonly K
   const matterId = await scene.aMatter();
   const body = JSON.stringify(aMail(matterId));
   for (const point of points) {
-    const server = start({ ...environment, POSTROOM_KILL_AT: point });
+    const server = startServer(program, { ...environment, POSTROOM_KILL_AT: point });
     // It may die of the job that the one before it left, or of this request.
     if ((await server.url) !== null) await send(database, server, body).catch(() => null);
     expect([point, await server.end]).toEqual([point, "SIGKILL"]);
   }
-  const server = start(environment);
+  const server = startServer(program, environment);
   const { jobId } = await send(database, server, body);
   const url = `${await server.url}/office/jobs/${jobId}/stream`;
   const events = await readStream(url, scene.nina.headers);
@@ -131,25 +125,11 @@ async function surviveKills(settings: Record<string, string>, points: readonly K
   return { matterId, events, filings, followUps };
 }
 
-interface Server {
-  readonly child: ChildProcess;
-  /** Null if it dies before it listens. */
-  readonly url: Promise<string | null>;
-  readonly end: Promise<string | number>;
-}
-
-function start(environment: Record<string, string>): Server {
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env["PATH"], ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  endWithUs(child);
-  const end = once(child, "exit").then(([code, signal]) => (signal ?? code) as string | number);
-  const line = once(child.stdout!, "data").then(([data]) => String(data).trim());
-  return { child, end, url: Promise.race([line, end.then(() => null)]) };
-}
-
-async function send(database: Database, { url }: Server, body: string): Promise<{ jobId: string }> {
+async function send(
+  database: Database,
+  { url }: ServerProcess,
+  body: string,
+): Promise<{ jobId: string }> {
   // The lock of a request lasts two minutes; a person who repeats it later finds it free.
   await database.query(
     "UPDATE postroom.office_save SET locked_until = '2000-01-01' WHERE job_id IS NULL",

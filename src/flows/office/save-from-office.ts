@@ -39,6 +39,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type OfficeSaves, type SaveAnswer, uploadFinalization } from "../specs/office.ts";
 import { notePhase } from "./phases.ts";
+import { createVersionReader } from "./read-versions.ts";
 import { viewSave } from "./view-save.ts";
 
 export interface SaveNeeds extends PutFilesNeeds {
@@ -54,7 +55,7 @@ export function createOfficeSaves(needs: SaveNeeds): OfficeSaves {
   return {
     save: (sender, save, key) => saveFromOffice(needs, sender, save, key),
     getJob: (ownerId, id, after) => viewSave(needs.database, ownerId, id, after),
-    getVersion: async (rowId) => (await getJobView(needs.database, rowId))?.version ?? null,
+    getVersion: createVersionReader(needs.database),
   };
 }
 

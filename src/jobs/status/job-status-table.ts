@@ -58,6 +58,18 @@ export async function getJobView(on: Queryable, jobId: string): Promise<JobView 
   return rows[0] === undefined ? null : toView(rows[0]);
 }
 
+/** Forgotten jobs are missing. */
+export async function findJobVersions(
+  on: Queryable,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await on.query<{ id: string; version: number }>(
+    "SELECT id, version FROM postroom.job WHERE id = ANY($1::uuid[])",
+    [jobIds],
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
 export interface JobFilter {
   readonly state?: JobState;
   readonly queue?: string;

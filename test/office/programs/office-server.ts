@@ -1,6 +1,7 @@
-/** A server that takes saves and works them off until it is killed. */
-import { startApp } from "../../../src/app.ts";
+/** A server that runs until it is killed; its roles are the arguments. */
+import { type ProcessRole, startApp } from "../../../src/app.ts";
 import { loadConfig, processEnvironment } from "../../../src/config.ts";
 
-const app = await startApp(loadConfig(processEnvironment()), { roles: ["api", "worker"] });
+const roles = process.argv.slice(2) as ProcessRole[];
+const app = await startApp(loadConfig(processEnvironment()), { roles });
 process.stdout.write(`${app.url}\n`);
