@@ -44,13 +44,13 @@ for (const need of missing.filter((need) => !has(need.command))) {
 if (process.exitCode === 1) process.exit();
 
 // Large packages that only tests run have their own lockfile. They are installed here, so that no test waits for the network.
-const packages = "test/servers/packages";
-const wanted = Object.keys(
-  JSON.parse(readFileSync(`${packages}/package.json`, "utf8")).dependencies,
-);
-const parts = [".package-lock.json", ...wanted].map((name) => `${packages}/node_modules/${name}`);
-if (!parts.every((path) => existsSync(path))) {
-  console.log("installing the packages that only tests run");
+for (const packages of ["test/servers/packages", "test/servers/office-packages"]) {
+  const wanted = Object.keys(
+    JSON.parse(readFileSync(`${packages}/package.json`, "utf8")).dependencies,
+  );
+  const parts = [".package-lock.json", ...wanted].map((name) => `${packages}/node_modules/${name}`);
+  if (parts.every((path) => existsSync(path))) continue;
+  console.log(`installing the packages that only tests run: ${packages}`);
   spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
     cwd: packages,
     stdio: ["ignore", "ignore", "inherit"],

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { seriousFlaws } from "./axe.ts";
 import type { Console } from "./open-console.ts";
 
-const PERSON = /Nina Berg/;
+export const PERSON = /Nina Berg/;
 
-async function openHost(
+export async function openHost(
   app: Console,
   options = {},
 ): Promise<{ page: Page; pane: FrameLocator; said: string[] }> {
@@ -14,14 +14,14 @@ async function openHost(
   return { page, said, pane: page.frameLocator("iframe") };
 }
 
-async function signIn(pane: FrameLocator): Promise<void> {
+export async function signIn(pane: FrameLocator): Promise<void> {
   await pane.getByRole("button", { name: PERSON }).click();
 }
 
 interface Documents {
   readonly documents: { id: string; source: string; name: string; state: string }[];
 }
-const findSaved = async (app: Console) =>
+export const findSaved = async (app: Console) =>
   (await app.ask<Documents>("/api/documents?limit=1000")).documents.filter(
     ({ source }) => source === "office",
   );
@@ -97,14 +97,15 @@ export function testAddin(get: () => Console): void {
       }
     });
 
-    it("weighs at most 120 KB of script in Brotli", async () => {
+    it("weighs at most 120 KB in Brotli when it is loaded first", async () => {
       const app = get();
       const { page } = await app.open(null, "/addin/index.html?host=play&mail=fee");
       await page.getByRole("button", { name: PERSON }).waitFor();
       const sizes = (await page.evaluate(
-        "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('.js')).map((e) => e.encodedBodySize)",
+        "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((e) => e.encodedBodySize)",
       )) as number[];
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      console.info(`first load of the pane: ${bytes} bytes`);
       expect(bytes).toBeGreaterThan(20_000);
       expect(bytes).toBeLessThanOrEqual(120_000);
       await page.context().close();

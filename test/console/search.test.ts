@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAddin } from "./addin.suite.ts";
+import { testAddinHosts } from "./addin-hosts.suite.ts";
 import { seriousFlaws } from "./axe.ts";
 import { testDocuments } from "./documents.suite.ts";
 import { fileAs, untilIndexed } from "./file-document.ts";
@@ -200,6 +201,7 @@ describe("a question", () => {
 });
 
 testAddin(() => app);
+testAddinHosts(() => app);
 testTenant(() => app);
 testGiveFile(() => app);
 testDocuments(() => app);

@@ -1,6 +1,6 @@
 /**
  * Packages that only tests run and that are too large for the root package: `npm test`, or else the first
- * use, installs them from their own lockfile into `packages/node_modules`.
+ * use, installs them from their own lockfile into the `node_modules` beside it.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,30 +9,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("./packages/", import.meta.url));
+type Packages = "packages" | "office-packages";
 const INSTALL_MS_MAX = 240_000;
 
 /** The folder of the packages. One process installs them; others that start meanwhile wait for it. */
-export async function installPackages(): Promise<string> {
-  const lock = join(tmpdir(), `postroom-packages-${FOLDER.replaceAll(/\W/g, "-")}`);
-  if (!existsSync(lock) && (await isInstalled())) return FOLDER;
-  if (!(await takeLock(lock))) return installPackages();
+export async function installPackages(packages: Packages = "packages"): Promise<string> {
+  const folder = fileURLToPath(new URL(`./${packages}/`, import.meta.url));
+  const lock = join(tmpdir(), `postroom-packages-${folder.replaceAll(/\W/g, "-")}`);
+  if (!existsSync(lock) && (await isInstalled(folder))) return folder;
+  if (!(await takeLock(lock))) return installPackages(packages);
   try {
-    if (!(await isInstalled())) await install();
+    if (!(await isInstalled(folder))) await install(folder);
   } finally {
     await rm(lock, { recursive: true, force: true });
   }
-  return FOLDER;
+  return folder;
 }
 
 /** Whether the packages have the versions that are wanted; an older checkout may have installed fewer. */
-async function isInstalled(): Promise<boolean> {
+async function isInstalled(folder: string): Promise<boolean> {
   // npm writes this file last.
-  if (!existsSync(join(FOLDER, "node_modules/.package-lock.json"))) return false;
-  const { dependencies } = await readPackage(FOLDER);
+  if (!existsSync(join(folder, "node_modules/.package-lock.json"))) return false;
+  const { dependencies } = await readPackage(folder);
   const fits = await Promise.all(
     Object.entries(dependencies!).map(async ([name, version]) => {
-      const installed = await readPackage(join(FOLDER, "node_modules", name)).catch(() => null);
+      const installed = await readPackage(join(folder, "node_modules", name)).catch(() => null);
       return installed?.version === version;
     }),
   );
@@ -61,13 +62,13 @@ async function takeLock(lock: string): Promise<boolean> {
   }
 }
 
-async function install(): Promise<void> {
+async function install(folder: string): Promise<void> {
   // A link leads to the packages of another checkout, which npm would remove.
-  const modules = join(FOLDER, "node_modules");
+  const modules = join(folder, "node_modules");
   const found = await lstat(modules).catch(() => null);
   if (found?.isSymbolicLink()) await rm(modules);
   const args = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  const child = spawn("npm", args, { cwd: FOLDER, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     output = (output + text).slice(-2_000);
@@ -78,7 +79,7 @@ async function install(): Promise<void> {
   if (code === 0) return;
   const said = output.split("\n").filter((text) => text !== "" && !text.includes("complete log"));
   const reason = said.slice(0, 3).join("; ") || `no answer within ${INSTALL_MS_MAX / 1000} s`;
-  const line = `packages of the tests could not be installed (npm ci in test/servers/packages): ${reason}`;
+  const line = `packages of the tests could not be installed (npm ci in ${folder}): ${reason}`;
   process.stderr.write(`${line}\n`);
   throw new Error(line);
 }

@@ -4,6 +4,7 @@ import { Choose } from "./choose.tsx";
 import type { OfficeJs } from "./office/office.ts";
 import { type OpenItem, readItem } from "./read-item.ts";
 import { createServer, type GetToken, type Server } from "./server.ts";
+import { Share } from "./share.tsx";
 import { type SignInSettings, signInAs, signInWithEntra } from "./sign-in.ts";
 import type { Words } from "./words.ts";
 
@@ -35,7 +36,10 @@ export function Pane({ office, settings, words }: PaneProps) {
       ) : open === null ? (
         <p>{words.nothingOpen}</p>
       ) : (
-        <Choose key={keyOf(open)} {...{ office, server, open, words }} />
+        <>
+          <Choose key={keyOf(open)} {...{ office, server, open, words }} />
+          {open.kind === "mail" && open.isWritten && <Share {...{ office, server, words }} />}
+        </>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 /** What is open in Outlook or Word, and its content when it is saved. */
 import {
   type Getter,
+  isDraft,
   type OfficeAddress,
   type OfficeAttachment,
   type OfficeFile,
@@ -11,6 +12,8 @@ import {
 
 export interface OpenMail {
   readonly kind: "mail";
+  /** Documents can be added to it. */
+  readonly isWritten: boolean;
   readonly subject: string;
   readonly sender: string | null;
   readonly recipients: readonly { type: "To" | "Cc"; email: string; name: string }[];
@@ -43,11 +46,10 @@ async function readMail(item: OfficeItem): Promise<OpenMail> {
     read(item.to),
     read(item.cc),
   ]);
-  const attachments =
-    item.attachments ??
-    (item.getAttachmentsAsync === undefined
-      ? []
-      : await wait<OfficeAttachment[]>((callback) => item.getAttachmentsAsync!(callback)));
+  const isWritten = isDraft(item);
+  const attachments = isWritten
+    ? await wait<OfficeAttachment[]>((callback) => item.getAttachmentsAsync!(callback))
+    : item.attachments!;
   const as = (type: "To" | "Cc") => (each: OfficeAddress) => ({
     type,
     email: each.emailAddress,
@@ -55,12 +57,13 @@ async function readMail(item: OfficeItem): Promise<OpenMail> {
   });
   return {
     kind: "mail",
+    isWritten,
     subject,
     sender: from?.emailAddress ?? null,
     recipients: [...to.map(as("To")), ...cc.map(as("Cc"))],
     // A draft has no date of its own.
-    date: (item.dateTimeCreated ?? new Date()).toISOString(),
-    internetMessageId: item.internetMessageId ?? null,
+    date: (isWritten ? new Date() : item.dateTimeCreated!).toISOString(),
+    internetMessageId: isWritten ? null : (item.internetMessageId ?? null),
     conversationId: item.conversationId,
     attachments: attachments.filter(({ attachmentType }) => attachmentType === "file"),
   };
@@ -117,8 +120,7 @@ export async function toRequest(
 
 /** The whole message where Outlook offers it, otherwise its body. */
 async function readMessage(office: OfficeJs, item: OfficeItem): Promise<object> {
-  const isRead = typeof item.subject === "string";
-  if (isRead && office.context.requirements.isSetSupported("Mailbox", "1.14")) {
+  if (!isDraft(item) && office.context.requirements.isSetSupported("Mailbox", "1.14")) {
     const contentBase64 = await wait<string>((callback) => item.getAsFileAsync!(callback));
     return { contentBase64 };
   }

@@ -12,6 +12,11 @@ export interface FiledDocument {
   readonly target: FoundPlace;
 }
 
+export interface FoundDocument {
+  readonly documentId: string;
+  readonly name: string;
+}
+
 export interface JobStatus {
   readonly status: "Queued" | "Running" | "Completed" | "Failed" | "Cancelled";
   readonly progress: number;
@@ -68,6 +73,20 @@ export function createServer(getToken: GetToken) {
         signal,
       });
       return ((await answer.json()) as { results: FoundPlace[] }).results;
+    },
+    async searchDocuments(query: string, signal: AbortSignal): Promise<FoundDocument[]> {
+      const answer = await call(`/office/search/documents?${new URLSearchParams({ q: query })}`, {
+        signal,
+      });
+      return ((await answer.json()) as { results: FoundDocument[] }).results;
+    },
+    async link(documentId: string) {
+      const answer = await post("/office/share/links", { documentIds: [documentId] });
+      return ((await answer.json()) as { links: { name: string; url: string }[] }).links[0]!;
+    },
+    async file(documentId: string) {
+      const answer = await post("/office/share/attach", { documentId });
+      return (await answer.json()) as { fileName: string; contentBase64: string };
     },
     async create(name: string): Promise<FoundPlace> {
       return (

@@ -70,7 +70,7 @@ export function unifiedManifest({ origin, identity }: ManifestFacts): object {
     authorization: {
       permissions: {
         resourceSpecific: [
-          { name: "MailboxItem.Read.User", type: "Delegated" },
+          { name: "MailboxItem.ReadWrite.User", type: "Delegated" },
           { name: "Document.Read.User", type: "Delegated" },
         ],
       },
@@ -108,7 +108,7 @@ export function mailManifest(facts: ManifestFacts): string {
   <Requirements><Sets><Set Name="Mailbox" MinVersion="1.8"/></Sets></Requirements>
   <FormSettings>${form("ItemRead")}${form("ItemEdit")}
   </FormSettings>
-  <Permissions>ReadItem</Permissions>
+  <Permissions>ReadWriteItem</Permissions>
   <Rule xsi:type="RuleCollection" Mode="Or">
     <Rule xsi:type="ItemIs" ItemType="Message" FormType="ReadOrEdit"/>
   </Rule>

@@ -35,14 +35,30 @@ export interface OfficeItem {
   readonly internetMessageId?: string;
   readonly conversationId: string | null;
   readonly attachments?: readonly OfficeAttachment[];
-  readonly body: { getAsync(type: "html", callback: Callback<string>): void };
+  readonly body: {
+    getAsync(type: "html", callback: Callback<string>): void;
+    /** Only of a mail that is written. */
+    setSelectedDataAsync?(
+      html: string,
+      options: { readonly coercionType: "html" },
+      callback: Callback<void>,
+    ): void;
+  };
   getAttachmentsAsync?(callback: Callback<OfficeAttachment[]>): void;
   getAttachmentContentAsync(
     id: string,
     callback: Callback<{ readonly content: string; readonly format: string }>,
   ): void;
   getAsFileAsync?(callback: Callback<string>): void;
+  addFileAttachmentFromBase64Async?(
+    content: string,
+    name: string,
+    callback: Callback<string>,
+  ): void;
 }
+
+/** Whether the mail is being written. Only then do its properties have getters. */
+export const isDraft = (item: OfficeItem): boolean => typeof item.subject !== "string";
 
 export interface OfficeFile {
   readonly size: number;

@@ -1,9 +1,10 @@
-/** Plays Outlook around the pane, so that anybody can try it without Office: a list of mails, the open one, the pane. */
+/** Plays Outlook, Word, Excel and PowerPoint around the pane, so that anybody can try it without Office: a list, what is open, the pane. */
 import "../addin.css";
-import { SAMPLE_MAILS, type SampleMail } from "./sample-mail.ts";
+import { SAMPLE_DOCUMENTS } from "./sample-documents.ts";
+import { SAMPLE_DRAFT, SAMPLE_MAILS, type SampleMail } from "./sample-mail.ts";
 
 const list = document.createElement("nav");
-list.ariaLabel = "Mail";
+list.ariaLabel = "Mail and documents";
 const reading = document.createElement("article");
 const pane = document.createElement("iframe");
 pane.title = "Postroom";
@@ -11,23 +12,41 @@ document.getElementById("root")!.append(list, reading, pane);
 
 const language = new URLSearchParams(location.search).get("language") ?? navigator.language;
 
-for (const mail of SAMPLE_MAILS) {
+const offer = (label: string, onClick: () => void): void => {
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = mail.subject;
-  button.addEventListener("click", () => open(mail));
+  button.textContent = label;
+  button.addEventListener("click", onClick);
   list.append(button);
-}
-open(SAMPLE_MAILS[0]!);
+};
+for (const mail of SAMPLE_MAILS) offer(mail.subject, () => openMail(mail));
+offer(`Draft: ${SAMPLE_DRAFT.subject}`, () => openMail(SAMPLE_DRAFT));
+for (const { app, fileName, text } of SAMPLE_DOCUMENTS)
+  offer(`${app}: ${fileName}`, () => show([fileName, text], { app }));
+openMail(SAMPLE_MAILS[0]!);
 
-function open(mail: SampleMail): void {
+// What the pane adds to a draft.
+addEventListener("message", ({ origin, data }: MessageEvent<unknown>) => {
+  if (origin !== location.origin || typeof data !== "string") return;
+  const added = document.createElement("p");
+  added.textContent = data;
+  reading.append(added);
+});
+
+function openMail(mail: SampleMail): void {
+  const { displayName, emailAddress } = mail.from;
+  show([mail.subject, `${displayName} <${emailAddress}>`, mail.text], { mail: mail.id });
+}
+
+function show([title, ...lines]: readonly string[], parameters: Record<string, string>): void {
   const heading = document.createElement("h1");
-  heading.textContent = mail.subject;
-  const sender = document.createElement("p");
-  sender.textContent = `${mail.from.displayName} <${mail.from.emailAddress}>`;
-  const text = document.createElement("p");
-  text.textContent = mail.text;
-  reading.replaceChildren(heading, sender, text);
-  const query = new URLSearchParams({ host: "play", mail: mail.id, language });
+  heading.textContent = title!;
+  const paragraphs = lines.map((line) => {
+    const paragraph = document.createElement("p");
+    paragraph.textContent = line;
+    return paragraph;
+  });
+  reading.replaceChildren(heading, ...paragraphs);
+  const query = new URLSearchParams({ host: "play", language, ...parameters });
   pane.src = `/addin/index.html?${query}`;
 }

@@ -1,7 +1,8 @@
-/** Plays Office.js for the pane, with the mail that is chosen on the page around it. */
-import type { OfficeItem, OfficeJs } from "../office/office.ts";
+/** Plays Office.js for the pane, with the mail or document that is chosen on the page around it. */
+import type { OfficeFile, OfficeItem, OfficeJs } from "../office/office.ts";
 import { strict } from "./members.ts";
-import { SAMPLE_MAILS, type SampleMail } from "./sample-mail.ts";
+import { SAMPLE_DOCUMENTS, type SampleDocument } from "./sample-documents.ts";
+import { SAMPLE_DRAFT, SAMPLE_MAILS, type SampleMail } from "./sample-mail.ts";
 
 type Answer = (result: { status: "succeeded"; value: never }) => void;
 
@@ -11,28 +12,47 @@ const succeed = (callback: unknown, value: unknown): void =>
 const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
+/** Shows on the page around the pane what the pane adds to a draft. */
+const tell = (text: string): void => parent.postMessage(text, location.origin);
+
 export function playOffice(): void {
   const parameters = new URLSearchParams(location.search);
-  const mail = SAMPLE_MAILS.find(({ id }) => id === parameters.get("mail"));
-  const context: OfficeJs["context"] = {
+  const opened = SAMPLE_DOCUMENTS.find(({ app }) => app === parameters.get("app"));
+  const base = {
     displayLanguage: parameters.get("language") ?? navigator.language,
     requirements: strict("requirements", {
       isSetSupported: (name: string, version: string) =>
         name === "Mailbox" && Number(version) <= 1.14,
     }),
-    mailbox: strict("mailbox", {
-      item: mail === undefined ? null : play(mail),
-      addHandlerAsync: () => {},
-    }),
   };
+  const context: OfficeJs["context"] =
+    opened === undefined
+      ? { ...base, mailbox: playMailbox(parameters.get("mail")) }
+      : { ...base, document: playDocument(opened) };
   window.Office = strict("Office", {
-    onReady: () => Promise.resolve({ host: "Outlook" }),
+    onReady: () => Promise.resolve({ host: opened?.app ?? "Outlook" }),
     context: strict("context", context),
   });
 }
 
+function playMailbox(id: string | null) {
+  const mail = SAMPLE_MAILS.find((each) => each.id === id);
+  const item =
+    id === SAMPLE_DRAFT.id ? playDraft(SAMPLE_DRAFT) : mail === undefined ? null : play(mail);
+  return strict("mailbox", { item, addHandlerAsync: () => {} });
+}
+
+const attachmentsOf = (mail: SampleMail) =>
+  mail.attachments.map(({ name, contentType, text }, index) => ({
+    ...{ id: String(index), name, contentType, isInline: false, attachmentType: "file" },
+    size: text.length,
+  }));
+
+const contentOf = (mail: SampleMail) => (id: string, callback: unknown) =>
+  succeed(callback, { format: "base64", content: toBase64(mail.attachments[Number(id)]!.text) });
+
 function play(mail: SampleMail): OfficeItem {
-  return strict("item", {
+  return strict("itemRead", {
     subject: mail.subject,
     from: mail.from,
     to: mail.to,
@@ -40,19 +60,56 @@ function play(mail: SampleMail): OfficeItem {
     dateTimeCreated: new Date(mail.date),
     internetMessageId: `<${mail.id}@sample.postroom.example>`,
     conversationId: `conversation-${mail.id}`,
-    attachments: mail.attachments.map(({ name, contentType, text }, index) => ({
-      ...{ id: String(index), name, contentType, isInline: false, attachmentType: "file" },
-      size: text.length,
-    })),
+    attachments: attachmentsOf(mail),
     body: strict("body", {
       getAsync: (_type: string, callback: unknown) => succeed(callback, `<p>${mail.text}</p>`),
     }),
-    getAttachmentContentAsync: (id: string, callback: unknown) =>
-      succeed(callback, {
-        format: "base64",
-        content: toBase64(mail.attachments[Number(id)]!.text),
-      }),
+    getAttachmentContentAsync: contentOf(mail),
     getAsFileAsync: (callback: unknown) => succeed(callback, toBase64(toEml(mail))),
+  });
+}
+
+/** In a mail that is written, values are asked for. */
+function playDraft(mail: SampleMail): OfficeItem {
+  const getter = <T>(value: T) => ({
+    getAsync: (callback: unknown) => succeed(callback, value),
+  });
+  return strict("itemCompose", {
+    subject: getter(mail.subject),
+    from: getter(mail.from),
+    to: getter(mail.to),
+    cc: getter([]),
+    conversationId: null,
+    body: strict("body", {
+      getAsync: (_type: string, callback: unknown) => succeed(callback, `<p>${mail.text}</p>`),
+      setSelectedDataAsync: (html: string, _options: object, callback: unknown) => {
+        tell(html);
+        succeed(callback, undefined);
+      },
+    }),
+    getAttachmentsAsync: (callback: unknown) => succeed(callback, attachmentsOf(mail)),
+    getAttachmentContentAsync: contentOf(mail),
+    addFileAttachmentFromBase64Async: (content: string, name: string, callback: unknown) => {
+      tell(`${name}: ${atob(content).length} bytes`);
+      succeed(callback, "new");
+    },
+  });
+}
+
+function playDocument({ fileName, contentBase64 }: SampleDocument) {
+  const bytes = Uint8Array.from(atob(contentBase64), (char) => char.charCodeAt(0));
+  return strict("document", {
+    url: `https://files.postroom.example/${encodeURIComponent(fileName)}`,
+    getFileAsync(_type: string, { sliceSize }: { readonly sliceSize: number }, callback: unknown) {
+      const file: OfficeFile = strict("file", {
+        size: bytes.length,
+        sliceCount: Math.ceil(bytes.length / sliceSize),
+        getSliceAsync: (index: number, taken: unknown) =>
+          succeed(taken, { data: [...bytes.slice(index * sliceSize, (index + 1) * sliceSize)] }),
+        closeAsync: () => {},
+      });
+      succeed(callback, file);
+    },
   });
 }
 

@@ -49,3 +49,14 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
     attachments: [],
   },
 ];
+
+/** A mail that is being written. */
+export const SAMPLE_DRAFT: SampleMail = {
+  id: "draft",
+  subject: "M-2026-001 Keys of the harbour warehouse",
+  from: nina,
+  to: [{ displayName: "Ingrid Solberg", emailAddress: "ingrid.solberg@harbour.example" }],
+  date: "2026-02-18T15:00:00Z",
+  text: "Dear Ingrid, thank you for the lease.",
+  attachments: [{ name: "Receipt.txt", contentType: "text/plain", text: "Two keys received\n" }],
+};

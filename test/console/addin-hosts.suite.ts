@@ -1,0 +1,68 @@
+/** The pane beside a mail that is being written, and in Word, Excel and PowerPoint. */
+import { describe, expect, it } from "vitest";
+import { findSaved, openHost, PERSON, signIn } from "./addin.suite.ts";
+import { seriousFlaws } from "./axe.ts";
+import type { Console } from "./open-console.ts";
+
+export function testAddinHosts(get: () => Console): void {
+  describe("the pane", () => {
+    it("saves a mail that is being written, and adds a document to it as a link and as a file", async () => {
+      const app = get();
+      const { page, pane, said } = await openHost(app, { locale: "en-GB" });
+      await page.getByRole("button", { name: /^Draft: / }).click();
+      await signIn(pane);
+      await pane.getByRole("radio", { name: /Harbour warehouse/, checked: true }).waitFor();
+      await pane.getByRole("button", { name: "Save", exact: true }).click();
+      await pane.getByText("Saved.").waitFor();
+      const names = (await findSaved(app)).map(({ name }) => name);
+      expect(names).toContain("Receipt.txt");
+      expect(names.filter((name) => /Keys_of_the_harbour_warehouse\.eml$/.test(name))).toHaveLength(
+        1,
+      );
+
+      await pane.getByRole("searchbox", { name: "Search documents" }).fill("Receipt");
+      const found = pane.getByRole("group", { name: "Receipt.txt" });
+      await found.getByRole("button", { name: "Insert link" }).click();
+      const added = page.getByRole("article");
+      await added.getByText(/^<a href="http[^"]+">Receipt\.txt<\/a>$/).waitFor();
+      await found.getByRole("button", { name: "Attach" }).click();
+      await added.getByText("Receipt.txt: 18 bytes").waitFor();
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
+    it.each([
+      ["Word", "Draft lease.docx"],
+      ["Excel", "Rent.xlsx"],
+      ["PowerPoint", "Plan.pptx"],
+    ])("saves the document that is open in %s", async (host, fileName) => {
+      const app = get();
+      const { page, pane, said } = await openHost(app, { locale: "en-GB" });
+      await page.getByRole("button", { name: `${host}: ${fileName}` }).click();
+      await signIn(pane);
+      await pane.getByRole("searchbox").fill("Harbour");
+      await pane.getByRole("radio", { name: /Harbour warehouse/ }).check();
+      await pane.getByRole("button", { name: "Save", exact: true }).click();
+      await pane.getByText("Saved.").waitFor();
+      const found = (await findSaved(app)).filter(({ name }) => name === fileName);
+      expect(found).toMatchObject([{ state: "recorded" }]);
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
+    it("has nothing serious for axe in Word and in a draft, in both themes, at 320 pixels", async () => {
+      for (const colorScheme of ["light", "dark"] as const)
+        for (const what of ["app=Word", "mail=draft"]) {
+          const { page } = await get().open(null, `/addin/index.html?host=play&${what}`, {
+            ...{ colorScheme, locale: "en-GB", viewport: { width: 320, height: 700 } },
+          });
+          await page.getByRole("button", { name: PERSON }).click();
+          await page.getByRole("button", { name: "Save", exact: true }).waitFor();
+          expect(await seriousFlaws(page)).toEqual([]);
+          const width = (await page.evaluate("document.documentElement.scrollWidth")) as number;
+          expect(width).toBeLessThanOrEqual(320);
+          await page.context().close();
+        }
+    });
+  });
+}
