@@ -94,7 +94,7 @@ async function build(
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, () => jobs.queue, closers);
   const answers = createAnswers(base, documents, notes.texts, () => jobs.queue, closers);
-  const office = createOffice(base, { documents, answers }, notes.files, () => jobs.queue);
+  const office = await createOffice(base, { documents, answers }, () => jobs.queue, closers);
   const followUps = [notes.followUp, ...(documents === null ? [] : [documents.followUp])];
   const watching = createWatching(base, () => jobs.queue, { ...notes, followUps }, closers);
   const jobs: Jobs = createJobs({

@@ -1,7 +1,9 @@
 /** Wires what people save from Outlook and Word. */
+import { join } from "node:path";
 import { PROFILE } from "../analysis/playbook.ts";
-import type { FileStore } from "../files/file-store.ts";
+import { type FileStore, openDiskFileStore } from "../files/file-store.ts";
 import { getFiling } from "../filing/filing-table.ts";
+import { removeReceived } from "../filing/office/sweep-saves.ts";
 import { afterFiling } from "../flows/documents/after-filing.ts";
 import { indexOne } from "../flows/documents/index-document.ts";
 import { uploadFinalizationHandler } from "../flows/office/finalize-upload.ts";
@@ -10,27 +12,36 @@ import { createOfficeSaves } from "../flows/office/save-from-office.ts";
 import type { OfficeSaves } from "../flows/specs/office.ts";
 import type { JobHandler } from "../jobs/handler.ts";
 import type { JobQueue } from "../jobs/job.ts";
+import { every, systemClock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
 import type { Answers } from "./answers.ts";
 import type { Documents } from "./documents.ts";
-import type { Foundation } from "./foundation.ts";
+import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Office {
   readonly saves: OfficeSaves;
+  /** What requests receive, until they end. */
   readonly spool: FileStore;
   readonly handlers: readonly JobHandler[];
 }
 
+const SWEEP_MS = 10 * 60_000;
+
 /** Null if documents are not configured. */
-export function createOffice(
+export async function createOffice(
   base: Foundation,
   parts: { readonly documents: Documents | null; readonly answers: Answers | null },
-  spool: FileStore,
   queue: () => JobQueue,
-): Office | null {
+  closers: Closers,
+): Promise<Office | null> {
   const { documents, answers } = parts;
   if (documents === null) return null;
   const { clock, random, log, config } = base;
+  // Not the shared spool: only the request that received a file reads it, so no other machine needs it.
+  const spool = await openDiskFileStore({ folder: join(config.home, "office"), clock, random });
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, "files of old saves could not be removed from the disk");
+  closers.push(every(systemClock, SWEEP_MS, () => removeReceived(spool, clock), warn));
   const { actors, filing, settings } = documents;
   const { defaultContainerId } = settings;
   const more = { clock, random, log, queue, files: spool, defaultContainerId };

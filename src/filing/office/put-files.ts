@@ -132,7 +132,7 @@ async function reserve(
     size: file.size,
     mimeType: file.mimeType,
     sha256: file.sha256,
-    isSpooled: true,
+    isSpooled: false,
     // The job asks for it once all files are there.
     wantsRecord: false,
     mailKey: null,

@@ -1,4 +1,5 @@
 /** Removes saves whose request died and was not repeated, with the files that they left on the drive. */
+import type { FileStore } from "../../files/file-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Actors } from "../actors.ts";
@@ -10,6 +11,15 @@ import { partsOf, removeParts } from "./put-files.ts";
 /** Until then the person may repeat the request, which continues it. */
 const ABANDONED_MS = 60 * 60_000;
 const A_ROUND = 200;
+
+/** Removes files that requests have received. A request that needs longer is dead, and its repetition sends them again. */
+export async function removeReceived(
+  spool: Pick<FileStore, "list" | "removeUnused">,
+  clock: Clock,
+): Promise<void> {
+  const before = new Date(clock.now() - ABANDONED_MS);
+  for await (const ids of spool.list()) for (const id of ids) await spool.removeUnused(id, before);
+}
 
 /** The number of saves that were removed. */
 export async function sweepSaves(
