@@ -97,34 +97,6 @@ describe("a save that is too large", () => {
   });
 });
 
-describe("trouble outside", () => {
-  const save = () => scene.save(aMail(scene.matterId));
-
-  it("of Dataverse and of the drive has its own code, and nothing is half saved [OFF-12]", async () => {
-    const before = [scene.rows("sprk_document").length, scene.files().length];
-    const cases = [
-      ["OFFICE_014", { kind: "server-error", where: { part: "dataverse" } }],
-      ["OFFICE_012", { kind: "server-error", where: { part: "graph", method: "PUT" } }],
-      [
-        "OFFICE_013",
-        {
-          kind: "throttle",
-          where: { part: "graph", method: "PUT" },
-          options: { retryAfterSeconds: 600 },
-        },
-      ],
-    ] as const;
-    for (const [code, fault] of cases) {
-      const { id } = scene.tenant.faults.arm({ ...fault, remaining: 100 });
-      const answer = await save();
-      scene.tenant.faults.disarm(id);
-      expect([code, answer.status, answer.json["errorCode"]]).toEqual([code, 502, code]);
-    }
-    await finish();
-    expect([scene.rows("sprk_document").length, scene.files().length]).toEqual(before);
-  });
-});
-
 describe("the limit of calls", () => {
   it("is per person and kind: the eleventh save in a minute is refused with 429, another person's is not", async () => {
     const bad = { contentType: "Nothing" };
