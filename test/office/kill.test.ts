@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe("a save whose server dies", () => {
-  it("at every step leaves one file, one record and the right links on each engine, and its stream ends in the truth [OFF-06] [OFF-07] [OFF-08]", async () => {
+  it("at every step leaves one file, one record and the right links on each engine, and its stream ends in the truth [OFF-15] [JOB-21]", async () => {
     const known = Object.keys(KILL_POINTS).filter((point) => point.startsWith("office."));
     expect([...SAVING, ...FINISHING]).toEqual(expect.arrayContaining(known));
     const engines = [

@@ -82,7 +82,7 @@ describe("with a worker", () => {
     ["Graph throttles", 502, "OFFICE_013", "graph", "PUT", "throttle", { retryAfterSeconds: 600 }],
     ["the drive refuses", 403, "OFFICE_009", "graph", "PUT", "server-error", { status: 403 }],
   ])(
-    "a save while %s is refused with its code and leaves nothing; once over, the same save succeeds [OFF-12]",
+    "a save while %s is refused with its code and leaves nothing; once over, the same save succeeds",
     async (_, status, code, part, method, kind, options) => {
       const before = await traces();
       const mail = aMail(scene.matterId);
