@@ -11,21 +11,32 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const ESCAPE = /\\(?:u([0-9a-f]{4})|\/)/gi;
 const ESCAPE_CUT = /\\(?:u[0-9a-f]{0,3})?$/i;
 
-export function createBase64Pieces(): Base64Pieces {
-  const decoded: Buffer[] = [];
+const ROOM_FIRST = 256 * 1024;
+
+/** `bytesMax` is what is usually not exceeded. */
+export function createBase64Pieces(bytesMax: number): Base64Pieces {
+  let held = Buffer.alloc(0);
   let bytes = 0;
   let rest = "";
   let isBad = false;
   let isPadded = false;
 
+  /** At once to the full size: memory that nobody has written to costs nothing, but copies do. */
+  const grow = (room: number) => {
+    const larger = Buffer.allocUnsafeSlow(room);
+    held.copy(larger, 0, 0, bytes);
+    held = larger;
+  };
   const take = (text: string) => {
     if (text === "") return;
     if (isPadded || !BASE64.test(text)) isBad = true;
     if (isBad) return;
     isPadded = text.endsWith("=");
     const piece = Buffer.from(text, "base64");
-    decoded.push(piece);
-    bytes += piece.length;
+    const needed = bytes + piece.length;
+    if (needed > held.length) grow(Math.max(needed, held.length === 0 ? ROOM_FIRST : bytesMax));
+    piece.copy(held, bytes);
+    bytes = needed;
   };
 
   return {
@@ -46,7 +57,7 @@ export function createBase64Pieces(): Base64Pieces {
       // The padding may be left out.
       if (rest.length === 1) isBad = true;
       take(rest);
-      return isBad ? null : Buffer.concat(decoded, bytes);
+      return isBad ? null : held.subarray(0, bytes);
     },
   };
 }

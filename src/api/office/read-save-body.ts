@@ -114,7 +114,7 @@ function createScan() {
           seeOutside(byte);
           if (isInString && isAfterColon && last === NAME) {
             keepText(chunk.subarray(from, at));
-            [content, isInString] = [createBase64Pieces(), false];
+            [content, isInString] = [createBase64Pieces(FILE_BYTES_MAX), false];
           } else if (isInString) [last, isAfterColon] = ["", false];
         } else if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
