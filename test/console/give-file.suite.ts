@@ -12,13 +12,17 @@ interface Row {
 export function testGiveFile(get: () => Console): void {
   /** Uploads a locked note and waits for the question about it. */
   async function askAboutLocked(pdf: Buffer): Promise<number> {
-    const { reviews: before } = await get().ask<{ reviews: Row[] }>("/api/reviews?limit=1000");
+    const { reviews: before } = await get().ask<{ reviews: Row[] }>(
+      "/api/reviews?subject=document&limit=1000",
+    );
     const form = new FormData();
     form.append("senderEmail", "notes@stranger.example");
     form.append("file", new Blob([new Uint8Array(pdf)], { type: "application/pdf" }), "locked.pdf");
     await get().ask("/api/contract-notes", { method: "POST", body: form });
     return until("the question", async () => {
-      const { reviews } = await get().ask<{ reviews: Row[] }>("/api/reviews?limit=1000");
+      const { reviews } = await get().ask<{ reviews: Row[] }>(
+        "/api/reviews?subject=document&limit=1000",
+      );
       for (const { id } of reviews.filter((row) => !before.some((old) => old.id === row.id))) {
         const { document } = await get().ask<{ document: { filename: string } | null }>(
           `/api/reviews/${id}`,
@@ -45,6 +49,28 @@ export function testGiveFile(get: () => Console): void {
         return status !== "open";
       });
       expect(page.url()).not.toContain(encodeURIComponent(note.password!));
+      await page.context().close();
+    });
+
+    it("is replaced by a file that a reviewer gives, after one that is no PDF was refused", async () => {
+      const locked = await makeNote({ seed: "replaced", kind: "buy", variant: "encrypted" });
+      const open = await makeNote({ seed: "replacement", kind: "sell" });
+      const id = await askAboutLocked(locked.pdf);
+      const { page } = await get().open("Omar Haddad", `/review/${id}`);
+      const box = page.getByLabel("Upload a replacement PDF");
+      await box.setInputFiles({
+        ...{ name: "note.pdf", mimeType: "application/pdf", buffer: Buffer.from("not a PDF") },
+      });
+      await page.getByRole("alert").waitFor();
+      const { status } = await get().ask<{ status: string }>(`/api/reviews/${id}`);
+      expect(status).toBe("open");
+      await box.setInputFiles({
+        ...{ name: "note.pdf", mimeType: "application/pdf", buffer: open.pdf },
+      });
+      await until("an answered question", async () => {
+        const now = await get().ask<{ status: string }>(`/api/reviews/${id}`);
+        return now.status !== "open";
+      });
       await page.context().close();
     });
   });

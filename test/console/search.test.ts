@@ -9,6 +9,7 @@ import { seriousFlaws } from "./axe.ts";
 import { testDocuments } from "./documents.suite.ts";
 import { fileAs, untilIndexed } from "./file-document.ts";
 import { testGiveFile } from "./give-file.suite.ts";
+import { testMasking } from "./masking.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
 import { testTenant } from "./tenant.suite.ts";
 
@@ -40,6 +41,7 @@ beforeAll(async () => {
     MODEL_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}`,
     MODEL_API_KEY: "a-key",
     MODEL_NAME: "a-model",
+    MASK_MAIL: "true",
   });
   const { bytes, from, to } = await aLease();
   wordsAt = { from, to };
@@ -205,3 +207,4 @@ testAddinHosts(() => app);
 testTenant(() => app);
 testGiveFile(() => app);
 testDocuments(() => app);
+testMasking(() => app);
