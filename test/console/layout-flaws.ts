@@ -64,6 +64,10 @@ export const findLayoutFlaws = `(() => {
     }
   }
 
+  // A row may end in dots; the title of the page may not.
+  for (const title of document.querySelectorAll("h1"))
+    if (isShown(title) && title.scrollWidth > title.clientWidth + 1) flaws.add("shortened title: " + textOf(title));
+
   const controls = [...document.querySelectorAll("main button, main a, header button, header a")].filter(isShown);
   const boxes = controls.map((element) => ({ element, box: look(element, element.getBoundingClientRect()).seen }));
   for (const [index, a] of boxes.entries())

@@ -72,6 +72,10 @@ export function testPages(get: () => Console): void {
           '<button>one</button><button style="margin-left: -9px">two</button>',
         ],
         [
+          "shortened title",
+          '<h1 style="width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">in dots</h1>',
+        ],
+        [
           "nothing",
           '<div style="width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">in dots</div>',
         ],

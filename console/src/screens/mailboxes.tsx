@@ -56,7 +56,9 @@ export function Mailboxes() {
             </Button>
             {mayCall(role, "addMailbox") && (
               <Button kind="primary" size="small" icon="plus" onClick={() => setAdding(true)}>
-                Add mailbox
+                <span>
+                  Add<span className="max-md:hidden"> mailbox</span>
+                </span>
               </Button>
             )}
           </>
