@@ -22,6 +22,7 @@ import {
 } from "./app/foundation.ts";
 import { lockHome } from "./app/home-lock.ts";
 import { createIntake } from "./app/intake.ts";
+import { createKeep } from "./app/keep.ts";
 import { createOffice } from "./app/office.ts";
 import { registerApi } from "./app/register-api.ts";
 import { announceServer, createServer, listen } from "./app/server.ts";
@@ -112,6 +113,7 @@ async function build(
     },
   });
   const sinks = createSinks(base);
+  const keep = createKeep(base, { notes, watching, answers });
   await jobs.start();
   closers.push(jobs.stop);
   await watching.directory.refresh();
@@ -141,7 +143,18 @@ async function build(
       keepAnswers(api, base);
       await describeApi(api, VERSION);
       guardRoutes(api, { ...base, authorize });
-      const parts = { base, jobs, watching, notes, documents, answers, office, sample, sinks };
+      const parts = {
+        base,
+        jobs,
+        watching,
+        notes,
+        documents,
+        answers,
+        office,
+        sample,
+        sinks,
+        keep,
+      };
       await registerApi(typed(api), parts);
     });
     registerConnectedPage(server, { ...toConnectNeeds(base, watching), log: base.log });
@@ -154,6 +167,7 @@ async function build(
   if (isWorker) {
     notes.begin();
     closers.push(sinks.begin());
+    await keep.resume();
   }
   return {
     ...base,

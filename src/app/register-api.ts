@@ -15,6 +15,7 @@ import { registerUploadFileRoutes } from "../api/documents/upload-file-routes.ts
 import { registerUploadSessionRoutes } from "../api/documents/upload-session-routes.ts";
 import { registerEventRoutes } from "../api/event-routes.ts";
 import { registerJobRoutes } from "../api/jobs-routes.ts";
+import { registerKeepRoutes } from "../api/keep/keep-routes.ts";
 import { registerMailboxRoutes } from "../api/mailbox-routes.ts";
 import { registerConsentRoutes } from "../api/mailboxes/consent-routes.ts";
 import { registerManifestRoutes } from "../api/office/manifest-routes.ts";
@@ -44,6 +45,7 @@ import { toConnectNeeds } from "./consents.ts";
 import type { ContractNotes } from "./contract-notes.ts";
 import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
+import type { Keep } from "./keep.ts";
 import type { Office } from "./office.ts";
 import { checkParked } from "./parked-check.ts";
 import { redisChecks } from "./redis-check.ts";
@@ -60,6 +62,7 @@ export interface ApiParts {
   readonly answers: Answers | null;
   readonly office: Office | null;
   readonly sinks: Sinks;
+  readonly keep: Keep;
   /** Only with the local tenant. */
   readonly sample: SampleSignIn | null;
 }
@@ -102,6 +105,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   });
   await registerGiveRoutes(server, notes);
   registerSinkRoutes(server, parts.sinks.needs);
+  registerKeepRoutes(server, { ...base, erase: parts.keep.erase });
   registerOrderRoutes(server, needs);
   registerSenderRoutes(server, needs);
   registerEvidenceRoutes(server, { ...needs, gather: notes.gatherEvidence });

@@ -46,6 +46,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   jobs: "postroom jobs list --state Running",
   dlq: "postroom dlq causes",
   sinks: "postroom sinks list",
+  hold: "postroom hold list",
   "sinks list": "postroom sinks list",
   "tenant fault": "postroom tenant fault arm throttle --where part=graph --times 5",
   "tenant clock": "postroom tenant clock advance 3d",

@@ -1042,6 +1042,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What must not be erased, and why */
+        get: operations["listHolds"];
+        put?: never;
+        /** Keep a person, a trade or a contract note from being erased */
+        post: operations["setHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a legal hold; nothing is erased by this */
+        delete: operations["releaseHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erase what Postroom knows of a person, unless a legal hold forbids it */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders": {
         parameters: {
             query?: never;
@@ -2467,6 +2519,30 @@ export interface components {
             by: string | null;
             size: number | null;
         };
+        ErasureReport: {
+            person: string;
+            isDryRun: boolean;
+            erased: {
+                place: string;
+                count: number;
+            }[];
+            /** @description rows that stay without what names the person */
+            redacted: {
+                place: string;
+                count: number;
+            }[];
+            /** @description each thing that was not erased, and why */
+            kept: {
+                place: string;
+                item: string;
+                reason: string;
+            }[];
+            /** @description where the address still stands in the database */
+            remains: {
+                place: string;
+                count: number;
+            }[];
+        };
         Event: {
             /** @description its position in the feed */
             seq: number;
@@ -2614,6 +2690,17 @@ export interface components {
             errorMessage: string | null;
             /** @description what a finished job did, or why it did nothing */
             note?: string;
+        };
+        LegalHold: {
+            id: number;
+            /** @enum {string} */
+            kind: "person" | "trade" | "note";
+            /** @description an address, or the id of the trade or note */
+            subject: string;
+            reason: string;
+            setBy: string;
+            /** Format: date-time */
+            setAt: string;
         };
         Me: {
             id: string;
@@ -6220,6 +6307,178 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listHolds: {
+        parameters: {
+            query?: {
+                /** @description the `next` of the page before; without it, the first page */
+                cursor?: string;
+                /** @example 50 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        holds: components["schemas"]["LegalHold"][];
+                        /** @description the cursor of the next page; null after the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    setHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "person",
+                 *       "subject": "omar@x.example",
+                 *       "reason": "case 2026/17"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "person" | "trade" | "note";
+                    subject: string;
+                    reason: string;
+                    /**
+                     * @description say what would happen and change nothing
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        dryRun: true;
+                        subject: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHold"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    releaseHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the id of a hold
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "nobody@x.example",
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    address: string;
+                    /**
+                     * @description say what would happen and change nothing
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReport"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             503: components["responses"]["Refusal503"];
         };
     };

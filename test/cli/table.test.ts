@@ -130,6 +130,10 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "sinks add archive --outbox --dry-run" },
   { call: "sinks remove nothing", missing: 1 },
   { call: "sinks test nothing", missing: 1 },
+  { call: "hold list" },
+  { call: "hold set nobody@ashdown.example --why test --dry-run" },
+  { call: "hold release 999", missing: 1 },
+  { call: "erase nobody@ashdown.example --dry-run" },
   { call: "tenant users" },
   { call: "tenant send --to nobody@ashdown.example --subject x", missing: 1 },
   { call: "tenant messages --mailbox nobody@ashdown.example", missing: 1 },
@@ -306,6 +310,14 @@ describe("a value of the wrong type", () => {
     ["dlq replay x --why y", "an ID looks like those that postroom dlq list shows"],
     ["dlq replay --all", "--why <text> is required"],
     ["mailbox connect nobody", "address"],
+    [
+      "hold set nobody@ashdown.example --why x --kind mail",
+      "Allowed choices are person, trade, note.",
+    ],
+    ["hold set nobody --why x", "give an address"],
+    ["hold set x@y.example --why x --kind trade", "give the id of the trade"],
+    ["erase nobody", "address"],
+    ["restore /nowhere", "/nowhere", 1],
     ["sinks add all", "use one of --webhook, --event-hubs-file and --outbox"],
     ["sinks add all --outbox --webhook https://x.example", "use one of --webhook"],
     ["sinks add all --webhook http://x.example", "the URL must be https", 1],
@@ -344,6 +356,8 @@ describe("the list of verbs in this table", () => {
       "evidence verify",
       "open",
       "completion",
+      "backup",
+      "restore",
     ];
     // These need a Service Bus or a file of their own; their tests are elsewhere.
     const more = ["jobs create-queues", "tenant snapshot load", "tenant scenario run"];

@@ -11,6 +11,7 @@ const STATIONS = [
   "analysis",
   "search",
   "sinks",
+  "keep",
 ];
 const RANKS = [
   ["lib", "client"],
