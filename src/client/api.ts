@@ -9034,13 +9034,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description one `data:` line of the stream */
+            /** @description Server-sent events, until the analysis has ended */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "text/event-stream": {
                         /** @enum {string} */
                         type: "metadata" | "chunk" | "done" | "error";
                         content: string | null;
@@ -9086,13 +9086,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description one `data:` line of the stream */
+            /** @description Server-sent events, until the analysis has ended */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "text/event-stream": {
                         /** @enum {string} */
                         type: "metadata" | "chunk" | "done" | "error";
                         content: string | null;
@@ -9128,13 +9128,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description one `data:` line of the stream */
+            /** @description Server-sent events, until the analysis has ended */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "text/event-stream": {
                         /** @enum {string} */
                         type: "metadata" | "chunk" | "done" | "error";
                         content: string | null;
@@ -9262,13 +9262,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the file */
+            /** @description The file */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "text/markdown": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
                 };
             };
             400: components["responses"]["Refusal400"];

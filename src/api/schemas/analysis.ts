@@ -27,13 +27,17 @@ const Event = z
     storageMessage: z.string().optional(),
   })
   .describe("one `data:` line of the stream");
+const Stream = {
+  description: "Server-sent events, until the analysis has ended",
+  content: { "text/event-stream": { schema: Event } },
+};
 
 export const executeAnalysis = {
   operationId: "executeAnalysis",
   summary: "Runs a playbook over documents and streams the result as server-sent events",
   tags: ["analysis"],
   body: ExecuteBody,
-  response: { 200: Event },
+  response: { 200: Stream },
   example: { body: { documentIds: [EXAMPLE_ID], playbookId: "contract-key-terms" } },
 };
 
@@ -43,7 +47,7 @@ export const continueAnalysis = {
   tags: ["analysis"],
   params: z.object({ id: z.guid() }),
   body: z.strictObject({ message: z.string().trim().min(1).max(4_000) }),
-  response: { 200: Event },
+  response: { 200: Stream },
   example: { params: { id: EXAMPLE_ID }, body: { message: "Which date comes first?" } },
 };
 
@@ -52,7 +56,7 @@ export const resumeAnalysis = {
   summary: "Streams a completed analysis again, or writes one again that did not complete",
   tags: ["analysis"],
   params: z.object({ id: z.guid() }),
-  response: { 200: Event },
+  response: { 200: Stream },
   example: { params: { id: EXAMPLE_ID } },
 };
 
@@ -79,6 +83,7 @@ export const getAnalysis = {
   example: { params: { id: EXAMPLE_ID } },
 };
 
+const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const format = z.enum(["md", "docx"]).default("md");
 
 export const exportAnalysis = {
@@ -87,7 +92,12 @@ export const exportAnalysis = {
   tags: ["analysis"],
   params: z.object({ id: z.guid() }),
   body: z.strictObject({ format }),
-  response: { 200: z.any().describe("the file") },
+  response: {
+    200: {
+      description: "The file",
+      content: { "text/markdown": { schema: z.string() }, [WORD]: { schema: z.string() } },
+    },
+  },
   example: { params: { id: EXAMPLE_ID }, body: { format: "md" } },
 };
 
