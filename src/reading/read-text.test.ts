@@ -1,4 +1,6 @@
-import { strToU8, zipSync } from "fflate";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeMsg } from "../../tenant/content/files/msg-file.ts";
 import {
@@ -179,6 +181,43 @@ describe("a hostile file", () => {
     });
     const result = await reader.read("refers.docx", file);
     expect(JSON.stringify(result)).not.toContain("root:");
+  });
+
+  it("that names a template, a picture or a sheet on a server is read without asking that server", async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked += 1;
+      response.end("fetched");
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const outside = (kind: string) =>
+      strToU8(
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="http://127.0.0.1:${port}/x" TargetMode="External"/></Relationships>`,
+      );
+    const docx = zipSync({
+      ...unzipSync(makeDocx(prose)),
+      "word/_rels/document.xml.rels": outside("image"),
+      "word/_rels/settings.xml.rels": outside("attachedTemplate"),
+    });
+    const xlsx = zipSync({
+      ...unzipSync(makeXlsx([{ name: "One", rows: [["rent", 4_200]] }])),
+      "xl/externalLinks/_rels/externalLink1.xml.rels": outside("externalLinkPath"),
+    });
+    const mail = eml(
+      "From: a@b.test\r\nSubject: s\r\nContent-Type: text/html",
+      `<link rel=stylesheet href="http://127.0.0.1:${port}/s"><img src="http://127.0.0.1:${port}/p">The rent.`,
+    );
+    for (const [name, bytes] of [
+      ["a.docx", docx],
+      ["a.xlsx", xlsx],
+      ["a.eml", mail],
+    ] as const) {
+      const { pages } = await pagesOf(name, bytes);
+      expect(pages[0]!.text).toContain("rent");
+    }
+    server.close();
+    expect(asked).toBe(0);
   });
 
   it.each([

@@ -4,9 +4,11 @@ import { answerOf } from "../../src/client/index.ts";
 import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import { aPerson, type Person } from "../documents/scene.ts";
 import { clientFor } from "../helpers/client.ts";
+import { deliver } from "../trades/scene.ts";
 import { type AnswerScene, anAnswerScene } from "./scene.ts";
 
 let scene: AnswerScene;
+let trade: string;
 
 beforeAll(async () => {
   scene = await anAnswerScene({ app: { roles: ["api"] } });
@@ -40,6 +42,12 @@ beforeAll(async () => {
     `INSERT INTO postroom.review (subject, document_id, reason, reasons)
      VALUES ('document', '00000000-0000-4000-8000-000000000001', 'no trade was found', '[]')`,
   );
+  await deliver(database, { lines: [{ name: "Kestrelbrook plc" }] });
+  const { rows } = await database.query<{ key: string }>(
+    "SELECT trade_key AS key FROM postroom.trade",
+  );
+  expect(rows).toHaveLength(1);
+  trade = `trade ${rows[0]!.key}`;
 });
 
 /** The same person after their roles have changed. */
@@ -68,18 +76,18 @@ it("the owner of a mailbox finds its mail, and nobody else's", async () => {
   expect(await titlesFor(withRole(3, null), "kestrelbrook")).toEqual([]);
 });
 
-it("a reviewer also finds notes and reviews, but no mail of others", async () => {
-  expect(await titlesFor(withRole(3, "Reviewer"), "kestrelbrook")).toEqual(NOTES);
-  expect(await titlesFor(withRole(1, "Reviewer"), "kestrelbrook")).toEqual([
-    MAIL_OF_NINA,
-    ...NOTES,
-  ]);
+it("a reviewer also finds trades, notes and reviews, but no mail of others", async () => {
+  const records = [...NOTES, trade];
+  const titles = await titlesFor(withRole(3, "Reviewer"), "kestrelbrook");
+  expect(titles.toSorted()).toEqual(records.toSorted());
+  const own = await titlesFor(withRole(1, "Reviewer"), "kestrelbrook");
+  expect(own.toSorted()).toEqual([MAIL_OF_NINA, ...records].toSorted());
 });
 
 it("an operator finds all of them, by all words of the question", async () => {
   const operator = withRole(3, "Operator");
   const all = await titlesFor(operator, "kestrelbrook");
-  expect(new Set(all)).toEqual(new Set([MAIL_OF_NINA, MAIL_OF_OMAR, ...NOTES]));
+  expect(new Set(all)).toEqual(new Set([MAIL_OF_NINA, MAIL_OF_OMAR, ...NOTES, trade]));
   expect(await titlesFor(operator, "kestrelbrook friday")).toEqual([MAIL_OF_NINA]);
   expect(await titlesFor(operator, "desk@broker.example fees")).toEqual([MAIL_OF_OMAR]);
   expect(await titlesFor(operator, "100%_")).toEqual([]);
