@@ -100,7 +100,7 @@ export function testKeyboard(get: () => Console): void {
       expect(found).toEqual(meant);
       expect(said).toEqual([]);
       await page.context().close();
-    });
+    }, 900_000);
 
     it("an operator finds dead letters, sees what a replay would do, and replays them", async () => {
       const cause = await addDeadLetters(get(), { count: 3, message: "the printer is on fire" });
