@@ -68,7 +68,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The child's side. The child exits after `close`, or when its parent disconnects. */
+/** The child's side. When its parent disconnects, the child runs `close` and exits. */
 export function answerParent(
   commands: Record<string, (given: never) => unknown>,
   close: () => Promise<unknown> = async () => {},

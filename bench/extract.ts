@@ -23,7 +23,7 @@ const CORPUS = join(import.meta.dirname, "../../shared/corpus/corpus.jsonl");
 /** Extracts trades from generated notes and, if their folder is present, from real documents. */
 export async function benchExtract(options: { quick?: boolean } = {}): Promise<ExtractFigure[]> {
   const rounds = options.quick ? 3 : 9;
-  const figures = [measure("made notes", madeNotes(options.quick ? 200 : 1_000), rounds)];
+  const figures = [measure("generated notes", madeNotes(options.quick ? 200 : 1_000), rounds)];
   if (existsSync(CORPUS))
     figures.push(measure("real documents", realTexts(options.quick ? 200 : 1_872), rounds));
   return figures;

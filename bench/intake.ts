@@ -202,7 +202,7 @@ function toFigures(
   if (items === 1) {
     const ours = summarize(scene.sustained.get(1)!);
     const theirs = measured["no write"]!;
-    const sustained = { case: "1 item, until jobs stand", against: "no write", ...SUSTAINED };
+    const sustained = { case: "1 item, until all jobs exist", against: "no write", ...SUSTAINED };
     figures.push(compare({ ...shared, ...sustained, ours, theirs }));
   }
   return figures;
@@ -216,7 +216,7 @@ async function measurePaced(scene: Scene, rate: number): Promise<Figure[]> {
     ...{ port: ours.port, items: 1, connections: LOAD[1].connections },
     ...{ perSecond, seconds: scene.secondsOf(1) * 2 },
   });
-  const remark = `${Math.round(perSecond).toLocaleString("en")} items/s with their jobs made beside it; p50 ${result.p50Ms.toFixed(1)} ms, longest ${result.maxMs.toFixed(0)} ms, ${result.refused} refused`;
+  const remark = `${Math.round(perSecond).toLocaleString("en")} items/s while their jobs were created in parallel; p50 ${result.p50Ms.toFixed(1)} ms, longest ${result.maxMs.toFixed(0)} ms, ${result.refused} refused`;
   const shared = { bench: "intake", unit: "ms", note: remark };
   return [limited({ ...shared, ...P99_MS, case: "p99 at 70 % of the rate", ours: result.p99Ms })];
 }

@@ -1,4 +1,4 @@
-/** Who is there decides what is shown: a page to sign in, or the console. */
+/** Shows the sign-in page, the console, or both if the session has expired. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { queryClient } from "./data/query.ts";

@@ -9,7 +9,7 @@ export type FilingState =
   /** The file is on the drive; the record may exist. */
   | "uploaded"
   | "recorded"
-  /** Dataverse refused the record; the file stays and is reported. */
+  /** The file is on the drive without a record: Dataverse refused it, nobody wrote it, or it was deleted. */
   | "refused"
   /** It was recorded, and the file was deleted later. */
   | "missing";
@@ -29,11 +29,11 @@ export interface NewFiling {
   readonly sha256: string | null;
   readonly isSpooled: boolean;
   readonly wantsRecord: boolean;
-  /** What a mail is recognised by in Dataverse and in mailboxes; null for anything else. */
+  /** Identifies a mail whether it comes from Dataverse or from a mailbox; null if the file is not a mail. */
   readonly mailKey: string | null;
   /** Why a person should look at it; null if nobody needs to. */
   readonly review: string | null;
-  /** Columns of the record beyond those of the file. */
+  /** Additional columns of the record, besides those that describe the file. */
   readonly columns: Readonly<Record<string, unknown>>;
 }
 
@@ -65,7 +65,7 @@ export function viewFiling(filing: Filing) {
   };
 }
 
-/** The response to an upload: the drive item in the fields that clients know, and the filing beside it. */
+/** The response to an upload: the drive item under the names that existing clients expect, and the filing. */
 export function viewUpload(filing: Filing) {
   const { size, webUrl, driveId, path } = filing;
   return {

@@ -30,7 +30,7 @@ it("anything else is OFFICE_UNEXPECTED and retryable [OFF-14]", () => {
   }
 });
 
-it("an Office worker runs five jobs at once and reports errors with these codes [OFF-03] [OFF-11]", async () => {
+it("an Office worker runs up to five jobs at once and reports errors as OFFICE codes [OFF-03] [OFF-11]", async () => {
   const spec = defineJob({ type: "Profile", queue: "office-profile", payload: z.unknown() });
   const handler = handleOffice(spec, async () => {
     throw new Error("boom");

@@ -28,7 +28,7 @@ describe("frames between host and child", () => {
     );
   });
 
-  it("are refused as soon as their prefix announces too much", () => {
+  it("are refused as soon as their prefix states a size above the limit", () => {
     const [prefix] = toFrame({}, new Uint8Array(1000));
     expect(createFrameReader(500)(Buffer.from(prefix!.subarray(0, 8)))).toBe("too-large");
   });

@@ -41,11 +41,14 @@ export function addMailVerbs(tenant: Command): void {
     .option("--subject <text>")
     .option("--body <text>", "plain text, or HTML if it begins with <")
     .option("--attach <file...>", "files to attach")
-    .option("--eml <file>", "a whole RFC 5322 message; the other options override it")
+    .option(
+      "--eml <file>",
+      "file with a complete RFC 5322 message; the other options replace its parts",
+    )
     .addOption(
       new Option(
         "--auth <verdict>",
-        "Exchange's verdict on the sender, as mail from outside (default: pass, or internal for a sender of the mailbox's domain)",
+        "treat the message as external mail with this authentication result (default: pass; mail from the mailbox's own domain counts as internal)",
       ).choices(["pass", "fail", "none"]),
     )
     .option(

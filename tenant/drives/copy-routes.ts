@@ -108,7 +108,7 @@ function copyInto(
   return made;
 }
 
-/** `/monitor/drive/{id}`: 202 while the copy runs, then 200 with the id of the new item. */
+/** `/monitor/drive/{id}`: 202 until the copy is due. The first request after that performs it: 200 with the id of the new item, or with the error. */
 export function watchCopy(world: DriveWorld, request: TenantRequest, id: string): TenantResponse {
   if (request.method !== "GET") {
     throw new GraphProblem(405, "invalidRequest", "The method is not allowed.");

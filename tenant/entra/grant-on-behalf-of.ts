@@ -8,7 +8,7 @@ import { findResource } from "./tokens/resources.ts";
 import { isWithinTime, verifyToken } from "./tokens/tokens.ts";
 import { answerWithUserTokens } from "./user-tokens.ts";
 
-/** An API exchanges its caller's token for a token of another API, acting as that user. */
+/** An API exchanges its caller's token for one for another API, which it then calls as that user. */
 export function grantOnBehalfOf(
   grants: Grants,
   request: TenantRequest,
@@ -68,6 +68,6 @@ function findAsserted(grants: Grants, claims: Claims): User {
     error: "invalid_grant",
     number: 50013,
     message:
-      "Assertion failed validation. [Reason - The assertion is an app-only token and names no user.]",
+      "Assertion failed validation. [Reason - The assertion is an app-only token or names an unknown user.]",
   });
 }

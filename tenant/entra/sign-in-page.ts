@@ -85,7 +85,7 @@ function errorPage(problem: EntraProblem): TenantResponse {
   return { ...page("Sign in", body), status: problem.status ?? 400 };
 }
 
-/** Shows a refusal as a page, because a person and not a program asks. */
+/** Shows a refusal as a web page, because these requests come from a browser. */
 export function withErrorPage(
   context: TenantContext,
   answer: (request: TenantRequest) => TenantResponse,

@@ -131,7 +131,7 @@ describe("claiming a message", () => {
 
   it("a row that was taken over by mistake is given back [ING-19] [R01]", async () => {
     const database = await freshDatabase();
-    // The other program inserts after our look and before our claim, which then waits for it.
+    // The other program inserts the row after we found none and before our claim, which then waits for its commit.
     const other = await database.pool.connect();
     await other.query("BEGIN");
     await other.query(table.sql.claim, ["m", "b", null, null, null, "airflow-1"]);
@@ -147,7 +147,7 @@ describe("claiming a message", () => {
     expect((await database.query("SELECT * FROM postroom.ingest_lease")).rows).toEqual([]);
   });
 
-  it("a message that another program inserted and finished at that moment counts as done [ING-08] [ING-19]", async () => {
+  it("a message that another program inserts and finishes while we are claiming it counts as done [ING-08] [ING-19]", async () => {
     const database = await freshDatabase();
     const other = await database.pool.connect();
     await other.query("BEGIN");
@@ -189,7 +189,7 @@ describe("claiming a message", () => {
     expect((await claim(database, table, "m")).isOurs).toBe(false);
   });
 
-  it("ids differ by case, and what PostgreSQL cannot keep is made storable", async () => {
+  it("ids that differ only in case are different messages, and characters that PostgreSQL cannot store are replaced", async () => {
     const database = await freshDatabase();
     await mustClaim(database, table, "AAMk=");
     expect((await claim(database, table, "aamk=")).isOurs).toBe(true);
@@ -226,7 +226,7 @@ describe("claiming a message", () => {
     );
   });
 
-  it("effects and mark are one: a failing effect leaves the claim as it was [H-06]", async () => {
+  it("effects and the status of the message are committed together: if an effect fails, the claim is unchanged [H-06]", async () => {
     const database = await freshDatabase();
     const ours = await mustClaim(database, table, "m");
     const broken = database.transaction((tx) =>

@@ -1,8 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Runs the slowest files first, in parallel with everything else; started last, they would leave the other
- * worker idle.
+ * Started last, one of these would leave the other worker idle until it ends.
  */
 const SLOWEST = [
   "test/console/console.test.ts",

@@ -27,7 +27,9 @@ interface ManifestOptions {
 }
 
 export function deployCommand(output: Output = createOutput()): Command {
-  const deploy = new Command("deploy").description("write what Kubernetes needs to run Postroom");
+  const deploy = new Command("deploy").description(
+    "generate Kubernetes manifests or a Helm chart for Postroom",
+  );
   deploy
     .command("manifests")
     .description("print the Kubernetes objects of an installation")

@@ -13,7 +13,7 @@ interface Options {
 export function addConnect(mailbox: Command, output: Output): void {
   mailbox
     .command("connect <address>")
-    .description("let a person connect their own mailbox: print the page where they sign in")
+    .description("let a person connect their own mailbox: print the URL where they sign in")
     .option("--connection <name>", "connection whose app asks for the consent", "default")
     .option("--open", "open the page in the browser of this machine")
     .option("--json", "print JSON")

@@ -88,7 +88,10 @@ function withChoice(command: Command): Command {
     .addOption(choice("--queue <name>", "only this queue", QUEUE_NAMES))
     .option("--type <type>", "only this type of job")
     .option("--code <code>", "only this error code")
-    .option("--subject <id>", "only jobs for this subject");
+    .option(
+      "--subject <id>",
+      "only jobs about this message, mailbox or document (`subjectId` of the job)",
+    );
 }
 
 function withChange(command: Command): Command {

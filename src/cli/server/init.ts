@@ -53,11 +53,14 @@ export function initCommand(output: Output = createOutput()): Command {
     .description("connect a tenant: ask for the settings, try them, and write them to .env")
     .option("--tenant-id <id>", "tenant ID")
     .option("--client-id <id>", "client ID of the app registration")
-    .option("--client-secret-file <file>", "file with its client secret; the secret is not copied")
+    .option(
+      "--client-secret-file <file>",
+      "file with the app's client secret; .env gets the path, not the secret",
+    )
     .option("--mailbox <address>", "mailbox to begin with")
     .option("--webhook-url <url>", "public https address of the server")
     .option("--graph-url <url>", "address of Graph, for a national cloud or the local tenant")
-    .option("--authority <url>", "address of Entra, likewise")
+    .option("--authority <url>", "address of Entra, for a national cloud or the local tenant")
     .option("--folder <folder>", "where to write .env", ".")
     .option("--dry-run", "try the settings and print them without writing")
     .option("--json", "print JSON")

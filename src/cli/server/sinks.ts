@@ -56,7 +56,7 @@ function addAdd(sinks: Command, output: Output): void {
   sinks
     .command("add <name>")
     .description("send events and trades to another program from now on")
-    .option("--webhook <url>", "POST each message to this URL, signed")
+    .option("--webhook <url>", "POST each event or trade to this URL, signed")
     .option("--event-hubs-file <file>", "file with the connection string of an event hub")
     .option("--outbox", "write to the table postroom.sink_outbox")
     .option("--no-events", "send trades only")

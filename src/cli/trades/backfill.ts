@@ -38,9 +38,15 @@ const LOOK_EVERY_MS = 1_000;
 export function addBackfill(ingest: Command, output: Output): void {
   ingest
     .command("backfill")
-    .description("ingest and file mail that was in its folder before the mailbox was set up")
+    .description(
+      "ingest and file mail that was already in the watched folders when the mailbox was added",
+    )
     .requiredOption("--mailbox <address>", "watched mailbox")
-    .requiredOption("--since <date>", "mail received since, such as 2026-01-31", toMoment)
+    .requiredOption(
+      "--since <date>",
+      "mail received on or after this date or time, such as 2026-01-31",
+      toMoment,
+    )
     .option("--until <date>", "mail received before this date or time (default: now)", toMoment)
     .option("--dry-run", "count the messages without changing anything")
     .option("--no-wait", "return once the work is queued")

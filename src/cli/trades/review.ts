@@ -96,7 +96,7 @@ function addDecisions(review: Command, output: Output): void {
   );
   verb(
     "correct <id> <facts...>",
-    "confirm the trade with corrected facts",
+    "confirm the trade with corrected values, as name=value",
     "correct 7 quantity=100 price=180.5",
   ).action((id, facts, options) =>
     decide(id, { action: "correct", facts: readFacts(facts) }, options),

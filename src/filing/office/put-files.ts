@@ -1,6 +1,6 @@
 /**
  * Puts the files of a save on the drive with the token of the person who saves, so that the drive's own
- * permissions apply. Each file's filing is keyed by the save: a repeated request continues, and a refused one leaves nothing behind.
+ * permissions apply. The key of each filing is derived from the save, so a repeated request continues where it stopped. If a save is refused, what it had uploaded is deleted.
  */
 import type { FileStore } from "../../files/file-store.ts";
 import { Fault } from "../../lib/fault.ts";
@@ -104,7 +104,8 @@ export async function putPart(
   const filing = await reserve(needs.database, actor, driveId, part);
   if (filing.state !== "pending") return filing;
   const bytes = await needs.files.get(part.file.sha256);
-  if (bytes === null) throw new Fault("spool.missing", "a received file is not in the spool");
+  if (bytes === null)
+    throw new Fault("spool.missing", "a received file is no longer in the folder `office`");
   const content = contentOfBytes(bytes);
   const withoutRecord = { database: needs.database, sessions: needs.sessions, seal: needs.seal };
   try {
@@ -133,7 +134,7 @@ async function reserve(
     mimeType: file.mimeType,
     sha256: file.sha256,
     isSpooled: false,
-    // The job asks for it once all files are there.
+    // The job requests the record once all files are on the drive.
     wantsRecord: false,
     mailKey: null,
     review: null,

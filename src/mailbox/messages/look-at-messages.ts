@@ -17,7 +17,7 @@ export async function lookAtMessages(
   return results.map((result, index) => toObservation(result, messageIds[index]!));
 }
 
-/** The same, with an error per message instead of one for all. */
+/** Returns one result per message: its properties, or its error, including 'not found'. */
 export function readMessages(
   graph: GraphClient,
   mailbox: Mailbox,
@@ -38,7 +38,7 @@ export function toObservation(result: BatchResult<GraphMessage>, messageId: stri
   throw result.error;
 }
 
-/** Whether a message or folder is missing, rather than the whole mailbox or a permission. */
+/** Whether the error means that the message or folder does not exist, and not that the mailbox or a permission is missing. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof GraphApiError)) return false;
   // An id that Graph cannot parse belongs to no message.

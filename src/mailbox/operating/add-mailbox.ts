@@ -21,14 +21,14 @@ export interface AddMailboxNeeds {
   readonly database: Database;
   readonly connections: Connections;
   readonly subscriptions: SubscriptionNeeds;
-  /** Reads one mailbox by delta, soon. */
+  /** Queues a delta round for one mailbox. */
   readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
 }
 
 export interface WantedMailbox {
   readonly address: string;
   readonly connection: string;
-  /** Absent to leave it as it is; for a new mailbox true. */
+  /** Whether events are recorded for all its mail. If absent: unchanged, or true for a new mailbox. */
   readonly observes?: boolean | undefined;
   /** Null for none; absent to leave it as it is. */
   readonly ingestFolder?: string | null | undefined;
@@ -88,8 +88,7 @@ export async function addMailboxOfSettings(
 }
 
 /**
- * Ends the subscriptions of a mailbox and forgets it. A subscription that Graph cannot end now expires by itself
- * and is an orphan until then; the result counts those.
+ * Ends the subscriptions of a mailbox and forgets it. If Graph fails to delete a subscription, it remains until it expires. Returns the number of these.
  */
 export async function retireMailbox(needs: SubscriptionNeeds, mailbox: Mailbox): Promise<number> {
   let left = 0;

@@ -20,7 +20,7 @@ describe("people in a CSV file", () => {
   });
 
   it.each([
-    ["an address that is none", "email,name\nnina,Nina", /^row 1: email is not/],
+    ["an invalid address", "email,name\nnina,Nina", /^row 1: email is not/],
     ["no name", "email,name\na@b.example,Ann\nb@b.example,", /^row 2: name must/],
     [
       "a column that is unknown",
@@ -30,7 +30,7 @@ describe("people in a CSV file", () => {
     ["no column for the address", "mail,name\na@b.example,Ann", /^row 1: email is missing/],
     ["a row that is too short", "email,name,accounts\na@b.example", /Record Length/],
     ["a quote that is not closed", 'email,name\na@b.example,"Ann', /Quote/],
-  ])("with %s are refused, and the row is named", (_, csv, problem) => {
+  ])("with %s are refused, and the problem says where", (_, csv, problem) => {
     const { problems } = readPeopleCsv(csv);
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });

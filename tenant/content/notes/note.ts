@@ -98,7 +98,7 @@ export interface TradeTruth {
   isPercentQuoted: boolean;
   /** Gross in the security's currency, if that is not the account's. */
   forexGross: number | null;
-  /** As printed; the reader must find out which currency it divides. */
+  /** As printed; the reader must work out in which direction it converts. */
   fxRate: number | null;
   accruedInterest: number | null;
   gross: number;
@@ -136,14 +136,14 @@ export interface NoteRequest {
   refersTo?: string;
   /** How many trades a statement lists. */
   trades?: number;
-  /** Keeps the trade of this seed but gives the note this reference, like a second fill of one order. */
+  /** Overrides the note's reference; the trade stays the one that the seed gives. Simulates a second fill of one order. */
   reference?: string;
 }
 
 export interface Note {
   pdf: Buffer;
   fileName: string;
-  /** The printed text by baseline, one space per gap; pages are separated by a form feed. */
+  /** The printed text, one line per baseline, with one space for each gap; a form feed separates pages. */
   text: string;
   skin: string;
   language: Language;

@@ -37,7 +37,7 @@ export interface Subscription {
   encryptionCertificateId: string | null;
   reauthorizedMs: number | null;
   renewedMs: number | null;
-  /** Set while the service's own token has expired: deliveries wait for at most four hours. */
+  /** Since when Graph has had no valid token for this subscription; its notifications are held for up to four hours each. */
   heldSinceMs: number | null;
   /**
    * Accepted but never delivering: a delegated subscription to a shared mailbox, or the effect of
