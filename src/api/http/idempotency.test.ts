@@ -1,12 +1,11 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { aLog } from "../../../test/helpers/app.ts";
 import { freshDatabase } from "../../../test/helpers/database.ts";
 import { guard } from "../../../test/helpers/guard.ts";
 import type { Database } from "../../store/database.ts";
 import { describeApi, typed } from "../openapi.ts";
-import { keepAnswers, keepWithEffect } from "./idempotency.ts";
+import { keepWithEffect } from "./idempotency.ts";
 import { conflict, handleErrors } from "./problem.ts";
 
 let database: Database;
@@ -23,7 +22,6 @@ beforeAll(async () => {
     const [id = "", name] = String(headers["x-caller"]).split("/");
     return { id, role: "admin", ...(name === undefined ? {} : { name }) };
   });
-  keepAnswers(app, { database, log: aLog().log });
   typed(app).post(
     "/api/marks",
     { config: { access: "operator" }, schema: { body: z.object({ n: z.number() }) } },
