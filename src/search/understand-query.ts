@@ -37,7 +37,10 @@ const WORD_LENGTH_MAX = 60;
 const CANDIDATES_MAX = 3_000;
 /** Below this, a stem is another word and not a misspelling. */
 const SIMILARITY_MIN = 0.38;
-const FUZZY_LENGTH_MIN = 4;
+/** A shorter word is near to words of every language that mean something else. */
+const FUZZY_LENGTH_MIN = 5;
+/** From this length on, letters in common count even if there are more than typing errors between them. */
+const SIMILAR_LENGTH_MIN = 7;
 /** Stems that one misspelt word may stand for. */
 const SIMILAR_MAX = 4;
 
@@ -140,7 +143,8 @@ async function addSimilar(
 function trustIn({ word, stem, similarity }: SimilarStem): number {
   const errors = errorsBetween(word, stem);
   if (errors <= errorsAllowed(word)) return 0.95 - errors / word.length;
-  return similarity >= SIMILARITY_MIN ? similarity * 0.7 : 0;
+  const isSimilar = word.length >= SIMILAR_LENGTH_MIN && similarity >= SIMILARITY_MIN;
+  return isSimilar ? similarity * 0.7 : 0;
 }
 
 /** The inverse document frequency of BM25. */

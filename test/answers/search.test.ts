@@ -131,6 +131,12 @@ describe("a search", () => {
     });
   });
 
+  it("for a short word that is in no document finds no word that merely looks like it", async () => {
+    expect((await scene.search(scene.nina, { q: "rent" })).results).not.toEqual([]);
+    for (const q of ["vent", "rend", "rens"])
+      expect((await scene.search(scene.nina, { q })).results).toEqual([]);
+  });
+
   it("names the sheet on which the words stand", async () => {
     const { results } = await scene.search(scene.nina, { q: "Vandermeulen" });
     expect(results[0]!.passages[0]).toMatchObject({ page: 2, label: "Rates" });
