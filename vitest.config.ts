@@ -4,13 +4,29 @@ import { SlowestFirst } from "./test/helpers/slowest-first.ts";
 /** Suites for the long run only: they measure time. */
 const LONG = ["test/watching/secret-timing.test.ts"];
 
+const exclude = [...configDefaults.exclude, ...(process.env["POSTROOM_LONG"] ? [] : LONG)];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "tenant/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(process.env["POSTROOM_LONG"] ? [] : LONG)],
+    projects: [
+      {
+        extends: true,
+        test: { name: "walks", include: ["test/**/*.test.ts", "bench/**/*.test.ts"], exclude },
+      },
+      {
+        // These keep nothing in their modules, so that a worker need not load the sources again for each file.
+        extends: true,
+        test: {
+          name: "parts",
+          include: ["src/**/*.test.ts", "tenant/**/*.test.ts"],
+          exclude,
+          isolate: false,
+        },
+      },
+    ],
     globalSetup: ["test/helpers/global-setup.ts"],
-    // Each file may start its own servers, so on two cores more workers only make them wait.
-    maxWorkers: 2,
+    // Many tests wait for leases and processes, so three workers keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // Most objects in tests are short-lived: with room for them garbage collection takes half as long.
     execArgv: ["--max-semi-space-size=64"],

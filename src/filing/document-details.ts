@@ -129,5 +129,7 @@ export function toHistory(
     add(record.summarizedAt, "summarized");
   }
   add(indexedAt, "indexed");
-  return steps.sort((a, b) => a.at.getTime() - b.at.getTime());
+  // Dataverse counts whole seconds; within one, the order above is the order in which things happen.
+  const second = ({ at }: HistoryStep): number => Math.floor(at.getTime() / 1_000);
+  return steps.sort((a, b) => second(a) - second(b));
 }

@@ -47,6 +47,7 @@ describe("a request for an analysis", () => {
       "mail-thread-summary",
       "obligations-and-dates",
       "questions-to-a-document",
+      "deep-analysis",
     ]);
     const named = { documentIds: [scene.own], playbookId: playbooks[1].name };
     expect((await scene.execute(scene.nina, named)).events().at(-1)).toMatchObject({

@@ -1,16 +1,20 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Started last, one of these would leave the other worker idle until it ends.
+ * Started last, one of these would leave the other workers idle until it ends.
  */
 const SLOWEST = [
   "test/console/console.test.ts",
+  "test/kill/storms.test.ts",
+  "test/console/search.test.ts",
   "test/simulation/convergence-odd.test.ts",
   "test/simulation/convergence-even.test.ts",
   "test/kill/intake-kill.test.ts",
   "test/walks/packed.test.ts",
   "test/walks/up.test.ts",
   "test/documents/kill-points.test.ts",
+  "test/extract-corpus.test.ts",
+  "test/office/kill.test.ts",
   "test/watching/month.test.ts",
   "test/poison-pdfs.test.ts",
   "test/jobs/service-bus-kills.test.ts",
