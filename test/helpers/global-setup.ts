@@ -17,7 +17,15 @@ declare module "vitest" {
   }
 }
 
+/** Set once the server runs: every project of the run, and a run that a test starts, uses the same one. */
+const SERVER = "POSTROOM_TEST_POSTGRES";
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running = process.env[SERVER];
+  if (running !== undefined) {
+    project.provide("postgresUrl", running);
+    return async () => undefined;
+  }
   const folder = await mkdtemp(join(tmpdir(), "postroom-run-"));
   // Also if the run is interrupted. Servers that lose their folders exit within a minute.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -50,7 +58,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await migrate(template);
   await template.close();
-  project.provide("postgresUrl", `${postgres.url}?host=${encodeURIComponent(sockets)}`);
+  process.env[SERVER] = `${postgres.url}?host=${encodeURIComponent(sockets)}`;
+  project.provide("postgresUrl", process.env[SERVER]);
   return () => postgres.remove();
 }
 
