@@ -25,8 +25,8 @@ export default defineConfig({
       },
     ],
     globalSetup: ["test/helpers/global-setup.ts"],
-    // Many tests wait for leases and processes, so three workers keep two cores busy.
-    maxWorkers: 3,
+    // Each file may start its own servers, so on two cores more workers only make them wait.
+    maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     // Most objects in tests are short-lived: with room for them garbage collection takes half as long.
     execArgv: ["--max-semi-space-size=64"],
