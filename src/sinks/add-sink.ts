@@ -80,7 +80,7 @@ async function toTarget(
     return why ?? { address: `${host}/${hub}`, secret: given };
   } catch {
     // What the library says about a connection string may repeat its key.
-    return "this is no connection string of an event hub; it must name the hub (EntityPath)";
+    return "this is not the connection string of an event hub; it must name the hub (EntityPath)";
   }
 }
 

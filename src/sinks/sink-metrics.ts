@@ -11,7 +11,7 @@ export function registerSinkMetrics(
   const labelNames = ["sink"];
   new Gauge({
     name: "postroom_sink_waiting",
-    help: "Messages that a sink has not taken yet",
+    help: "Messages that a sink has not accepted yet",
     ...{ labelNames, registers },
     async collect() {
       this.reset();
@@ -20,7 +20,7 @@ export function registerSinkMetrics(
   });
   new Gauge({
     name: "postroom_sink_failures",
-    help: "Failures of a sink since it last took a message",
+    help: "Failures of a sink since it last accepted a message",
     ...{ labelNames, registers },
     async collect() {
       this.reset();

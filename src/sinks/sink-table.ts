@@ -1,4 +1,4 @@
-/** The only SQL for sinks: what they are, how far each is, and what went wrong last. */
+/** The only SQL for sinks: what they are, their positions and their last errors. */
 import type { Queryable } from "../store/database.ts";
 import { toStorableText } from "../store/database.ts";
 import type { SinkKind } from "./sink.ts";

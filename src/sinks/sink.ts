@@ -14,19 +14,19 @@ export interface SinkMessage {
   readonly data: object;
 }
 
-/** How many of the messages were taken, from the first; `problem` says why it ended before the last. */
-export interface Delivery {
+/** How many of the messages were accepted, from the first; `problem` says why it ended before the last. */
+export interface SinkOutcome {
   readonly taken: number;
   readonly problem?: { readonly text: string; readonly retryAfterMs?: number };
 }
 
-/** A receiver outside: it takes messages in their order, and may get a message again after a broken answer. */
+/** A receiver outside: it gets messages in order, and may get one again if its answer was lost. */
 export interface RemoteSink {
-  deliver(messages: readonly SinkMessage[], signal: AbortSignal): Promise<Delivery>;
+  deliver(messages: readonly SinkMessage[], signal: AbortSignal): Promise<SinkOutcome>;
   close(): Promise<void>;
 }
 
-/** A receiver in our own database: its messages and our place in the feeds are one transaction. */
+/** A receiver in our own database: its messages and our position in the feeds are one transaction. */
 export interface LocalSink {
   write(tx: Transaction, messages: readonly SinkMessage[]): Promise<void>;
 }

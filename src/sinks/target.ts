@@ -4,6 +4,7 @@
  */
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
+import { isLoopbackHost } from "../lib/loopback.ts";
 
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
@@ -37,17 +38,13 @@ export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(mapped, family === 4 ? "ipv4" : "ipv6");
 }
 
-/** Literally this machine: what an operator who writes it means. A name that only resolves to it is refused. */
-export const isLoopbackName = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || (isIP(host) === 4 && host.startsWith("127."));
-
 /** Why a sink may not send there; null if it may. */
 export function whyNotTarget(url: string, privateHosts: readonly string[]): string | null {
   if (!URL.canParse(url)) return "this is not a URL";
   const { protocol, hostname, username, password, hash } = new URL(url);
   if (username !== "" || password !== "") return "the URL must not contain a user or a password";
   if (hash !== "") return "the URL must not contain a fragment";
-  if (isLoopbackName(hostname) && (protocol === "http:" || protocol === "https:")) return null;
+  if (isLoopbackHost(hostname) && (protocol === "http:" || protocol === "https:")) return null;
   if (protocol !== "https:") return "the URL must be https (http only for loopback)";
   if (privateHosts.includes(hostname)) return null;
   const literal = hostname.replace(/^\[|\]$/g, "");
@@ -64,7 +61,7 @@ export function publicLookup(privateHosts: readonly string[], resolve: typeof lo
   return (host: string, options: LookupOptions, found: Found): void => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return found(error, []);
-      const isAllowed = isLoopbackName(host) || privateHosts.includes(host);
+      const isAllowed = isLoopbackHost(host) || privateHosts.includes(host);
       const bad = isAllowed ? undefined : addresses.find((each) => isPrivateAddress(each.address));
       if (bad !== undefined) return found(new Error(`${host} ${NOT_PUBLIC}`), []);
       if (options.all === true) return found(null, addresses);

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { createHttp } from "../lib/http.ts";
 import type { Secret } from "../lib/redact.ts";
-import { type Delivery, type RemoteSink, type SinkMessage, toBody } from "./sink.ts";
+import { type RemoteSink, type SinkMessage, type SinkOutcome, toBody } from "./sink.ts";
 import { publicLookup } from "./target.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -25,7 +25,10 @@ export function openWebhookSink(clock: Clock, settings: WebhookSettings): Remote
     lookup: publicLookup(settings.privateHosts),
     answerBytesMax: 64 * 1024,
   });
-  const send = async (message: SinkMessage, signal: AbortSignal): Promise<Delivery["problem"]> => {
+  const send = async (
+    message: SinkMessage,
+    signal: AbortSignal,
+  ): Promise<SinkOutcome["problem"]> => {
     const body = toBody(message);
     const sentAt = Math.floor(clock.now() / 1_000);
     const answer = await http({

@@ -1,5 +1,5 @@
 /**
- * Sends what the feeds hold to every sink. A sink's place moves only after its receiver has taken a message, so an outage
+ * Sends what the feeds hold to every sink. A sink's position moves only after its receiver has accepted a message, so an outage
  * loses nothing; one process at a time serves a sink, and each sink has its own pace, so none waits for another.
  */
 import { backoffMs } from "../../lib/backoff.ts";
@@ -8,7 +8,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { redactText } from "../../lib/redact.ts";
 import { type OpenSinkNeeds, openSink } from "../../sinks/open-sink.ts";
-import { isLocal, type RemoteSink, type Sink } from "../../sinks/sink.ts";
+import { isLocal, type LocalSink, type RemoteSink, type Sink } from "../../sinks/sink.ts";
 import {
   delaySink,
   findDueSinks,
@@ -32,7 +32,7 @@ const LOOK_MS = 1_000;
 const LEASE_SECONDS = 60;
 const BACKOFF = { firstMs: 2_000, capMs: 5 * 60_000 };
 
-/** Looks for news until it is stopped. */
+/** Looks for new messages until it is stopped. */
 export function startSinks(needs: DeliverNeeds): () => Promise<void> {
   const stop = new AbortController();
   const running = new Map<number, Promise<void>>();
@@ -82,19 +82,28 @@ async function sendPage(
   if (sink === null) return 0;
   const page = (await readOutgoing(needs.database, sink)).slice(0, PAGE);
   if (page.length === 0) return 0;
-  if (isLocal(port)) {
-    await needs.database.transaction(async (tx) => {
-      const to = { ...page.at(-1)!.after, count: page.length };
-      if (!(await moveSink(tx, sink.id, sink, to))) return;
-      await port.write(
-        tx,
-        page.map(({ message }) => message),
-      );
-    });
-    needs.onSent(name, page.length);
+  return isLocal(port)
+    ? writeLocal(needs, port, sink, page)
+    : sendRemote(needs, port, sink, page, signal);
+}
+
+async function writeLocal(
+  { database, onSent }: DeliverNeeds,
+  port: LocalSink,
+  sink: SinkRow,
+  page: readonly Outgoing[],
+): Promise<number> {
+  const written = await database.transaction(async (tx) => {
+    const to = { ...page.at(-1)!.after, count: page.length };
+    if (!(await moveSink(tx, sink.id, sink, to))) return 0;
+    await port.write(
+      tx,
+      page.map(({ message }) => message),
+    );
     return page.length;
-  }
-  return sendRemote(needs, port, sink, page, signal);
+  });
+  onSent(sink.name, written);
+  return written;
 }
 
 async function sendRemote(
@@ -125,5 +134,8 @@ async function delay(
   const error = redactText(problem.text);
   const waitMs = Math.max(1_000, backoffMs(BACKOFF, failures + 1, random, problem.retryAfterMs));
   await delaySink(database, id, { error, waitMs });
-  log.warn({ sink: name, failures: failures + 1, waitMs, error }, "a sink did not take a message");
+  log.warn(
+    { sink: name, failures: failures + 1, waitMs, error },
+    "a sink did not accept a message",
+  );
 }

@@ -3,7 +3,7 @@ import { findSinks } from "../../sinks/sink-table.ts";
 import type { Database } from "../../store/database.ts";
 import { countTradeChangesAfter } from "../../trades/trade-change-table.ts";
 
-/** How many messages each sink has not taken yet, by its name. */
+/** How many messages each sink has not accepted yet, by its name. */
 export async function findWaiting(database: Database): Promise<Map<string, number>> {
   const waiting = new Map<string, number>();
   for (const sink of await findSinks(database)) {

@@ -1,4 +1,4 @@
-/** The events and changes of trades that a sink has not had yet, in order, and where it stands after each. */
+/** The events and changes of trades that a sink has not had yet, in order, and its position after each. */
 import { findEventsToSend } from "../../mailbox/events/event-table.ts";
 import type { SinkMessage } from "../../sinks/sink.ts";
 import type { Place, SinkRow } from "../../sinks/sink-table.ts";
@@ -7,7 +7,7 @@ import { findTradeChanges, type TradeChange } from "../../trades/trade-change-ta
 import { getTrade } from "../../trades/trade-table.ts";
 import { toViews } from "../../trades/trade-view.ts";
 
-/** A message, and the sink's place once it has taken it. */
+/** A message, and the sink's position once it has accepted the message. */
 export interface Outgoing {
   readonly message: SinkMessage;
   readonly after: Place;
