@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   /** Both client and server give up on a statement that takes longer. */
   readonly statementTimeoutMs?: number;
   readonly applicationName?: string;
+  /** A role with fewer rights, and the connections whose rows it reaches (`reach.ts`). */
+  readonly limitedTo?: { readonly role: string; readonly connections: readonly string[] };
   /** Called before a connection is used; moves the database's clock in tests. */
   readonly beforeUse?: (client: pg.PoolClient) => Promise<void>;
 }
@@ -55,7 +57,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName ?? "postroom",
     keepAlive: true,
     // A 202 promises that the row survives a crash, whatever the server's default.
-    onConnect: (client) => client.query(WAIT_FOR_THE_DISK),
+    onConnect: async (client) => {
+      await client.query(WAIT_FOR_THE_DISK);
+      if (options.limitedTo !== undefined) await limit(client, options.limitedTo);
+    },
   });
   // The pool replaces a broken connection and its query rejects; without a listener, the event would end the
   // process.
@@ -97,6 +102,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     close: () => pool.end(),
   };
+}
+
+async function limit(
+  client: pg.ClientBase,
+  { role, connections }: NonNullable<DatabaseOptions["limitedTo"]>,
+): Promise<void> {
+  await client.query(
+    "SELECT set_config('postroom.connections', $1::text[]::text, false), set_config('role', $2, false)",
+    [connections, role],
+  );
 }
 
 async function runTransaction<T>(

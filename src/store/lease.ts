@@ -3,7 +3,7 @@
  * a crash the lease expires and somebody else takes it.
  *
  * A lease keeps work going and does not protect data: a holder that was paused may still write after its
- * lease has passed on. So every holder has a fence as well, a value that it compares in the transaction
+ * lease has passed to another. So every holder has a fence as well, a value that it compares in the transaction
  * that writes: a job its token, a claim its worker id, a folder the link it was read from.
  */
 import type { Queryable } from "./database.ts";

@@ -90,6 +90,20 @@ describe("the guard", () => {
     );
   });
 
+  it("keeps what concerns all of several tenants for the operator key", async () => {
+    const answerTo = async (hasSeveralTenants: boolean, token: string | undefined) => {
+      const server = Fastify();
+      const caller = { id: "x", role: "admin" as const, ...(token === undefined ? {} : { token }) };
+      guard(server, app.database, async () => caller, { hasSeveralTenants });
+      const config = { access: "operator", isForAllTenants: true } as const;
+      server.get("/api/everything", { config }, async () => "secret");
+      return (await server.inject("/api/everything")).body;
+    };
+    expect(await answerTo(true, "a token of one tenant")).toContain("Forbidden");
+    expect(await answerTo(true, undefined)).toBe("secret");
+    expect(await answerTo(false, "a token of the only tenant")).toBe("secret");
+  });
+
   it("refuses before it reads the body", async () => {
     const answer = await app.server.inject({
       method: "POST",

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Queryable } from "../../store/database.ts";
+import { withinTenant } from "../../store/reach.ts";
 import { forbidden } from "../http/problem.ts";
 import { addAction, endAction } from "./action-table.ts";
 import type { Authorize, Caller } from "./auth.ts";
@@ -20,6 +21,8 @@ export type Access = "open" | "person" | Role;
 declare module "fastify" {
   interface FastifyContextConfig {
     readonly access?: Access;
+    /** Set if it concerns all tenants of the installation: where there are several, it needs the operator key. */
+    readonly isForAllTenants?: boolean;
   }
   interface FastifyRequest {
     /** The caller. Absent on open routes only. */
@@ -36,6 +39,8 @@ export interface AccessNeeds {
   readonly database: Queryable;
   readonly random: Random;
   readonly log: Log;
+  /** Whether the mailboxes belong to several Microsoft tenants, of which a token opens only its own. */
+  readonly hasSeveralTenants?: boolean;
 }
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -63,6 +68,13 @@ export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
       throw error;
     }
   });
+  // Only after the body was read, because the events of its stream would lose the limit to one tenant.
+  app.addHook("preValidation", (request, _reply, done) => {
+    const { access = "open" } = request.routeOptions.config;
+    if (access !== "open" && isLimited(needs, request.caller)) withinTenant(done);
+    else done();
+  });
+
   app.addHook("onResponse", async (request, reply) => {
     if (request.actionId === null) return;
     await endAction(needs.database, request.actionId, reply.statusCode).catch((error: unknown) =>
@@ -81,6 +93,13 @@ async function admit(
   if (!READS.has(request.method)) request.actionId = await logAction(needs, request);
   if (access !== "person" && !hasRole(request.caller, access))
     throw forbidden(`this needs the role ${access}`);
+  if (request.routeOptions.config.isForAllTenants && isLimited(needs, request.caller))
+    throw forbidden("this concerns every tenant of the installation, so it needs the operator key");
+}
+
+/** A token is one tenant's; the operator key is the installation's. */
+function isLimited({ hasSeveralTenants = false }: AccessNeeds, { token }: Caller): boolean {
+  return hasSeveralTenants && token !== undefined;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -118,7 +118,7 @@ function toCaller(api: ApiIdentity, claims: Record<string, unknown>): Caller | n
   // An ID token tells an app who signed in. Unlike an access token, it does not name an app that may call us.
   if (typeof (azp ?? appid) !== "string") return null;
   if (typeof scp !== "string")
-    throw forbidden("only users may call this API, not apps for themselves");
+    throw forbidden("only users may call this API, not apps on their own");
   if (!scp.split(" ").includes(SCOPE)) throw forbidden(`the token lacks the scope ${SCOPE}`);
   return { id: oid, role: roleOf(roles), ...(typeof name === "string" ? { name } : {}) };
 }
