@@ -1,9 +1,8 @@
 /** The admin consent page: an administrator grants an app permissions for everybody. */
 import type { AppRegistration, TenantContext } from "../context.ts";
 import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
-import { findClient } from "./client-proof.ts";
-import { refuse } from "./entra-error.ts";
 import { type Grants, readScopes } from "./grants.ts";
+import { readAsked } from "./read-asked.ts";
 import { findPerson } from "./sessions.ts";
 import { consentPage, withErrorPage } from "./sign-in-page.ts";
 
@@ -26,19 +25,6 @@ export function addConsentRoutes(
       guarded((request) => decide(context, grants, request)),
     );
   }
-}
-
-function readAsked(grants: Grants, fields: URLSearchParams) {
-  const client = findClient(grants.world, fields.get("client_id"));
-  const redirectUri = fields.get("redirect_uri") ?? client.redirectUris[0] ?? "";
-  if (!client.redirectUris.includes(redirectUri)) {
-    refuse({
-      error: "invalid_request",
-      number: 50011,
-      message: `The redirect URI '${redirectUri}' specified in the request does not match the redirect URIs configured for the application '${client.appId}'.`,
-    });
-  }
-  return { client, redirectUri };
 }
 
 function showPage(grants: Grants, fields: URLSearchParams, problem: string | null): TenantResponse {

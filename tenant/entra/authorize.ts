@@ -1,9 +1,9 @@
-import type { AppRegistration, TenantContext, User } from "../context.ts";
+import type { TenantContext, User } from "../context.ts";
 import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
-import { findClient } from "./client-proof.ts";
 import { asksForStrongSignIn } from "./conditional-access.ts";
-import { type EntraProblem, EntraRefusal, refuse } from "./entra-error.ts";
+import { type EntraProblem, EntraRefusal } from "./entra-error.ts";
 import { type Grants, grantScopes, readScopes } from "./grants.ts";
+import { type Asked, readAsked } from "./read-asked.ts";
 import { findPerson, type Session } from "./sessions.ts";
 import { formPostPage, signedOutPage, signInPage, withErrorPage } from "./sign-in-page.ts";
 
@@ -31,26 +31,6 @@ export function addAuthorizeRoutes(
       signOut(context, grants, request),
     );
   }
-}
-
-interface Asked {
-  readonly client: AppRegistration;
-  readonly redirectUri: string;
-  readonly fields: URLSearchParams;
-}
-
-/** Checks what must be valid before the browser may be redirected to the application. */
-function readAsked(grants: Grants, fields: URLSearchParams): Asked {
-  const client = findClient(grants.world, fields.get("client_id"));
-  const redirectUri = fields.get("redirect_uri") ?? client.redirectUris[0] ?? "";
-  if (!client.redirectUris.includes(redirectUri)) {
-    refuse({
-      error: "invalid_request",
-      number: 50011,
-      message: `The redirect URI '${redirectUri}' specified in the request does not match the redirect URIs configured for the application '${client.appId}'.`,
-    });
-  }
-  return { client, redirectUri, fields };
 }
 
 function askToSignIn(

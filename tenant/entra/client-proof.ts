@@ -9,6 +9,7 @@ const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 export interface ProvenClient {
   readonly client: AppRegistration;
+  /** 0 without a proof, 1 for a secret, 2 for a signed assertion; the number that `azpacr` of a token has. */
   readonly proof: 0 | 1 | 2;
 }
 
@@ -50,6 +51,13 @@ export function proveClient(
 export function findClient(world: TokenWorld, id: string | null): AppRegistration {
   if (!id) missingParameter("client_id");
   const client = world.apps.find((app) => app.appId === id);
+  if (client?.hasPrincipal === false) {
+    return refuse({
+      error: "unauthorized_client",
+      number: 7000229,
+      message: `The client application ${id} is missing service principal in the tenant ${world.tenantId}. See instructions here: https://go.microsoft.com/fwlink/?linkid=2225119`,
+    });
+  }
   if (client) return client;
   return refuse({
     error: "unauthorized_client",

@@ -1,23 +1,16 @@
 /** Every watched mailbox: does mail flow, how do changes reach us, and what fixes it if they do not? */
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import {
-  addMailbox,
-  connectOwnMailbox,
-  seeNotice,
-  useMailboxes,
-  useNotices,
-} from "../data/mailboxes.ts";
+import { addMailbox, useMailboxes } from "../data/mailboxes.ts";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
-import { Strip } from "../design/feedback.tsx";
 import { Field } from "../design/field.tsx";
-import { Ago } from "../design/values.tsx";
 import { mayCall } from "../session/roles.ts";
 import { useMe } from "../session/use-me.ts";
 import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { ListPage } from "../shell/list-page.tsx";
-import { deliveryOf, MAILBOX_COLUMNS, MailboxState, stateOf } from "./overview/mailbox-summary.tsx";
+import { Notices } from "./mailboxes/notices.tsx";
+import { MAILBOX_ROWS } from "./overview/mailbox-summary.tsx";
 
 const RANK = { unreachable: 0, paused: 1, active: 2 } as const;
 
@@ -35,25 +28,17 @@ export function Mailboxes() {
         rows={data && [...data].sort((a, b) => RANK[a.status] - RANK[b.status])}
         error={error}
         onRetry={() => void refetch()}
-        columns={MAILBOX_COLUMNS}
-        rowKey={({ address }) => address}
-        rowLabel={({ address, status }) => `${address}, ${stateOf(status).word}`}
+        {...MAILBOX_ROWS}
         onOpen={({ address }) => void navigate({ to: "/mailboxes/$address", params: { address } })}
-        phone={(mailbox) => ({
-          first: mailbox.address,
-          second: (
-            <>
-              {deliveryOf(mailbox)} · <Ago at={mailbox.lastEventAt} />
-            </>
-          ),
-          aside: <MailboxState status={mailbox.status} />,
-        })}
         empty={{ title: "No mailbox is watched.", text: "Add the first one." }}
         actions={
           <>
-            <Button size="small" onClick={() => void connectOwnMailbox()}>
-              Connect my mailbox
-            </Button>
+            <Link
+              to="/my-mailbox"
+              className="inline-flex h-7 items-center whitespace-nowrap rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+            >
+              My mailbox
+            </Link>
             {mayCall(role, "addMailbox") && (
               <Button kind="primary" size="small" icon="plus" onClick={() => setAdding(true)}>
                 <span>
@@ -67,19 +52,6 @@ export function Mailboxes() {
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </>
   );
-}
-
-/** A consent that has ended: the person reads why, and connects the mailbox again. */
-function Notices() {
-  const { data } = useNotices();
-  return data?.map(({ id, text }) => (
-    <Strip key={id} tone="failed">
-      {text}{" "}
-      <Button size="small" onClick={() => void seeNotice(id)}>
-        Seen
-      </Button>
-    </Strip>
-  ));
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {

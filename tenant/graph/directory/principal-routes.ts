@@ -53,7 +53,7 @@ export function addPrincipalRoutes(routes: RouteTable, context: TenantContext): 
   }
 }
 
-function check({ isAppOnly, roles, scopes }: Caller, allowed: readonly string[]): void {
+export function check({ isAppOnly, roles, scopes }: Caller, allowed: readonly string[]): void {
   const granted = isAppOnly ? roles : scopes;
   if (allowed.some((name) => granted.has(name))) return;
   throw new GraphProblem(
@@ -70,14 +70,19 @@ function principals(context: TenantContext): Principal[] {
     displayName: "Microsoft Graph",
     app: null,
   };
-  const own = context.apps.map((app) => ({
-    id: app.servicePrincipalId,
-    appId: app.appId,
-    displayName: app.displayName,
-    app,
-  }));
+  const own = context.apps.filter(({ hasPrincipal }) => hasPrincipal !== false).map(toPrincipal);
   return [graph, ...own];
 }
+
+const toPrincipal = (app: AppRegistration): Principal => ({
+  id: app.servicePrincipalId,
+  appId: app.appId,
+  displayName: app.displayName,
+  app,
+});
+
+export const showPrincipalOf = (context: TenantContext, app: AppRegistration): Shown =>
+  show(context, toPrincipal(app));
 
 /** By object id, or as `servicePrincipals(appId='…')`, which arrives as `appId='…'`. */
 function load(context: TenantContext, name: string): Principal {
@@ -113,9 +118,13 @@ function listPrincipals(context: TenantContext, call: GraphCall) {
 
 type Shown = Record<string, unknown>;
 
-function filter(all: readonly Shown[], text: string | null): Shown[] {
+export function filter(
+  all: readonly Shown[],
+  text: string | null,
+  type = "servicePrincipal",
+): Shown[] {
   if (text === null) return [...all];
-  const source = createJsonSource((name) => checkName(all[0]!, name));
+  const source = createJsonSource((name) => checkName(all[0]!, name, type));
   try {
     return all.filter(parseFilter(text, source));
   } catch (error) {
@@ -124,19 +133,19 @@ function filter(all: readonly Shown[], text: string | null): Shown[] {
   }
 }
 
-function checkName(shown: Shown, name: string): void {
+function checkName(shown: Shown, name: string, type: string): void {
   if (name in shown) return;
   throw badRequest(
-    `Could not find a property named '${name}' on type 'microsoft.graph.servicePrincipal'.`,
+    `Could not find a property named '${name}' on type 'microsoft.graph.${type}'.`,
     "Request_BadRequest",
   );
 }
 
-function select(call: GraphCall, shown: Shown): Shown {
+export function select(call: GraphCall, shown: Shown, type = "servicePrincipal"): Shown {
   const text = call.request.query.get("$select");
   if (text === null) return shown;
   const names = text.split(",").map((name) => name.trim());
-  for (const name of names) checkName(shown, name);
+  for (const name of names) checkName(shown, name, type);
   return Object.fromEntries(Object.entries(shown).filter(([name]) => names.includes(name)));
 }
 
@@ -245,7 +254,7 @@ function unassign(context: TenantContext, call: GraphCall) {
 }
 
 /** The same id for the same name in every run. */
-function idOf(name: string): string {
+export function idOf(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

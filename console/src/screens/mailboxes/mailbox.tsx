@@ -20,7 +20,7 @@ import { useMe } from "../../session/use-me.ts";
 import { DoButton, OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
 import { Failure } from "../../shell/failure.tsx";
 import { PageFrame } from "../../shell/page-frame.tsx";
-import { MailboxState } from "../overview/mailbox-summary.tsx";
+import { deliveryOf, MailboxState } from "../overview/mailbox-summary.tsx";
 
 export function MailboxPage() {
   const { address } = useParams({ strict: false }) as { address: string };
@@ -48,7 +48,10 @@ export function MailboxPage() {
       {data ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {data.status === "unreachable" && <Fix mailbox={data} />}
-          <Actions mailbox={data} />
+          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+            <h2 className="text-verdict font-semibold">{VERDICTS[data.status]}</h2>
+            <Actions mailbox={data} />
+          </div>
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[360px_minmax(0,1fr)]">
             <Health mailbox={{ ...listed, ...data }} />
             <Card title="Folders" count={formatCount(data.folders.length)}>
@@ -75,6 +78,12 @@ export function MailboxPage() {
     </PageFrame>
   );
 }
+
+const VERDICTS = {
+  active: "Mail is flowing.",
+  paused: "This mailbox is paused.",
+  unreachable: "This mailbox cannot be read.",
+} as const;
 
 function Fix({ mailbox }: { mailbox: Mailbox }) {
   return (
@@ -160,7 +169,7 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
       <KeyValues
         rows={[
           ["State", <MailboxState status={mailbox.status} />],
-          ["Delivery", `${mailbox.delivery}: ${mailbox.deliveryReason}`],
+          ["Delivery", `${deliveryOf(mailbox)}, ${mailbox.deliveryReason}`],
           [
             "Seen by push",
             coverage?.pushCoverage == null
@@ -175,7 +184,6 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
           ],
           ["Last event", <Ago at={mailbox.lastEventAt} />],
           ["Last read", <Ago at={mailbox.lastDeltaAt} />],
-          ["Subscription expires", <Ago at={subscription?.expiresAt} />],
           [
             "Last audit",
             lastAudit === null ? (
@@ -199,6 +207,7 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
               <IdChip id={subscription.subscriptionId} label="subscription id" />
             ) : null,
           ],
+          ["Expires", <Ago at={subscription?.expiresAt} />],
         ]}
       />
     </Card>

@@ -1,0 +1,83 @@
+/** A service of Microsoft as an administrator calls it, with a token that the administrator brings. */
+import { Fault, type FaultCode } from "../../lib/fault.ts";
+import { createHttp } from "../../lib/http.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+
+export interface AdminApi {
+  get<T>(path: string): Promise<T>;
+  /** The first object that a filter finds. */
+  findOne<T>(path: string, filter: string): Promise<T | null>;
+  post<T>(path: string, body: object): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface Service {
+  readonly name: string;
+  readonly origin: string;
+  /** Before every path. */
+  readonly root: string;
+  readonly unavailable: FaultCode;
+  readonly badAnswer: FaultCode;
+  /** What a token must allow. */
+  readonly needs: string;
+}
+
+export const graphOf = (origin: string): Service => ({
+  ...{ name: "Graph", origin, root: "/v1.0" },
+  ...{ unavailable: "graph.unavailable", badAnswer: "graph.bad-answer" },
+  needs: "Application.ReadWrite.All and AppRoleAssignment.ReadWrite.All",
+});
+
+export const dataverseOf = (origin: string): Service => ({
+  ...{ name: "Dataverse", origin, root: "/api/data/v9.2" },
+  ...{ unavailable: "dataverse.unavailable", badAnswer: "dataverse.rejected" },
+  needs: "the role System Administrator in the environment",
+});
+
+export function openAdminApi(service: Service, token: string): AdminApi {
+  const { origin, root, unavailable } = service;
+  const http = createHttp({ allowedOrigins: [origin], unavailable });
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await http({
+      method,
+      url: `${origin}${root}${path}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        prefer: "return=representation",
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = answer.body.toString("utf8");
+    if (answer.status >= 200 && answer.status < 300) return JSON.parse(text) as T;
+    throw toError(service, answer.status, text, path);
+  };
+  return {
+    get: (path) => call("GET", path),
+    findOne: async <T>(path: string, filter: string) => {
+      const { value } = await call<{ value: T[] }>(
+        "GET",
+        `${path}?$filter=${encodeURIComponent(filter)}`,
+      );
+      return value[0] ?? null;
+    },
+    post: (path, body) => call("POST", path, body),
+    close: () => http.close(),
+  };
+}
+
+function toError({ name, needs, badAnswer }: Service, status: number, body: string, path: string) {
+  const [place] = path.split("?");
+  if (status === 401)
+    return new CommandError(
+      `${name} does not accept the token; it may have expired, get a new one`,
+      EXIT.usage,
+    );
+  if (status === 403)
+    return new CommandError(`the token does not allow ${place}: it needs ${needs}`);
+  const code = /"code"\s*:\s*"(\w+)"/.exec(body)?.[1] ?? "no code";
+  return new Fault(badAnswer, `${name} answered ${place} with ${status} ${code}`);
+}
+
+/** As OData writes a text. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,110 @@
+/**
+ * The app registration with no more than it needs. Each step looks before it acts, so a run that was interrupted can be
+ * repeated, and a dry run takes the same path without acting.
+ */
+import { writeFile } from "node:fs/promises";
+import { CommandError } from "../base/exit.ts";
+import { type AdminApi, quoted } from "./admin-api.ts";
+
+const GRAPH_APP_ID = "00000003-0000-0000-c000-000000000000";
+
+export interface AppPlan {
+  readonly name: string;
+  /** Application permissions of Graph. */
+  readonly permissions: readonly string[];
+  readonly secretFile: string;
+  readonly isDry: boolean;
+}
+
+export interface Step {
+  readonly step: string;
+  readonly result: "exists" | "done" | "would be done";
+}
+
+export interface ConnectedApp {
+  readonly appId: string | null;
+  readonly principalId: string | null;
+  readonly steps: readonly Step[];
+}
+
+interface Application {
+  readonly id: string;
+  readonly appId: string;
+  readonly passwordCredentials: readonly object[];
+}
+interface Principal {
+  readonly id: string;
+  readonly appRoles: readonly { readonly id: string; readonly value: string }[];
+}
+
+export async function connectApp(graph: AdminApi, plan: AppPlan): Promise<ConnectedApp> {
+  const steps: Step[] = [];
+  /** Null in a dry run, for what does not exist yet. */
+  const ensure = async <T>(
+    step: string,
+    found: T | null,
+    make: () => Promise<T>,
+  ): Promise<T | null> => {
+    const result = found !== null ? "exists" : plan.isDry ? "would be done" : "done";
+    const value = found ?? (plan.isDry ? null : await make());
+    steps.push({ step, result });
+    return value;
+  };
+  const app = await ensure(
+    `app registration ${plan.name}`,
+    await graph.findOne<Application>("/applications", `displayName eq ${quoted(plan.name)}`),
+    () => graph.post("/applications", { displayName: plan.name, signInAudience: "AzureADMyOrg" }),
+  );
+  const principal = await ensure(
+    "service principal",
+    app && (await graph.findOne<Principal>("/servicePrincipals", `appId eq ${quoted(app.appId)}`)),
+    () => graph.post("/servicePrincipals", { appId: app!.appId }),
+  );
+  const resource = await graph.findOne<Principal>(
+    "/servicePrincipals",
+    `appId eq ${quoted(GRAPH_APP_ID)}`,
+  );
+  const held = principal === null ? [] : await findHeld(graph, principal);
+  for (const permission of plan.permissions) {
+    const role = resource?.appRoles.find(({ value }) => value === permission);
+    if (role === undefined) throw new CommandError(`Graph has no permission ${permission}`);
+    await ensure(
+      `permission ${permission}, with admin consent`,
+      held.includes(role.id) ? role : null,
+      async () => {
+        const path = `/servicePrincipals/${principal!.id}/appRoleAssignments`;
+        const ids = { principalId: principal!.id, resourceId: resource!.id };
+        await graph.post(path, { ...ids, appRoleId: role.id });
+        return role;
+      },
+    );
+  }
+  await ensure(
+    `client secret in ${plan.secretFile}`,
+    (app?.passwordCredentials.length ?? 0) > 0 ? app : null,
+    async () => {
+      await addSecret(graph, app!, plan.secretFile);
+      return app!;
+    },
+  );
+  return { appId: app?.appId ?? null, principalId: principal?.id ?? null, steps };
+}
+
+async function findHeld(graph: AdminApi, { id }: Principal): Promise<string[]> {
+  const path = `/servicePrincipals/${id}/appRoleAssignments`;
+  const { value } = await graph.get<{ value: { appRoleId: string }[] }>(path);
+  return value.map(({ appRoleId }) => appRoleId);
+}
+
+/** Graph shows a secret once, so the file is made before it is asked for. */
+async function addSecret(graph: AdminApi, app: Application, file: string): Promise<void> {
+  await writeFile(file, "", { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new CommandError(`${file} exists and is left as it is`);
+  });
+  const { secretText } = await graph.post<{ secretText: string }>(
+    `/applications/${app.id}/addPassword`,
+    { passwordCredential: { displayName: "postroom connect" } },
+  );
+  await writeFile(file, secretText, { mode: 0o600 });
+}

@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import { createOutput, type Output, plain } from "../base/output.ts";
+import { dataverseOf, graphOf, openAdminApi } from "./admin-api.ts";
+import { type ConnectedApp, connectApp, type Step } from "./connect-app.ts";
+import { connectDataverse } from "./connect-dataverse.ts";
+
+interface AppOptions {
+  readonly tokenFile: string;
+  readonly name: string;
+  readonly secretFile: string;
+  readonly allMailboxes?: boolean;
+  readonly graphUrl: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function connectCommand(output: Output = createOutput()): Command {
+  const connect = new Command("connect").description(
+    "prepare a tenant for Postroom, with an administrator's token",
+  );
+  connect
+    .command("app")
+    .description("register the app with the least that it needs, and say what Exchange must do")
+    .requiredOption("--token-file <file>", "file with an administrator's access token for Graph")
+    .option("--name <name>", "display name of the app registration", "Postroom")
+    .option("--secret-file <file>", "where to write the app's client secret", "graph-secret")
+    .option("--all-mailboxes", "grant Mail.Read for every mailbox instead of a scope in Exchange")
+    .option("--graph-url <url>", "address of Graph", "https://graph.microsoft.com")
+    .option("--dry-run", "say what would be done without doing it")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  postroom connect app --token-file admin-token --dry-run")
+    .action((options: AppOptions) => runConnectApp(options, output));
+  connect
+    .command("dataverse")
+    .description("make the app a user of a Dataverse environment")
+    .requiredOption("--token-file <file>", "file with an administrator's token for the environment")
+    .requiredOption("--url <url>", "address of the environment")
+    .requiredOption("--app-id <id>", "app ID")
+    .option("--dry-run", "say what would be done without doing it")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  postroom connect dataverse --url https://org.crm4.dynamics.com --app-id 6f0c… --token-file admin-token --dry-run",
+    )
+    .action((options: DataverseOptions) => runConnectDataverse(options, output));
+  return connect;
+}
+
+interface DataverseOptions {
+  readonly tokenFile: string;
+  readonly url: string;
+  readonly appId: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+async function runConnectDataverse(options: DataverseOptions, output: Output): Promise<void> {
+  const token = (await readFile(options.tokenFile, "utf8")).trim();
+  const isDry = options.dryRun === true;
+  const dataverse = openAdminApi(dataverseOf(new URL(options.url).origin), token);
+  try {
+    const user = await connectDataverse(dataverse, { appId: options.appId, isDry });
+    if (options.json) {
+      output.json({ dryRun: isDry, ...user });
+      return;
+    }
+    showSteps(user.steps, output);
+    output.note("Give the user a security role of its own; it can do nothing without one.");
+  } finally {
+    await dataverse.close();
+  }
+}
+
+function showSteps(steps: readonly Step[], output: Output): void {
+  output.table(
+    ["step", "{result}"],
+    steps.map(({ step, result }) => [plain(step), result]),
+  );
+}
+
+async function runConnectApp(options: AppOptions, output: Output): Promise<void> {
+  const token = (await readFile(options.tokenFile, "utf8")).trim();
+  const graph = openAdminApi(graphOf(options.graphUrl), token);
+  try {
+    const app = await connectApp(graph, {
+      name: options.name,
+      permissions: ["User.Read.All", ...(options.allMailboxes ? ["Mail.Read"] : [])],
+      secretFile: options.secretFile,
+      isDry: options.dryRun === true,
+    });
+    const exchange = options.allMailboxes ? [] : exchangeSteps(app, options.name);
+    if (options.json) {
+      output.json({ dryRun: options.dryRun === true, ...app, exchange });
+      return;
+    }
+    showSteps(app.steps, output);
+    if (exchange.length > 0) output.note("An Exchange administrator then runs, for one group:");
+    for (const line of exchange) output.line(plain(line));
+  } finally {
+    await graph.close();
+  }
+}
+
+/** Exchange has no REST for this; the scope's group holds the mailboxes that the app may read. */
+function exchangeSteps({ appId, principalId }: ConnectedApp, name: string): string[] {
+  const quotedName = `'${name.replaceAll("'", "''")}'`;
+  const id = principalId ?? "<object id of the service principal>";
+  return [
+    `New-ServicePrincipal -AppId ${appId ?? "<app id>"} -ObjectId ${id} -DisplayName ${quotedName}`,
+    `New-ManagementScope -Name ${quotedName} -RecipientRestrictionFilter "MemberOfGroup -eq '<distinguished name of the group>'"`,
+    `New-ManagementRoleAssignment -App ${id} -Role 'Application Mail.Read' -CustomResourceScope ${quotedName}`,
+  ];
+}

@@ -1,0 +1,124 @@
+/** `postroom connect app` makes a registration with the least that it needs; Exchange's scope is proven by reading. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Tenant } from "../../tenant/index.ts";
+import { aTenant } from "../helpers/app.ts";
+import { commandsFor } from "../helpers/cli.ts";
+
+const postroom = commandsFor({ home: "/nowhere", port: 1 });
+const NINA = "nina.berg@ashdown.example";
+const folder = mkdtempSync(join(tmpdir(), "postroom-connect-"));
+const secretFile = join(folder, "secret");
+const tokenFile = join(folder, "token");
+let tenant: Tenant;
+
+beforeAll(async () => {
+  tenant = await aTenant();
+  const rights = ["Application.ReadWrite.All", "AppRoleAssignment.ReadWrite.All"];
+  tenant.apps[0]!.appRoles.push(...rights);
+  writeFileSync(tokenFile, `${tenant.tokenFor({})}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Connected {
+  readonly appId: string | null;
+  readonly steps: readonly { readonly step: string; readonly result: string }[];
+  readonly exchange: readonly string[];
+}
+
+async function connect(
+  ...more: string[]
+): Promise<{ code: number; err: string } & Partial<Connected>> {
+  const { code, out, err } = await postroom([
+    ...["connect", "app", "--token-file", tokenFile, "--secret-file", secretFile],
+    ...["--graph-url", tenant.addresses.graph, "--name", "Ashdown's post", "--json", ...more],
+  ]);
+  return { code, err, ...(out === "" ? {} : (JSON.parse(out) as Connected)) };
+}
+const made = () => tenant.apps.find(({ displayName }) => displayName === "Ashdown's post");
+
+const init = (mailbox: string) =>
+  postroom([
+    ...["init", "--tenant-id", tenant.tenantId, "--client-id", made()!.appId],
+    ...["--client-secret-file", secretFile, "--mailbox", mailbox, "--dry-run"],
+    ...["--graph-url", tenant.addresses.graph, "--authority", tenant.addresses.entra],
+  ]);
+
+describe("postroom connect app", () => {
+  it("a dry run names every step and does none of them", async () => {
+    const { code, steps, appId } = await connect("--dry-run");
+    expect({ code, appId }).toEqual({ code: 0, appId: null });
+    expect(steps).toEqual([
+      { step: "app registration Ashdown's post", result: "would be done" },
+      { step: "service principal", result: "would be done" },
+      { step: "permission User.Read.All, with admin consent", result: "would be done" },
+      { step: `client secret in ${secretFile}`, result: "would be done" },
+    ]);
+    expect(made()).toBeUndefined();
+    expect(existsSync(secretFile)).toBe(false);
+  });
+
+  it("makes the app without any permission for mail, and its secret is in a file of its owner's only", async () => {
+    const { code, exchange } = await connect();
+    expect(code).toBe(0);
+    expect(made()!.appRoles).toEqual(["User.Read.All"]);
+    expect(readFileSync(secretFile, "utf8")).toBe(made()!.secrets[0]);
+    expect(statSync(secretFile).mode & 0o777).toBe(0o600);
+    expect(exchange![0]).toContain(`-AppId ${made()!.appId}`);
+    expect(exchange![2]).toContain(
+      `-App ${made()!.servicePrincipalId} -Role 'Application Mail.Read'`,
+    );
+  });
+
+  it("a second run finds everything and makes nothing", async () => {
+    const { steps } = await connect();
+    expect(steps!.map(({ result }) => result)).toEqual(Array.from({ length: 4 }, () => "exists"));
+    expect(made()!.secrets).toHaveLength(1);
+  });
+
+  it("the app reads mailboxes in the scope that Exchange gave it, and no other", async () => {
+    expect((await init(NINA)).code).not.toBe(0);
+    tenant.graph.admin.assignMailRole(made()!.appId, [NINA]);
+    expect(await init(NINA)).toMatchObject({ code: 0 });
+    const outside = await init("operations@ashdown.example");
+    expect(outside.err).toContain("operations@ashdown.example cannot be read");
+  });
+
+  it("in Dataverse the app is nobody until it is made a user, once", async () => {
+    const scope = `${tenant.origin}/.default`;
+    const url = tenant.addresses.dataverse;
+    const whoAmI = async () => {
+      const token = tenant.tokenFor({ app: made()!.appId, scope });
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${url}/api/data/v9.2/WhoAmI`, { headers })).status;
+    };
+    const token = join(folder, "dataverse-token");
+    writeFileSync(token, tenant.tokenFor({ scope }));
+    const run = async (...more: string[]) => {
+      const words = ["connect", "dataverse", "--token-file", token, "--url", url];
+      const { code, out } = await postroom([
+        ...words,
+        "--app-id",
+        made()!.appId,
+        "--json",
+        ...more,
+      ]);
+      return { code, result: (JSON.parse(out) as Connected).steps[0]!.result };
+    };
+    expect(await run("--dry-run")).toEqual({ code: 0, result: "would be done" });
+    expect(await whoAmI()).toBe(403);
+    expect(await run()).toEqual({ code: 0, result: "done" });
+    expect(await whoAmI()).toBe(200);
+    expect(await run()).toEqual({ code: 0, result: "exists" });
+  });
+
+  it("a token without the rights is refused with what it lacks, before anything is made", async () => {
+    writeFileSync(tokenFile, tenant.tokenFor({ app: tenant.apps[1]!.appId }));
+    const { code, err } = await connect("--name", "Another");
+    expect(code).toBe(1);
+    expect(err).toContain("it needs Application.ReadWrite.All");
+    expect(tenant.apps.some(({ displayName }) => displayName === "Another")).toBe(false);
+  });
+});
