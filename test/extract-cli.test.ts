@@ -86,6 +86,18 @@ describe("postroom extract", () => {
     assert.match(text, /100\.0 % +1 +[0-9.]+ +100\.0 % +27\.0 % +0/);
   });
 
+  it("reports how many documents a second reader would be asked about, and what its agreement could confirm", async () => {
+    const row = JSON.parse(await readFile(join(folder, "rows.jsonl"), "utf8")) as { text: string };
+    // Which day it was is no matter of arithmetic; a sum that does not close is.
+    const undated = `${row.text.replace("Schlusstag", "Buchungstag")}Notiz 19.04.2021`;
+    const texts = [undated, row.text.replace("8.217,00", "8.227,00")];
+    const path = join(folder, "asked.jsonl");
+    const rows = [row, ...texts.map((text, i) => ({ ...row, file: `${i}.txt`, text }))];
+    await writeFile(path, rows.map((one) => JSON.stringify(one)).join("\n"));
+    const { text } = await run("--report", path);
+    assert.match(text, /asked about 2 of 3 documents .*; where it agrees it may confirm 1: /);
+  });
+
   it("reports each fold by a fit that has not seen it, with mean and worst, by language and by kind", async () => {
     const row = JSON.parse(await readFile(join(folder, "rows.jsonl"), "utf8")) as object;
     const rows = ["c", "a", "b"].map((family, fold) => ({

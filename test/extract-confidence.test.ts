@@ -40,6 +40,35 @@ describe("confidence", () => {
     }
   });
 
+  it("takes the taxes of the year below the net for what their label says", () => {
+    const taxes = "einbehaltene Kapitalertragsteuer EUR 8.300,00";
+    assert.equal(read([...NOTE, taxes]).canAutoConfirm, true);
+    // A printed amount that leads from the net to another total is another reading of the page.
+    assert.equal(read([...NOTE, "Sonstiges EUR 41,91", taxes]).canAutoConfirm, false);
+  });
+
+  it("is not shaken by a commission that is refunded on the next line, but by one that is not", () => {
+    const free = replaced("Ausmachender", "Ausmachender Betrag EUR 8.217,00");
+    const at = free.findIndex((line) => line.startsWith("Provision")) + 1;
+    const doubt = "charges are printed that the net does not include";
+    assert.ok(read(free).reasons.includes(doubt));
+    const refunded = free.toSpliced(at, 0, "Erstattung EUR -41,09");
+    assert.ok(!read(refunded).reasons.includes(doubt));
+    assert.ok(read([...refunded.toSpliced(at, 1), "Summe EUR -41,09"]).reasons.includes(doubt));
+  });
+
+  it("explains the executions of an order, even of a single share at its price", () => {
+    const parts = ["Stück 60 Kurs 91,30 EUR 5.478,00", "Stück 29 Kurs 91,30 EUR 2.647,70"];
+    const rows = [...parts, "Stück 1 Kurs 91,30 EUR 91,30"];
+    const at = NOTE.findIndex((line) => line.startsWith("Stück"));
+    const trade = read(NOTE.toSpliced(at, 0, ...rows));
+    const doubt = "an amount like the net is printed that nothing explains";
+    assert.equal(trade.quantity, 90);
+    assert.ok(!trade.reasons.includes(doubt));
+    const missing = read(NOTE.toSpliced(at, 0, "Stück 80 Kurs 91,30 EUR 7.304,00"));
+    assert.ok(missing.reasons.includes(doubt));
+  });
+
   it("falls with a tax that is printed and not in the sum", () => {
     const trade = read([...NOTE, "Kapitalertragsteuer EUR 12,50-"]);
     assert.ok(trade.confidence < read(NOTE).confidence);

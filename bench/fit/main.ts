@@ -11,6 +11,7 @@ import { fitLabels } from "../../src/evaluate/fit/fit-labels.ts";
 import { fitWeighing } from "../../src/evaluate/fit/fit-weighing.ts";
 import { readUnseen } from "../../src/evaluate/folds.ts";
 import { readCorpus } from "../../src/evaluate/truth/corpus.ts";
+import { changesOf } from "./changes.ts";
 import { confidenceFile, labelFile, tradeFile } from "./write.ts";
 
 const SOURCES = join(import.meta.dirname, "../../src/extract");
@@ -26,8 +27,9 @@ const { values } = parseArgs({
 });
 
 const rows = readCorpus(values.corpus);
-const { weighing, report, found } = fitWeighing(readUnseen(rows).read);
-console.log(report.join("\n"));
+const { read } = readUnseen(rows);
+const { weighing, report, found } = fitWeighing(read);
+console.log([...report, ...changesOf(read, weighing)].join("\n"));
 if (!values.dry) {
   writeFileSync(join(SOURCES, "values/label-weights.ts"), labelFile(fitLabels(rows)));
   writeFileSync(join(SOURCES, "judgement/trade-weights.ts"), tradeFile(weighing.trade));

@@ -12,6 +12,7 @@ import { fitLabels } from "./fit/fit-labels.ts";
 import { type ReadRow, readRows } from "./fit/fit-rows.ts";
 import { fitWeighing } from "./fit/fit-weighing.ts";
 import { entriesIn } from "./lexicon-use.ts";
+import { type SecondLook, secondLookOf } from "./second-reader.ts";
 import type { JudgedRow } from "./tally.ts";
 import type { CorpusRow } from "./truth/corpus.ts";
 import { judgeDocument } from "./truth/judge.ts";
@@ -20,6 +21,7 @@ export interface ScoredRow extends JudgedRow {
   file: string;
   family: string;
   fold: number;
+  second: SecondLook;
 }
 
 export interface UnseenReading {
@@ -75,6 +77,8 @@ export function scoreFolds({ read, asUnseen }: UnseenReading, isStrict = false):
 
 function scoreRow({ row, document, possible }: ReadRow, weighing: Weighing): ScoredRow {
   const { file, family, fold, language, doc_class } = row;
-  const prediction = predictionOf(file, judgeCandidates({ ...document, weighing }, possible));
-  return { file, family, fold, language, doc_class, judged: judgeDocument(row, prediction) };
+  const extraction = judgeCandidates({ ...document, weighing }, possible);
+  const judged = judgeDocument(row, predictionOf(file, extraction));
+  const second = secondLookOf(extraction, row.text);
+  return { file, family, fold, language, doc_class, judged, second };
 }

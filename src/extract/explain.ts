@@ -41,7 +41,7 @@ function explainCandidate(
   const verdict = trades.includes(candidate) ? "a trade" : "not a trade";
   const lines = [
     "",
-    `lines ${from + 1} to ${to}: ${verdict} (${(tradeProbability(candidate.features, document.weighing.trade) * 100).toFixed(1)} %), core fields right with ${(trade.confidence * 100).toFixed(1)} %`,
+    `lines ${from + 1} to ${to}: ${verdict} (${(tradeProbability(candidate.features, document.weighing.trade) * 100).toFixed(1)} %), core fields right: ${(trade.confidence * 100).toFixed(1)} %`,
     `  direction ${trade.direction}: buy ${candidate.buy.toFixed(1)}, sell ${candidate.sell.toFixed(1)}`,
     `  day ${trade.tradeDate ?? "none"}: ${candidate.days.tradeScore.toFixed(1)}, next ${Number.isFinite(candidate.days.runnerUp) ? candidate.days.runnerUp.toFixed(1) : "none"}`,
     `  security ${

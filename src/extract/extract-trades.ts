@@ -20,7 +20,7 @@ import { isAbout, voteKinds } from "./layout/document-kind.ts";
 import { ranksOf } from "./layout/furniture.ts";
 import { linesOf } from "./layout/lines.ts";
 import { sectionsOf } from "./layout/sections.ts";
-import { FOOT, toldShareOf, voteByWords } from "./values/direction.ts";
+import { directedShareOf, FOOT, voteByWords } from "./values/direction.ts";
 import { valuesOf } from "./values/values.ts";
 
 export function extractTrades(reading: Reading, weighing: Weighing = SHIPPED): Extraction {
@@ -73,7 +73,7 @@ export function documentOf(reading: Reading, weighing: Weighing = SHIPPED): Pars
     kinds: voteKinds(lines),
     sections: sectionsOf(lines),
     words: voteByWords(lines, lines.length * FOOT),
-    toldShare: toldShareOf(lines),
+    directedShare: directedShareOf(lines),
   };
 }
 

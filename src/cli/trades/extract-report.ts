@@ -8,6 +8,11 @@ import {
   reliabilityOf,
 } from "../../evaluate/reliability.ts";
 import {
+  describeSecondLooks,
+  type SecondLook,
+  secondLookOf,
+} from "../../evaluate/second-reader.ts";
+import {
   familyCells,
   type JudgedRow,
   meanCells,
@@ -30,7 +35,7 @@ export interface KnownRow extends TruthRow {
   text?: string;
 }
 
-type Judged = JudgedRow & { file: string; fold?: number };
+type Judged = JudgedRow & { file: string; fold?: number; second?: SecondLook };
 
 /** A known value that the document contradicts, with the words that it prints. */
 export interface Disputed {
@@ -68,8 +73,10 @@ export async function reportOn(
   const judged: Judged[] = [];
   for (const row of rows) {
     const { file, family, language, doc_class } = row;
-    const prediction = predictionOf(file, await read(row));
-    judged.push({ file, judged: judgeDocument(row, prediction), family, language, doc_class });
+    const extraction = await read(row);
+    const prediction = predictionOf(file, extraction);
+    const known = { file, judged: judgeDocument(row, prediction), family, language, doc_class };
+    judged.push({ ...known, second: secondLookOf(extraction, row.text ?? "") });
   }
   output.line(`${rows.length} documents without folds, scored by the shipped fit`);
   printReport(judged, output);
@@ -124,6 +131,8 @@ function printReport(rows: readonly Judged[], output: Output): void {
     "the most certain trades, and how many of 100 are right at least, with 95 % certainty",
   );
   output.table(CURVE_HEADS, curveOf(trades));
+  output.line();
+  output.line(describeSecondLooks(rows));
 }
 
 function groupsOf(

@@ -11,6 +11,7 @@ import { createPdfReader, type PdfReader } from "../../reading/read-pdf.ts";
 import type { Reading } from "../../reading/reading.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
+import { type DecidedRow, readDecided } from "./extract-decided.ts";
 import { printDrift } from "./extract-drift.ts";
 import { type Disputed, type KnownRow, reportOn } from "./extract-report.ts";
 
@@ -20,6 +21,7 @@ interface ExtractOptions {
   corpus?: string;
   report?: string;
   drift?: boolean;
+  decided?: boolean;
   strict?: boolean;
   disputed?: string;
 }
@@ -55,8 +57,12 @@ export function extractCommand(output: Output = createOutput()): Command {
       "with --report: known values in doubt, as rows with file, field and the printed words; prints the figures without them too",
     )
     .option(
+      "--decided",
+      "read again the documents of the running server that people decided on, and print the report on them",
+    )
+    .option(
       "--drift",
-      "ask the running server for the weekly yield of each sender and for layouts that may have changed",
+      "ask the running server for the weekly yield of each sender, for layouts that may have changed and for confidence that people contradict",
     )
     .addHelpText(
       "after",
@@ -66,11 +72,11 @@ export function extractCommand(output: Output = createOutput()): Command {
 }
 
 async function extract(files: string[], options: ExtractOptions, output: Output): Promise<void> {
-  const { corpus, drift } = options;
+  const { corpus, drift, decided } = options;
   const isReport = options.report !== undefined;
-  const ways = [files.length > 0, corpus !== undefined, isReport, drift === true];
+  const ways = [files.length > 0, corpus !== undefined, isReport, drift, decided];
   if (ways.filter(Boolean).length !== 1) {
-    throw new CommandError("specify files, --corpus, --report or --drift", EXIT.usage);
+    throw new CommandError("specify files, --corpus, --report, --decided or --drift", EXIT.usage);
   }
   if (options.disputed !== undefined && !isReport)
     throw new CommandError("--disputed needs --report", EXIT.usage);
@@ -80,7 +86,8 @@ async function extract(files: string[], options: ExtractOptions, output: Output)
   }
   const source = createSource(options.strict ?? false);
   try {
-    if (options.corpus !== undefined) await predictCorpus(options.corpus, source, output);
+    if (decided) await reportDecided(source, options.json ?? false, output);
+    else if (options.corpus !== undefined) await predictCorpus(options.corpus, source, output);
     else if (options.report !== undefined)
       await report(options.report, options.disputed, source, output);
     else await extractFiles(files, options, source, output);
@@ -93,6 +100,7 @@ async function extract(files: string[], options: ExtractOptions, output: Output)
 interface Source {
   readonly isStrict: boolean;
   open(path: string): Promise<Reading>;
+  read(bytes: Buffer, name: string): Promise<Reading>;
   extract(reading: Reading): Extraction;
   close(): Promise<void>;
 }
@@ -100,18 +108,22 @@ interface Source {
 function createSource(isStrict: boolean): Source {
   let reader: PdfReader | null = null;
   const weighing = isStrict ? strictly(SHIPPED) : SHIPPED;
+  const read = async (bytes: Buffer, name: string): Promise<Reading> => {
+    if (!bytes.subarray(0, 1024).includes("%PDF-")) return readingOfText(bytes.toString("utf8"));
+    reader ??= createPdfReader({ clock: systemClock });
+    const result = await reader.read(bytes);
+    if (!result.ok) throw new CommandError(`${name} cannot be read: ${result.reason}`);
+    return result.reading;
+  };
   return {
     isStrict,
+    read,
     extract: (reading) => extractTrades(reading, weighing),
     async open(path) {
       const bytes = await readFile(path).catch((error: Error) => {
         throw new CommandError(`cannot open ${path}: ${error.message}`);
       });
-      if (!bytes.subarray(0, 1024).includes("%PDF-")) return readingOfText(bytes.toString("utf8"));
-      reader ??= createPdfReader({ clock: systemClock });
-      const result = await reader.read(bytes);
-      if (!result.ok) throw new CommandError(`${path} cannot be read: ${result.reason}`);
-      return result.reading;
+      return read(bytes, path);
     },
     close: async () => reader?.close(),
   };
@@ -230,6 +242,21 @@ async function report(
       disputed.push({ file: file!, field: field ?? "?", words: words ?? "?" });
   const options = { isStrict: source.isStrict, disputed };
   await reportOn(rows, (row) => readRow(row, path, source), options, output);
+}
+
+/** As JSON, every document with the trades that people decided and those that are read now. */
+async function reportDecided(source: Source, isJson: boolean, output: Output): Promise<void> {
+  const rows = await readDecided(output);
+  const read = async (row: KnownRow) =>
+    source.extract(await source.read((row as DecidedRow).bytes, row.file));
+  if (isJson) {
+    for (const row of rows) {
+      const { file, family, transactions } = row;
+      output.json({ family, transactions, ...predictionOf(file, await read(row)) });
+    }
+    return;
+  }
+  await reportOn(rows, read, { isStrict: source.isStrict, disputed: [] }, output);
 }
 
 function plainLines(text: string): string {

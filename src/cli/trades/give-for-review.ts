@@ -1,4 +1,4 @@
-/** What a reviewer gives for a document that could not be read. A password never stands on the command line itself. */
+/** What a reviewer gives for a document that could not be read. A password never appears on the command line itself. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { text } from "node:stream/consumers";

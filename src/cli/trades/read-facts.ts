@@ -5,7 +5,7 @@ const NAMES = Object.keys(FactsInput.shape);
 const NUMBERS = new Set("quantity price gross fees taxes net forexGross fxRate".split(" "));
 const FLAGS = new Set("isPercentQuoted isCancelled isAmendment".split(" "));
 
-/** Parses `quantity=100 ticker=AAPL`; an empty value says that the document does not give the fact. */
+/** Parses `quantity=100 ticker=AAPL`; an empty value means that the document does not state the fact. */
 export function readFacts(facts: readonly string[]): Record<string, unknown> {
   const read = Object.fromEntries(
     facts.map((fact) => {

@@ -103,7 +103,7 @@ function addDecisions(review: Command, output: Output): void {
   );
   verb(
     "reject <id>",
-    "reject the extracted trade: it is not one",
+    "reject what was extracted: it is not a trade",
     'reject 7 --why "a quote, not a trade"',
   )
     .requiredOption("--why <reason>", "reason, kept with the decision")
@@ -113,7 +113,11 @@ function addDecisions(review: Command, output: Output): void {
     "replace the extracted trade with several, from a JSON array in a file",
     "split 7 parts.json",
   ).action((id, file, options) => decide(id, { action: "split", lines: readParts(file) }, options));
-  verb("link <id>", "link it to an existing trade or to an order", "link 7 --order 3")
+  verb(
+    "link <id>",
+    "link the extracted trade to an existing trade or to an order",
+    "link 7 --order 3",
+  )
     .option(
       "--trade <id>",
       "ID of the trade, or its key or reference if no other trade has the same",

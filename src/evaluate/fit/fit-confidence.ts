@@ -3,7 +3,7 @@
  * product.
  */
 
-import { along, doubtsOf, weigh } from "../../extract/judgement/confidence.ts";
+import { along, weigh } from "../../extract/judgement/confidence.ts";
 import type { Weighing } from "../../extract/judgement/weighing.ts";
 import { CORE_FIELDS, JUDGED_FIELDS, type JudgedField } from "../truth/judge.ts";
 import { crossValidate, samplesOf } from "./cross-validate.ts";
@@ -21,6 +21,8 @@ export interface FittedConfidence extends Omit<Weighing, "trade"> {
 const RIDGE: Ridge = { strength: 3, in: "units" };
 /** Target share: documents whose confirmed trades are all right, among those with a confirmed trade. */
 const TARGET = 0.997;
+/** However faultless the fit was, a person looks at what is this unsure: unknown banks differ from those of the fit. */
+const CONFIRM_LEAST = 0.8;
 
 export function fitConfidence(
   rows: readonly FitRow[],
@@ -54,7 +56,7 @@ export function fitConfidence(
   // A true value that is not printed in the text cannot teach how far to trust the text.
   const open = withoutDoubt(judged);
   const fair = open.filter(({ row }) => row.isPrinted);
-  const autoConfirm = floor4(chooseThreshold(byDocument(fair), TARGET));
+  const autoConfirm = Math.max(CONFIRM_LEAST, floor4(chooseThreshold(byDocument(fair), TARGET)));
   const strictConfirm = Math.max(autoConfirm, ceil4(chooseStrictly(byDocument(fair))));
   const sure = new Set(
     byDocument(open)
@@ -91,11 +93,9 @@ interface JudgedFit {
   isRight: boolean;
 }
 
-/** A doubt about one trade of a document counts for all of its trades. */
+/** What prevents that one trade of a document is confirmed counts for all of its trades. */
 function withoutDoubt<T extends JudgedFit>(judged: readonly T[]): T[] {
-  const doubted = new Set(
-    judged.filter(({ row }) => doubtsOf(row.features).length > 0).map(({ row }) => row.file),
-  );
+  const doubted = new Set(judged.filter(({ row }) => !row.isOpen).map(({ row }) => row.file));
   return judged.filter(({ row }) => !doubted.has(row.file));
 }
 

@@ -12,6 +12,9 @@ import {
 import type { Candidate, Features } from "../../extract/judgement/candidate.ts";
 import { certaintyOf } from "../../extract/judgement/certainty.ts";
 import type { ParsedText } from "../../extract/judgement/parsed-text.ts";
+import type { Weights } from "../../extract/judgement/trade-weights.ts";
+import { tradesAmong } from "../../extract/judgement/verdict.ts";
+import { SHIPPED } from "../../extract/judgement/weighing.ts";
 import type { CorpusRow } from "../truth/corpus.ts";
 import { isPrinted, type JudgedField, type JudgedTrade, judgeDocument } from "../truth/judge.ts";
 
@@ -29,6 +32,8 @@ export interface FitRow {
   kind: string;
   /** True if the known values are printed in the text. */
   isPrinted: boolean;
+  /** True if nothing but its confidence can prevent that the trade is confirmed. */
+  isOpen: boolean;
   features: Features;
   isTrade: boolean;
   isRight: boolean;
@@ -43,10 +48,14 @@ export function readRows(rows: readonly CorpusRow[]): ReadRow[] {
   });
 }
 
-/** The judged candidates of one document, limited to those for which `keep` returns true. */
-export function fitRows(read: ReadRow, keep: (candidate: Candidate) => boolean): FitRow[] {
-  const { row, document } = read;
-  const kept = read.candidates.filter(keep);
+/** The judged candidates of one document. With the weights of a trade model, only those that it takes for trades. */
+export function fitRows(read: ReadRow, trade: Weights | null): FitRow[] {
+  const { row } = read;
+  const weighing = { ...SHIPPED, ...(trade && { trade }), autoConfirm: 0 };
+  const document = { ...read.document, weighing };
+  const kept = trade
+    ? tradesAmong(candidatesAmong(document, read.possible), trade)
+    : read.candidates;
   const trades = kept.map((candidate) => assemble(document, candidate, kept));
   const prediction = predictionOf(row.file, {
     documentType: "other",
@@ -61,6 +70,7 @@ export function fitRows(read: ReadRow, keep: (candidate: Candidate) => boolean):
     file: row.file,
     kind: row.doc_class,
     isPrinted: isPrinted(row),
+    isOpen: trades[judged.index]!.canAutoConfirm,
     features: certaintyOf(document, kept[judged.index]!, kept),
     isTrade: judged.isTrade,
     isRight: judged.isRight,

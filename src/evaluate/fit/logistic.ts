@@ -34,13 +34,13 @@ export function fitLogistic(samples: readonly Sample[], expected: Expected, ridg
   const { z, mean, spread } = standardise(samples, names, ridge.in === "units");
   const y = samples.map((sample) => +sample.isTrue);
   const w = samples.map((sample) => sample.weight);
-  const opinion = Float64Array.from([
+  const prior = Float64Array.from([
     names.reduce((sum, name, k) => sum + expected[name]! * mean[k]!, expected["bias"] ?? 0),
     ...names.map((name, k) => expected[name]! * spread[k]!),
   ]);
   const signs = [0, ...names.map((name) => Math.sign(expected[name]!))];
-  const problem: Problem = { z, y, w, opinion, signs, ridge: ridge.strength };
-  let now: Float64Array = opinion.slice();
+  const problem: Problem = { z, y, w, prior, signs, ridge: ridge.strength };
+  let now: Float64Array = prior.slice();
   for (let step = 0; step < STEPS_MAX; step++) {
     const next = newtonStep(problem, now);
     const moved = next.reduce((most, value, k) => Math.max(most, Math.abs(value - now[k]!)), 0);
@@ -83,7 +83,7 @@ interface Problem {
   z: readonly Float64Array[];
   y: readonly number[];
   w: readonly number[];
-  opinion: Float64Array;
+  prior: Float64Array;
   /** The sign that each weight must keep, or 0. */
   signs: readonly number[];
   ridge: number;
@@ -93,7 +93,7 @@ function penaltyOf({ ridge }: Problem, k: number): number {
   return k === 0 ? FREE * ridge : ridge;
 }
 
-/** Minimises the quadratic model around `at`; goes less far where the model promises too much. */
+/** Minimises the quadratic model around `at`; takes a shorter step where the model overestimates the gain. */
 function newtonStep(problem: Problem, at: Float64Array): Float64Array {
   const { slope, curve } = derivatives(problem, at);
   const target = boxMinimum(slope, curve, at, problem.signs);
@@ -107,9 +107,9 @@ function newtonStep(problem: Problem, at: Float64Array): Float64Array {
 }
 
 function derivatives(problem: Problem, at: Float64Array) {
-  const { z, y, w, opinion } = problem;
+  const { z, y, w, prior } = problem;
   const width = at.length;
-  const slope = at.map((value, k) => penaltyOf(problem, k) * (value - opinion[k]!));
+  const slope = at.map((value, k) => penaltyOf(problem, k) * (value - prior[k]!));
   const curve = Array.from({ length: width }, (_, k) => {
     const row = new Float64Array(width);
     row[k] = penaltyOf(problem, k);
@@ -117,9 +117,9 @@ function derivatives(problem: Problem, at: Float64Array) {
   });
   for (let i = 0; i < z.length; i++) {
     const row = z[i]!;
-    const said = 1 / (1 + Math.exp(-dot(row, at)));
-    const miss = w[i]! * (said - y[i]!);
-    const weight = w[i]! * said * (1 - said);
+    const predicted = 1 / (1 + Math.exp(-dot(row, at)));
+    const miss = w[i]! * (predicted - y[i]!);
+    const weight = w[i]! * predicted * (1 - predicted);
     for (let k = 0; k < width; k++) {
       slope[k]! += miss * row[k]!;
       const part = weight * row[k]!;
@@ -159,9 +159,9 @@ function boxMinimum(
 }
 
 function loss(problem: Problem, at: Float64Array): number {
-  const { z, y, w, opinion } = problem;
+  const { z, y, w, prior } = problem;
   let sum = at.reduce(
-    (total, value, k) => total + (penaltyOf(problem, k) * (value - opinion[k]!) ** 2) / 2,
+    (total, value, k) => total + (penaltyOf(problem, k) * (value - prior[k]!) ** 2) / 2,
     0,
   );
   for (let i = 0; i < z.length; i++) {

@@ -24,7 +24,7 @@ export function reasonsOf(candidate: Candidate, ungrounded: readonly FieldName[]
   else if ((days.trade.clues.tradeDate ?? 0) < NAMED)
     out.push("the day of trade is not labelled as such");
   if (features["directionNone"]) out.push("no word names the direction");
-  if ((features["cancelled"] ?? 0) >= CANCELLED) out.push("the document takes a trade back");
+  if ((features["cancelled"] ?? 0) >= CANCELLED) out.push("the document cancels a trade");
   for (const field of ungrounded) out.push(`${field} is not printed where it was read`);
   return out;
 }

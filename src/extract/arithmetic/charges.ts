@@ -4,6 +4,7 @@
  */
 
 import type { Fact } from "../blocks/fact.ts";
+import { within } from "../layout/within.ts";
 import { isShared } from "../lexicon/currencies.ts";
 import { type Amount, differ } from "../values/amount.ts";
 import { HINTED, LIKELY } from "../values/clue-strength.ts";
@@ -68,6 +69,8 @@ const CENT = 0.0151;
 const ROW_SHARE = 0.2;
 const ROW_ITEMS_MAX = 4;
 const WRAPPED_LINES = 2;
+/** A charge and its refund are at most this many lines apart; farther away, a charge is repeated for information. */
+const WAIVED_LINES = 2;
 
 /** With `isRow`, a table row may have charges in several columns; otherwise a line has at most one charge. */
 export function itemsOf(usable: readonly Amount[], isRow = false): Item[] {
@@ -164,11 +167,25 @@ function explainWith(
   if (!gross) return NOTHING;
   const isForeign = differ(gross.currency, net.currency);
   if (isForeign) return explainForeign(gross, net, items, amounts);
-  const same = explainSame(gross, net, items, 1, null);
+  const isEqual = Math.abs(net.value - gross.value) < CENT;
+  const same = explainSame(gross, net, isEqual ? withoutWaived(items, amounts) : items, 1, null);
   if (gross.isComputed && same.fit === 0) return hiddenCharge(gross, net);
   if (same.fit > 0 || (isKnown(gross.currency) && isKnown(net.currency))) return same;
   // One of the two is printed without its currency, or with a sign that several currencies share.
   return explainForeign(gross, net, items, amounts, true);
+}
+
+/** Without charges that are printed again with the opposite sign close by: they were waived or refunded. */
+function withoutWaived(items: readonly Item[], amounts: readonly Amount[]): readonly Item[] {
+  const isWaived = ({ amount }: Item) =>
+    within(amounts, amount.line - WAIVED_LINES, amount.line + WAIVED_LINES + 1).some(
+      ({ value, line, token, decimals }) =>
+        value === amount.value &&
+        decimals === amount.decimals &&
+        line !== amount.line &&
+        token.isNegative !== amount.token.isNegative,
+    );
+  return items.some(isWaived) ? items.filter((item) => !isWaived(item)) : items;
 }
 
 function isKnown(currency: string | null): boolean {

@@ -38,7 +38,7 @@ const FIT = {
   trivial: 0.4,
 } as const;
 /** How quantity and price usually look side by side. */
-const LOOKS = { wholeShares: 0.2, order: 0.15, brokenShares: 0.5, apart: 0.15 } as const;
+const LOOKS = { wholeShares: 0.2, order: 0.15, fractionalShares: 0.5, apart: 0.15 } as const;
 /** By what share a product may miss: with labels, within rounding, at most. */
 const NAMED_SHARE = 0.002;
 const ROUNDED_SHARE = 0.01;
@@ -52,7 +52,7 @@ const HALF_PLACE = 0.5;
 const BARE_REACH = 6;
 const BARE_LINES = 4;
 
-/** Bonds that are quoted lower are worth nothing. */
+/** A bond quoted below this many percent would be nearly worthless, so such a number is something else. */
 const QUOTED_LEAST = 10;
 /** Largest share of a trade that charges can make up. */
 const CHARGED = 0.15;
@@ -368,11 +368,11 @@ function productsOf(
  * is not the price.
  */
 function likeness(quantity: Amount, price: Amount): number {
-  const isBroken = quantity.decimals > 0 && quantity.decimals <= 2;
+  const isFractional = quantity.decimals > 0 && quantity.decimals <= 2;
   return (
     (quantity.decimals === 0 && price.decimals > 0 ? LOOKS.wholeShares : 0) +
     (quantity.line === price.line && quantity.token.start < price.token.start ? LOOKS.order : 0) -
-    (isBroken && price.decimals === 0 ? LOOKS.brokenShares : 0) -
+    (isFractional && price.decimals === 0 ? LOOKS.fractionalShares : 0) -
     (Math.abs(quantity.line - price.line) > BARE_REACH ? LOOKS.apart : 0)
   );
 }

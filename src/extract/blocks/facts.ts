@@ -3,7 +3,7 @@
  * document with several trades, each trade prints its own.
  */
 
-import type { TextLine } from "../layout/text-line.ts";
+import { hasDirection, type TextLine } from "../layout/text-line.ts";
 import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { grossClue, netClue, overlap, slackOf } from "../values/amount-scores.ts";
 import { BESIDE, HINTED, LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
@@ -79,23 +79,22 @@ export function findFacts(
       const before = found.length;
       factsOf(usable, i, low, high, ranks, found);
       if (found.length === before) closedFactsOf(usable.slice(low, high), usable[i]!, found);
-    } else if (isBare(usable[i]!) && isTold(lines, usable[i]!))
+    } else if (isBare(usable[i]!) && isDirected(lines, usable[i]!))
       bareFactsOf(usable, i, high, ranks, found);
   }
-  const told = toldBefore(lines);
+  const directed = directedBefore(lines);
   const rows = rowsUpTo(lines);
   for (const fact of found) if (rows[fact.last] !== rows[fact.first]) fact.score -= FACT.ofTwoRows;
-  return choose(found.filter(({ first, last }) => told[last + 1]! - told[first]! < 2));
+  return choose(found.filter(({ first, last }) => directed[last + 1]! - directed[first]! < 2));
 }
 
 /**
  * For each line, counts the lines before it that say bought or sold. Numbers of two account rows cannot form
  * a fact.
  */
-function toldBefore(lines: readonly TextLine[]): number[] {
+function directedBefore(lines: readonly TextLine[]): number[] {
   const out = [0];
-  for (const { directions } of lines)
-    out.push(out.at(-1)! + (directions.some((match) => match.value !== "CANCEL") ? 1 : 0));
+  for (const line of lines) out.push(out.at(-1)! + (hasDirection(line) ? 1 : 0));
   return out;
 }
 
@@ -150,10 +149,8 @@ function isBare({ value, decimals, currency, token, clues, reading }: Amount): b
 }
 
 /** True if this line or one of the few lines above says bought or sold. */
-function isTold(lines: readonly TextLine[], { line }: Amount): boolean {
-  return lines
-    .slice(Math.max(0, line - WINDOW), line + 1)
-    .some(({ directions }) => directions.some((match) => match.value !== "CANCEL"));
+function isDirected(lines: readonly TextLine[], { line }: Amount): boolean {
+  return lines.slice(Math.max(0, line - WINDOW), line + 1).some(hasDirection);
 }
 
 /** Quantity, price and gross of a table without recognised headers: in this order and exact to the cent. */

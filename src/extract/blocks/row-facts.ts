@@ -29,7 +29,7 @@ const ROW = {
   secondMoney: 0.2,
   /** So many decimals are a fraction of a share, hardly a price. */
   fraction: 0.6,
-  /** Quantity and price stand in the order of the other rows. */
+  /** Quantity and price have the order of the other rows. */
   likeOthers: 1,
 } as const;
 /** Decimals that only quantities have, and the most that prices usually have. */
@@ -125,9 +125,9 @@ function tradeRows(lines: readonly TextLine[], amounts: readonly Amount[]): Row[
 
 /** True if the row says bought or sold, and also a date or a security. */
 export function isTradeRow(line: TextLine): boolean {
-  const told = line.directions.filter((match) => match.value !== "CANCEL");
-  if (told.length === 0 || told.some((match) => match.value !== told[0]!.value)) return false;
-  return line.dates.length > 0 || line.codes.length > 0 || wordsBefore(line, told[0]!) <= 2;
+  const sides = line.directions.filter((match) => match.value !== "CANCEL");
+  if (sides.length === 0 || sides.some((match) => match.value !== sides[0]!.value)) return false;
+  return line.dates.length > 0 || line.codes.length > 0 || wordsBefore(line, sides[0]!) <= 2;
 }
 
 function isUsable(amount: Amount): boolean {

@@ -3,7 +3,7 @@
  * once before each of them says where a block begins.
  */
 
-import type { TextLine } from "../layout/text-line.ts";
+import { hasDirection, type TextLine } from "../layout/text-line.ts";
 import { isDateLabel, isNumberLabel } from "../layout/value-labels.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
 import { type KindWord, lexicon } from "../lexicon/index.ts";
@@ -73,7 +73,7 @@ function underTrades(lines: readonly TextLine[], sections: Sections, facts: Fact
     if (kind === null || kind === "trade" || kind === "account-statement") return true;
     const { isNegative, isPositive } = fact.quantity.token;
     if (isNegative || isPositive) return true;
-    return lines.slice(fact.first, fact.last + 1).some(isToldOn);
+    return lines.slice(fact.first, fact.last + 1).some(hasDirection);
   });
   return kept.length > 0 ? kept : facts;
 }
@@ -91,11 +91,7 @@ function loneRow(lines: readonly TextLine[], sections: Sections, fact: Fact): Se
 function isWhole(lines: readonly TextLine[], fact: Fact): boolean {
   const line = lines[fact.first]!;
   const isRow = fact.first === fact.last || fact.isRow === true;
-  return isRow && line.dates.length > 0 && isToldOn(line);
-}
-
-function isToldOn(line: TextLine): boolean {
-  return line.directions.some((match) => match.value !== "CANCEL");
+  return isRow && line.dates.length > 0 && hasDirection(line);
 }
 
 /** A table row ends at the next heading or where the column headers are repeated. */
@@ -139,7 +135,7 @@ function isCurrencyPair(line: TextLine): boolean {
 function isPayout(lines: readonly TextLine[], fact: Fact): boolean {
   const line = lines[fact.gross.line]!;
   if (fact.quantity.token.isPositive && fact.quantity.decimals >= 3) return false;
-  if (line.directions.some((match) => match.value !== "CANCEL")) return false;
+  if (hasDirection(line)) return false;
   return matchPhrases(lexicon.kinds, line.folded, line.words).some(
     (match) => match.value === "dividend" || match.value === "interest",
   );
@@ -195,8 +191,7 @@ function areSeparate(lines: readonly TextLine[], segments: readonly Segment[]): 
     for (let i = fact.first; i <= fact.last; i++)
       for (const date of lines[i]!.dates) days.add(date.iso);
     const own = lines.slice(from, to);
-    if (own.some((line) => line.directions.some((match) => match.value !== "CANCEL")))
-      directions += 1;
+    if (own.some(hasDirection)) directions += 1;
     const code = own.flatMap((line) => line.codes)[0];
     if (code) {
       codes.add(code.text);
@@ -233,7 +228,7 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
   const words = widest(
     [
       ...[...places.values()].map((list) => interleave(list, anchors, false)),
-      toldStarts(lines, anchors),
+      directionStarts(lines, anchors),
     ],
     anchors,
   );
@@ -249,12 +244,12 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
  * Blocks of other kinds may stand between the trades, so that no line recurs exactly once: then the last line that
  * begins with bought or sold, before each trade and after the one before it.
  */
-function toldStarts(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
+function directionStarts(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
   const out: number[] = [];
   let end = -1;
   for (const { first, last } of anchors) {
     let at = first;
-    while (at > end && !beginsTold(lines[at]!)) at -= 1;
+    while (at > end && !beginsWithDirection(lines[at]!)) at -= 1;
     if (at <= end) return null;
     out.push(at);
     end = last;
@@ -262,7 +257,7 @@ function toldStarts(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
   return out;
 }
 
-function beginsTold({ directions }: TextLine): boolean {
+function beginsWithDirection({ directions }: TextLine): boolean {
   return directions[0]?.first === 0 && directions[0].value !== "CANCEL";
 }
 
@@ -284,7 +279,7 @@ function keysOf(line: TextLine, previous: TextLine | undefined): string[] {
   // Trade date and payment date may be on lines of their own; the first of them begins a block.
   const keys = previous && isDay(previous) && head === "#date" ? [] : [head];
   if (line.codes.some((code) => code.kind !== "cusip")) keys.push("#isin");
-  if (line.directions.some((match) => match.value !== "CANCEL")) keys.push("#direction");
+  if (hasDirection(line)) keys.push("#direction");
   if (line.times.length > 0) keys.push("#time");
   return keys.filter((key) => key !== "" && key !== "#number");
 }

@@ -34,9 +34,9 @@ const FIT = {
   grossAsNet: 0.25,
 } as const;
 const HALF = 0.5;
-/** Half a date label of three, of which a day is ahead of the next. */
+/** By how much the chosen day must lead the next best one. */
 const DAY_LEAD = 0.15;
-/** What a net equal to the gross counts: without charges, and with unused charges beside it. */
+/** The value of `sumHolds` if net equals gross: without charges, and with charges that no sum uses. */
 const SUM_EQUAL = 0.7;
 const SUM_LEFT = 0.4;
 /** Notes of purchases mention taxes for information; few purchases are taxed. */
@@ -87,6 +87,7 @@ export function certaintyOf(
     },
   );
   all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
+  if (all["unitsAgree"] === 1) all["rolesOpen"] = 0;
   // The days of other lines are not those of the row, and the only day that settles in time needs no label.
   if (all["dayOfRow"] === 1 || all["dayTimely"] === 1) all["modelDayAgainst"] = 0;
   return all;
@@ -147,7 +148,10 @@ function identitiesOf({ assignment, others }: Candidate): Features {
   };
 }
 
-/** Few digits leave much room for chance, but not if labels name both factors and the net is the gross or closes. */
+/**
+ * A product of few digits may hold by chance, but not if labels name both factors and the net equals the gross or the sum
+ * of gross and charges.
+ */
 function isLooseButNamed({ product, sum, quantity, price }: Candidate["assignment"]): boolean {
   if (product < FIT.looseProduct || sum < FIT.equalSum || !quantity || !price) return false;
   return Math.min(quantityScore(quantity), priceScore(price)) >= SURE;

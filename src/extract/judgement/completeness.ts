@@ -25,6 +25,7 @@ export function completenessOf(
   return {
     rowsLeft: isMissed ? 1 : 0,
     totalAgrees: isTotalPrinted(document, siblings) ? 1 : 0,
+    unitsAgree: areUnitsPrinted(document, candidate, siblings) ? 1 : 0,
     balanced: isBalanced(document, candidate, siblings) ? 1 : 0,
   };
 }
@@ -50,4 +51,23 @@ function isTotalPrinted({ values }: ParsedText, siblings: readonly Candidate[]):
   if (siblings.length < 2) return false;
   const sum = siblings.reduce((total, { assignment }) => total + assignment.net!.value, 0);
   return values.amounts.some(({ value }) => Math.abs(value - sum) < CENT);
+}
+
+/** Fewer decimals could add up by chance. */
+const UNIT_DECIMALS = 3;
+
+/** True if the sum of the units of a security's trades is printed: then they are units and not prices. */
+function areUnitsPrinted(
+  { values }: ParsedText,
+  { security }: Candidate,
+  siblings: readonly Candidate[],
+): boolean {
+  const own = siblings.filter((one) => one.security.isin?.text === security.isin?.text);
+  const units = own.map(({ assignment }) => assignment.quantity!);
+  if (units.length < 2 || units.some(({ decimals }) => decimals < UNIT_DECIMALS)) return false;
+  const sum = units.reduce((total, { value }) => total + value, 0);
+  const slack = 10 ** -Math.max(...units.map(({ decimals }) => decimals)) / 2;
+  return values.amounts.some(
+    ({ value, decimals }) => decimals >= UNIT_DECIMALS && Math.abs(value - sum) < slack,
+  );
 }

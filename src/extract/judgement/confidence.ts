@@ -8,7 +8,7 @@ import type { Weighing } from "./weighing.ts";
 /** Two dates compete for the trade date; three would count 1. */
 const TWO_DAYS = 0.5;
 /** Weight of a cancellation word in a sentence; small print weighs less. */
-const CANCEL_TOLD = 0.8;
+const CANCEL_SAID = 0.8;
 
 export interface Confidence {
   /** Probability that direction, trade date, security, quantity, currency and net are all right. */
@@ -105,14 +105,14 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["productFails", 1, "quantity times price does not give the gross"],
   ["sumFails", 1, "gross and charges do not give the net"],
   ["sumOff", 1, "gross and charges miss the net by a cent"],
-  ["chargesUnused", 1, "charges are printed that the net does not hold"],
+  ["chargesUnused", 1, "charges are printed that the net does not include"],
   ["grossHidden", 1, "the gross is not printed, and charges do not explain the net"],
   ["taxPending", NAMED, "the net is before taxes, and taxes are printed"],
   ["foreignNet", PLAIN, "another currency has a net of its own"],
   ["rateLeft", 1, "a rate is printed that nothing was converted with"],
   ["currencyNone", 1, "no currency is printed"],
-  ["cancelSaid", CANCEL_TOLD, "the document speaks of a cancellation"],
-  ["reinvested", 1, "income was reinvested, and its taxes stand on the same page"],
+  ["cancelSaid", CANCEL_SAID, "the document speaks of a cancellation"],
+  ["reinvested", 1, "income was reinvested, and its taxes are on the same page"],
   ["openNear", 1, "an amount like the net is printed that nothing explains"],
   ["openCloses", 1, "amounts that nothing explains lead to another total"],
   ["rowsLeft", 1, "another row looks like a trade, but was not read"],

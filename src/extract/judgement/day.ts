@@ -3,7 +3,7 @@
 import { type Span, type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import type { Day } from "../values/amount.ts";
-import { HINTED, LIKELY, NAMED } from "../values/clue-strength.ts";
+import { HINTED, LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
 
 /**
  * Evidence for and against a date. A labelled trade date (3) must beat any unlabelled one, and a date on the
@@ -30,6 +30,8 @@ const DAY = {
   perLine: 0.004,
   onRow: 2,
   firstOnRow: 2.6,
+  /** Lead over a later day close by that only an ambiguous word names. */
+  beforeBooking: 0.1,
 } as const;
 const SENTENCE_WORDS = 14;
 const FAR_LINES = 100;
@@ -39,6 +41,9 @@ const DAY_MS = 86_400_000;
 const SETTLEMENT_DAYS = 7;
 /** Dates within this many lines belong to one list. */
 const NEAR = 3;
+
+/** A block with more dates than this is a list, in which no two of them belong together. */
+const DAYS_MAX = 60;
 
 /** Dates farther than this many lines from a block are about something else. */
 const REACH = 500;
@@ -63,12 +68,15 @@ export function chooseDays(
   let runnerUp = Number.NEGATIVE_INFINITY;
   const counts = countsOf(days);
   const first = rows ? firstOn(within(days, rows.start, rows.end + 1)) : null;
+  const inBlock = within(days, from, to);
+  const own = inBlock.length > DAYS_MAX ? [] : inBlock;
   for (const day of within(days, from - REACH, to + REACH)) {
     const isRepeated = counts.get(day.iso)! > 1 && (day.clues.settleDate ?? 0) < LIKELY;
     const score =
       scoreDay(day, lines[day.line], settle, from, to) +
       (isRepeated ? DAY.repeated : 0) +
-      rowBonus(day, first, rows);
+      rowBonus(day, first, rows) +
+      bookingBonus(day, lines[day.line], own);
     if (score > tradeScore) {
       if (trade && trade.iso !== day.iso) runnerUp = tradeScore;
       trade = day;
@@ -153,4 +161,27 @@ function settlementScore(day: Day, settle: Day): number {
 function rowBonus(day: Day, first: string | null, rows: Span | null): number {
   if (!rows || day.line < rows.start || day.line > rows.end) return 0;
   return day.iso === first ? DAY.firstOnRow : DAY.onRow;
+}
+
+/**
+ * Bookings follow trades. Of two days close together of which neither is clearly named, the earlier one takes over what
+ * the label says about the later one: "priced on the 2nd, booked on the 3rd".
+ */
+function bookingBonus(day: Day, line: TextLine | undefined, own: readonly Day[]): number {
+  if (!line || !isAmbiguous(day) || !own.includes(day) || line.folded[day.start - 2] === ",")
+    return 0;
+  if (wordsBefore(line, day) === 0) return 0;
+  const later = own.filter((other) => {
+    const gap = (Date.parse(other.iso) - Date.parse(day.iso)) / DAY_MS;
+    const isClose = gap > 0 && gap <= SETTLEMENT_DAYS && Math.abs(other.line - day.line) <= NEAR;
+    return isClose && isAmbiguous(other);
+  });
+  const said = Math.max(0, ...later.map(({ clues }) => clues.tradeDate ?? 0));
+  const lead = said - (day.clues.tradeDate ?? 0);
+  return said > 0 && lead >= 0 ? DAY.named * lead + DAY.beforeBooking : 0;
+}
+
+function isAmbiguous({ clues, isPeriod, time }: Day): boolean {
+  const other = Math.max(clues.settleDate ?? 0, clues.docDate ?? 0, clues.noise ?? 0);
+  return !isPeriod && time === null && (clues.tradeDate ?? 0) < PLAIN && other < LIKELY;
 }

@@ -6,7 +6,8 @@
 import type { TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import { type Amount, type Day, differ } from "../values/amount.ts";
-import { HINTED, NAMED } from "../values/clue-strength.ts";
+import { netClue } from "../values/amount-scores.ts";
+import { HINTED, NAMED, PLAIN } from "../values/clue-strength.ts";
 import { ROLES } from "../values/label-model.ts";
 import { CENT, conversionSlack } from "../values/rounding.ts";
 import type { Candidate, Features } from "./candidate.ts";
@@ -36,6 +37,7 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   const open = own.filter((amount) => isMoney(amount) && !isKnown(amount, known, candidate));
   const isNear = ({ value }: Amount) =>
     value > net.value * NEAR_LEAST && value < net.value * NEAR_MOST;
+  const all = own.filter(isMoney);
   const near = open.filter(isNear);
   const isBare = (candidate.assignment.charges?.charges.length ?? 0) === 0;
   const small = open.filter(
@@ -49,7 +51,12 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   );
   return {
     open: Math.min(COUNT_MAX, open.length) / COUNT_MAX,
-    openNear: near.some((one) => !isSettled(candidate, opinion) || !isOther(one)) ? 1 : 0,
+    openNear: near.some(
+      (one) =>
+        !isSettled(candidate, opinion) || !(isOther(one) || isOutOfReach(one, all, candidate)),
+    )
+      ? 1
+      : 0,
     openNearSame: near.some(
       ({ currency }) => !currency || !net.currency || currency === net.currency,
     )
@@ -69,9 +76,24 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   };
 }
 
-/** True if the label model takes the amount for no part of a trade, such as what was once paid for the shares. */
+/** True if the label model does not take the amount for part of a trade, such as what was once paid for the shares. */
 function isOther({ roles }: Amount): boolean {
   return (roles?.[ROLES.length - 1] ?? 0) >= SURELY_OTHER;
+}
+
+/**
+ * True for a tax or a balance below the net, such as the taxes of the year: its label says so, and no other printed
+ * amount leads to it from the gross or the net.
+ */
+function isOutOfReach(one: Amount, all: readonly Amount[], { assignment }: Candidate): boolean {
+  const { gross, net } = assignment;
+  const { clues, line, currency } = one;
+  if (line <= net!.line || differ(currency, net!.currency)) return false;
+  const asOther = Math.max(clues.tax ?? 0, clues.fee ?? 0, clues.noise ?? 0);
+  if (asOther < PLAIN || asOther <= Math.max(netClue(one), clues.gross ?? 0)) return false;
+  return [gross!.value, net!.value].every((total) =>
+    all.every(({ value }) => Math.abs(Math.abs(total - one.value) - value) >= CENT),
+  );
 }
 
 /** True if both equations hold to the cent with printed charges, and no other amount is labelled like the net. */
@@ -128,17 +150,20 @@ function knownValues({ assignment }: Candidate): number[] {
 function executionsOf(own: readonly Amount[], { assignment }: Candidate): number[] {
   const { price, gross, quantity } = assignment;
   if (!price || !gross || !quantity || assignment.isPercent) return [];
-  const parts = own.filter(
+  const found = own.filter(
     (amount) =>
       isMoney(amount) &&
       amount.value < gross.value &&
       own.some(
         (units) =>
+          units !== amount &&
           units.line === amount.line &&
           units.value < quantity.value &&
           Math.abs(units.value * price.value - amount.value) < CENT,
       ),
   );
+  // One share costs its price, which stands on the same line.
+  const parts = found.filter((amount, i) => found[i + 1]?.line !== amount.line);
   const sum = parts.reduce((total, { value }) => total + value, 0);
   return parts.length > 1 && Math.abs(sum - gross.value) < parts.length * CENT
     ? parts.map(({ value }) => value)

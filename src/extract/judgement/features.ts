@@ -42,13 +42,13 @@ const UNDECIDED = 1.5;
 /** Weight of section titles below the net, where costs and taxes are explained. */
 const APPENDED = 0.4;
 /** Weight of a direction word in a sentence of its own. */
-const TOLD = 1.2;
+const SAID_IN_SENTENCE = 1.2;
 const ROW_LINES = 4;
 const SCATTERED = 12;
 /**
  * Below this share, trades are rare among the rows of a cash account and are reported in notes of their own.
  */
-const TOLD_SHARE = 0.34;
+const DIRECTED_SHARE = 0.34;
 
 export function featuresOf(
   document: ParsedText,
@@ -191,10 +191,10 @@ function isProvenRow(
   if (!fact || assignment.product < PROVEN_PRODUCT || fact.quantity.value === 1 || !days.trade)
     return false;
   if (fact.last - fact.first >= ROW_LINES || isLoose(fact)) return false;
-  if (isAbout(kinds, "account-statement") && document.toldShare < TOLD_SHARE) return false;
+  if (isAbout(kinds, "account-statement") && document.directedShare < DIRECTED_SHARE) return false;
   const isBooked = values.accountRows.some(({ line }) => line >= fact.first && line <= fact.last);
-  const isTold = words.line !== null && words.line >= from && words.line <= fact.last;
-  return (isTold || isBooked) && days.trade.line >= from && days.trade.line < to;
+  const isDirected = words.line !== null && words.line >= from && words.line <= fact.last;
+  return (isDirected || isBooked) && days.trade.line >= from && days.trade.line < to;
 }
 
 function isLoose({ quantity, price, isPercent }: Fact): boolean {
@@ -260,8 +260,8 @@ function isAnnounced({ kinds }: ParsedText, candidate: Candidate): boolean {
   if (information.line > assignment.quantity!.line) return false;
   if (words.top >= TITLE) return information.line < (words.line ?? 0);
   // "Order received" may be the label of a date on a note that is headed by a sentence.
-  const isTold = words.top >= TOLD && (features["tradeDate"] ?? 0) >= PLAIN;
-  return !fact && !(isTold && Math.max(assignment.product, assignment.sum) > 0);
+  const isSaid = words.top >= SAID_IN_SENTENCE && (features["tradeDate"] ?? 0) >= PLAIN;
+  return !fact && !(isSaid && Math.max(assignment.product, assignment.sum) > 0);
 }
 
 function isScattered({ kinds, values }: ParsedText, { assignment, words }: Candidate): boolean {

@@ -18,7 +18,7 @@ import { securityOf, wordsOf } from "./inherit.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
 /** Weight of a direction word in a sentence. */
-const TOLD = 0.8;
+const SAID_IN_SENTENCE = 0.8;
 /** The sign of the shares counts as much as a heading, the sign of the amount half as much, */
 const SIGN = 3;
 const SIGN_OF_MONEY = 1.5;
@@ -73,7 +73,7 @@ function reinvested(solved: readonly Assignment[]): Assignment | undefined {
 }
 
 function sideOf(words: DirectionVote): number {
-  if (words.top < TOLD) return 0;
+  if (words.top < SAID_IN_SENTENCE) return 0;
   if (words.buy > 3 * words.sell) return 1;
   return words.sell > 3 * words.buy ? -1 : 0;
 }
@@ -87,7 +87,7 @@ function votes(
 ): { buy: number; sell: number } {
   // A tax refund can raise what a seller receives above the gross, so the amounts do not overrule a clear
   // word.
-  const isPlain = words.top >= TOLD && Math.min(words.buy, words.sell) === 0;
+  const isPlain = words.top >= SAID_IN_SENTENCE && Math.min(words.buy, words.sell) === 0;
   const money = isPlain
     ? { buy: 0, sell: 0 }
     : voteByMoney(own, assignment.net, assignment.charges?.side ?? 0);

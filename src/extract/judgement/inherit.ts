@@ -48,8 +48,8 @@ export function wordsOf(document: ParsedText, { from, to, fact }: Segment): Dire
 /** True for "Purchases" and little else. */
 function isHeading(line: TextLine): boolean {
   if (line.words.length > 4 || line.numbers.some((token) => token.hasDecimals)) return false;
-  const told = line.directions.filter((match) => match.value !== "CANCEL");
-  return told.length > 0 && told.every((match) => match.value === told[0]!.value);
+  const sides = line.directions.filter((match) => match.value !== "CANCEL");
+  return sides.length > 0 && sides.every((match) => match.value === sides[0]!.value);
 }
 
 export function securityOf(lines: readonly TextLine[], segment: Segment): SecurityFound {

@@ -33,7 +33,7 @@ export function listedFor(lines: readonly TextLine[], row: TextLine): TextLine |
   return isTied ? null : (best?.line ?? null);
 }
 
-/** Letters of the words that begin the name and stand side by side in the row; 0 if too few. */
+/** Letters of the words that begin the name and are side by side in the row; 0 if too few. */
 function lettersShared(name: readonly string[], row: readonly string[]): number {
   let most = 0;
   for (let at = 0; at < row.length; at++) {

@@ -16,5 +16,5 @@ export interface ParsedText {
   sections: (KindWord | null)[];
   words: DirectionVote;
   /** Share of the dated lines with amounts that say bought or sold. */
-  toldShare: number;
+  directedShare: number;
 }

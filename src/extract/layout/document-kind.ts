@@ -2,6 +2,7 @@
 
 import { type KindWord, lexicon } from "../lexicon/index.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
+import { weightAmong } from "./line-weight.ts";
 import type { TextLine } from "./text-line.ts";
 
 /** Weight of a word by how little else is on its line: headings name a document, sentences mention things. */
@@ -80,16 +81,7 @@ function weightOf(
   const letters = match.end - match.start;
   const words = line.words.length;
   const share = letters / Math.max(1, line.folded.trim().length);
-  let weight: number =
-    words <= 2
-      ? WORD.alone
-      : words <= 4
-        ? WORD.heading
-        : words <= 8
-          ? WORD.row
-          : words <= 14
-            ? WORD.sentence
-            : WORD.paragraph;
+  let weight = weightAmong(words, WORD);
   if (share > MOST_OF_LINE) weight += WORD.mostOfLine;
   // A heading may share its line with the next column.
   if (match.first === 0 && words <= 14 && !line.numbers.some((token) => token.hasDecimals)) {

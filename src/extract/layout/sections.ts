@@ -5,7 +5,7 @@
 
 import { type KindWord, lexicon } from "../lexicon/index.ts";
 import { matchPhrases, type WordSpan } from "../lexicon/matcher.ts";
-import type { TextLine } from "./text-line.ts";
+import { hasDirection, type TextLine } from "./text-line.ts";
 
 const WORDS_MAX = 5;
 
@@ -29,12 +29,12 @@ function headingKind(line: TextLine): KindWord | null {
   const headed = lexicon.heads.get(spoken.map((word) => word.text).join(" "));
   if (headed) return headed;
   const matches = matchPhrases(lexicon.kinds, line.folded, line.words);
-  const isTold = line.directions.some((match) => match.value !== "CANCEL");
-  if (matches.length === 0) return words <= 3 && isTold ? "trade" : null;
+  const isDirected = hasDirection(line);
+  if (matches.length === 0) return words <= 3 && isDirected ? "trade" : null;
   // A heading consists of little more than the kind; a date may follow.
   const covered = matches.reduce((sum, match) => sum + match.last - match.first + 1, 0);
   if (covered * 2 < words) return null;
-  return isTold ? "trade" : matches[0]!.value;
+  return isDirected ? "trade" : matches[0]!.value;
 }
 
 function isSpoken(line: TextLine, word: WordSpan): boolean {

@@ -45,6 +45,11 @@ export interface TextLine {
   boxes: Word[] | null;
 }
 
+/** True if the line says bought or sold. */
+export function hasDirection({ directions }: TextLine): boolean {
+  return directions.some((match) => match.value !== "CANCEL");
+}
+
 /** Counts the words on the line before the given span, ignoring dates and numbers. */
 export function wordsBefore(line: TextLine, span: Span): number {
   return line.words.filter(

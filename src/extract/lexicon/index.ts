@@ -51,7 +51,29 @@ function compileLexicon(keep: (phrase: string) => boolean): Lexicon {
   };
 }
 
+/** Words of a language that the lexicon lacks: lists separated by commas, in lower case and without accents. */
+export interface LanguageWords {
+  readonly buy: string;
+  readonly sell: string;
+  readonly cancel?: string;
+  /** What a document that reports a trade is called. */
+  readonly title: string;
+  readonly labels: Readonly<Partial<Record<Concept, string>>>;
+}
+
+const added: LanguageWords[] = [];
+const addedAs = (word: "buy" | "sell" | "cancel" | "title") =>
+  Object.fromEntries(added.map((language, index) => [`+${index}`, language[word] ?? ""]));
+const addedLabels = (): [Concept, string][] =>
+  added.flatMap(({ labels }) => Object.entries(labels) as [Concept, string][]);
+
 export let lexicon: Lexicon = compileLexicon(() => true);
+
+/** Makes the extractor know one more language, in this process. */
+export function addLanguage(words: LanguageWords): void {
+  added.push(words);
+  lexicon = compileLexicon(() => true);
+}
 
 /**
  * Disables every entry that `keep` rejects, until it is called again. Only for measurements, so that words
@@ -63,17 +85,17 @@ export function restrictLexicon(keep: (phrase: string) => boolean): void {
 
 function directionEntries(): PhraseEntry<DirectionWord>[] {
   return [
-    ...entriesOf(BUY_WORDS, "BUY" as const),
+    ...entriesOf({ ...BUY_WORDS, ...addedAs("buy") }, "BUY" as const),
     ...entriesOf(REINVEST_WORDS, "BUY" as const),
-    ...entriesOf(SELL_WORDS, "SELL" as const),
-    ...entriesOf(CANCEL_WORDS, "CANCEL" as const),
+    ...entriesOf({ ...SELL_WORDS, ...addedAs("sell") }, "SELL" as const),
+    ...entriesOf({ ...CANCEL_WORDS, ...addedAs("cancel") }, "CANCEL" as const),
   ];
 }
 
 function kindEntries(): PhraseEntry<KindWord>[] {
   return [
     ...Object.entries(TYPE_WORDS).flatMap(([kind, words]) => entriesOf(words, kind as KindWord)),
-    ...entriesOf(TRADE_TITLE_WORDS, "trade" as const),
+    ...entriesOf({ ...TRADE_TITLE_WORDS, ...addedAs("title") }, "trade" as const),
   ];
 }
 
@@ -84,7 +106,9 @@ function headEntries(): (readonly [string, KindWord])[] {
 }
 
 function phrases(words: Readonly<Record<string, string>>): string[] {
-  return Object.values(words).flatMap((list) => list.split(",").map((phrase) => phrase.trim()));
+  return Object.values(words)
+    .filter((list) => list !== "")
+    .flatMap((list) => list.split(",").map((phrase) => phrase.trim()));
 }
 
 function entriesOf<T>(words: Readonly<Record<string, string>>, value: T): PhraseEntry<T>[] {
@@ -98,6 +122,8 @@ function labelEntries(): PhraseEntry<ConceptHit[]>[] {
     for (const phrase of phrases(words.fair ?? {})) add(byPhrase, phrase, concept as Concept, FAIR);
     for (const phrase of phrases(words.weak ?? {})) add(byPhrase, phrase, concept as Concept, WEAK);
   }
+  for (const [concept, list] of addedLabels())
+    for (const phrase of phrases({ list })) add(byPhrase, phrase, concept, 1);
   return [...byPhrase].map(([phrase, value]) => ({ phrase, value }));
 }
 
@@ -121,6 +147,8 @@ function wordsOf(keep: (phrase: string) => boolean): Set<string> {
     CANCEL_WORDS,
     TRADE_TITLE_WORDS,
     ...Object.values(TYPE_WORDS),
+    ...(["buy", "sell", "cancel", "title"] as const).map(addedAs),
+    ...addedLabels().map(([, list]) => ({ list })),
   ];
   return new Set(
     all

@@ -52,7 +52,7 @@ export const SECTION_HEADS: Readonly<
     pl: "oplaty, prowizje, podatki",
     cs: "poplatky, dane",
   },
-  // Rows of every kind follow: the head before no longer speaks for them.
+  // Rows of every kind follow: the previous heading no longer applies to them.
   "account-statement": {
     de: "transaktionen, bewegungen, buchungen, transaktionsubersicht, wertpapierbewegungen, depotbewegungen, wertpapierumsatze, depotumsatze, geschaftsvorfalle",
     en: "transactions, transaction details, activity, account activity, transaction list, your transactions, activity detail, transaction activity, account transactions, securities transactions",

@@ -79,7 +79,7 @@ export function priceScore(amount: Amount): number {
   if (isSigned) return 0;
   const labelled = amount.clues.price ?? 0;
   if ((amount.clues.fx ?? 0) > Math.max(NAMED, labelled)) return 0;
-  // A balance or a holding that others lead to is none.
+  // A balance or a holding that other numbers lead to is not a value of the trade.
   if (noise(amount) >= 1 && labelled < NAMED) return 0;
   const base =
     labelled +

@@ -21,7 +21,7 @@ export function countryCurrency(lines: readonly TextLine[]): string | null {
   return first && first[1] !== second?.[1] ? first[0] : null;
 }
 
-/** The currency of countries whose securities are rarely bought from abroad, and of the euro countries. */
+/** The currency in which securities of a country are usually traded at home. */
 const HOME: Readonly<Record<string, string>> = Object.fromEntries([
   ..."AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK"
     .split(" ")

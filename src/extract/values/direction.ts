@@ -1,6 +1,7 @@
 /** Decides purchase or sale, from words, from the side of the charges, and from signs. */
 
-import { type TextLine, wordsBefore } from "../layout/text-line.ts";
+import { weightAmong } from "../layout/line-weight.ts";
+import { hasDirection, type TextLine, wordsBefore } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import { reversalPhrases } from "../lexicon/index.ts";
 import type { Amount } from "./amount.ts";
@@ -76,16 +77,7 @@ function wordWeight(line: TextLine, match: TextLine["directions"][number]): numb
   const both =
     line.directions.some((match) => match.value === "BUY") &&
     line.directions.some((match) => match.value === "SELL");
-  const base =
-    words <= 2
-      ? WORD.alone
-      : words <= 4
-        ? WORD.heading
-        : words <= 8
-          ? WORD.row
-          : words <= 14
-            ? WORD.sentence
-            : WORD.paragraph;
+  const base = weightAmong(words, WORD);
   const tells = line.dates.length > 0 || line.numbers.some((token) => token.hasDecimals);
   if (!both && tells && wordsBefore(line, match) <= 2) {
     // A line that starts with the word and continues with a date or an amount describes the trade itself.
@@ -95,16 +87,12 @@ function wordWeight(line: TextLine, match: TextLine["directions"][number]): numb
 }
 
 /** Share of the dated lines with amounts that say bought or sold, on that line or the next. */
-export function toldShareOf(lines: readonly TextLine[]): number {
+export function directedShareOf(lines: readonly TextLine[]): number {
   const dated = lines.filter(
     (line) => line.dates.length > 0 && line.numbers.some((token) => token.hasDecimals),
   );
-  const told = dated.filter(({ index }) =>
-    lines
-      .slice(index, index + 2)
-      .some(({ directions }) => directions.some((match) => match.value !== "CANCEL")),
-  );
-  return dated.length === 0 ? 1 : told.length / dated.length;
+  const directed = dated.filter(({ index }) => lines.slice(index, index + 2).some(hasDirection));
+  return dated.length === 0 ? 1 : directed.length / dated.length;
 }
 
 /** Weight from which a cancellation word is about the trade itself and not in small print. */

@@ -1,6 +1,6 @@
 /**
  * The holding before, the units that came or went and the holding after are printed near each other: whatever their
- * labels are, the one that leads from one to the other is the quantity, and the other two are no part of a trade.
+ * labels are, the one that leads from one to the other is the quantity, and the other two are not part of a trade.
  */
 import { within } from "../layout/within.ts";
 import type { Amount } from "./amount.ts";

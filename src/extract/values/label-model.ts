@@ -4,7 +4,7 @@
  * The model is linear and therefore takes microseconds: every feature is hashed into one of a few thousand
  * rows of weights.
  */
-import type { TextLine } from "../layout/text-line.ts";
+import { hasDirection, type TextLine } from "../layout/text-line.ts";
 import type { DateToken } from "../text/dates.ts";
 import type { NumberToken } from "../text/numbers.ts";
 import { LABEL_WEIGHTS } from "./label-weights.ts";
@@ -124,7 +124,7 @@ export function dayFeatures(line: TextLine, date: DateToken, above: TextLine | n
     `t${line.times.length > 0 ? 1 : 0}`,
     `n${Math.min(3, line.dates.length)}:${Math.min(2, place)}`,
     `m${line.numbers.some((token) => token.hasDecimals) ? 1 : 0}`,
-    `v${line.directions.some((match) => match.value !== "CANCEL") ? 1 : 0}`,
+    `v${hasDirection(line) ? 1 : 0}`,
     `w${Math.min(4, line.words.length >> 2)}`,
   ];
   for (const part of shape) out.push(hash("d#", part, 0, part.length));

@@ -32,7 +32,7 @@ export function findSecurity(
   const found: SecurityFound = {
     isin,
     wkn: pickLabelled(lines, "wkn", near, isWkn),
-    valor: pickLabelled(lines, "valor", near, isValor),
+    valor: pickLabelled(lines, "valor", near, isValor) ?? (isin ? null : pickGrouped(lines)),
     sedol: pickLabelled(
       lines,
       "sedol",
@@ -139,6 +139,21 @@ function lastFit(line: TextLine, fits: (text: string) => boolean): SecurityCode 
     const text = line.text.slice(word.start, word.end);
     if (fits(text) && !isDateOrAmount(line, word.start))
       return { text, line: line.index, start: word.start, end: word.end, score: 1 };
+  }
+  return null;
+}
+
+/** "Security no. 1/011,704,497": a number in groups of three beside words for a security and for a number. */
+const GROUPED =
+  /\b(?:secur|valor|valeur|wertpapier|titel|titre|titol)[a-z]*[ .-]*(?:nr|no|num[a-z]*|n)\b[ .:°]*(?:\d\/|\d\d\/)?0{0,2}(\d{1,3}[,.' ]\d{3}(?:[,.' ]\d\d\d)?)(?![,.']?\d)/;
+
+function pickGrouped(lines: readonly TextLine[]): SecurityCode | null {
+  for (const line of lines) {
+    const found = GROUPED.exec(line.folded);
+    const text = found?.[1]?.replace(/\D/g, "");
+    if (!found || !text || !isValor(text)) continue;
+    const end = found.index + found[0].length;
+    return { text, line: line.index, start: end - found[1]!.length, end, score: CODE.bare };
   }
   return null;
 }
