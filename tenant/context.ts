@@ -35,6 +35,8 @@ export interface AppRegistration {
   readonly appId: string;
   readonly displayName: string;
   readonly servicePrincipalId: string;
+  /** False until the service principal of a new registration is created; before that, Entra gives it no token. */
+  readonly hasPrincipal?: boolean;
   readonly secrets: string[];
   /** Expired secrets: the token endpoint answers them with AADSTS7000222. */
   readonly expiredSecrets?: string[];

@@ -17,7 +17,7 @@ const mail = `/v1.0/users/${user}`;
 const drive = `/v1.0/drives/${tenant.drives.admin.defaultContainerId}`;
 const data = "/api/data/v9.2";
 // So that it may also assign roles.
-tenant.apps[0]!.appRoles.push("AppRoleAssignment.ReadWrite.All");
+tenant.apps[0]!.appRoles.push("AppRoleAssignment.ReadWrite.All", "Application.ReadWrite.All");
 const graphToken = tenant.tokenFor({});
 const dataverseToken = tenant.tokenFor({ scope: `${tenant.origin}/.default` });
 
@@ -226,6 +226,21 @@ const WRITES: readonly Write[] = [
   write("PATCH", async () => `/v1.0/storage/fileStorage/containers/${drive.slice(13)}`, {
     description: "x",
   }),
+  write("POST", async () => "/v1.0/applications", { displayName: "New" }),
+  write(
+    "POST",
+    async () =>
+      `/v1.0/applications/${await made("POST", "/v1.0/applications", { displayName: "New" })}/addPassword`,
+    { passwordCredential: { displayName: "first" } },
+  ),
+  write(
+    "POST",
+    async () => "/v1.0/servicePrincipals",
+    async () => {
+      const app = await ask("POST", "/v1.0/applications", { displayName: "New" });
+      return { appId: app.json.appId };
+    },
+  ),
   ...["appRoleAssignments", "appRoleAssignedTo"].flatMap((side) => [
     write(
       "POST",

@@ -80,6 +80,7 @@ beforeAll(async () => {
   place["permission"] = link.json.id;
   const principals = await ask("GET", "/v1.0/servicePrincipals");
   place["principal"] = principals.json.value[0].id;
+  place["application"] = (await ask("GET", "/v1.0/applications")).json.value[0].id;
   const subscription = await ask("POST", "/v1.0/subscriptions", {
     body: {
       changeType: "created",
@@ -182,6 +183,8 @@ const ROUTES: readonly Route[] = [
     text: "id",
   },
   { path: () => "/v1.0/servicePrincipals", key: "id", text: "displayName" },
+  { path: () => "/v1.0/applications", key: "id", text: "displayName" },
+  { path: () => `/v1.0/applications/${place["application"]}`, key: "id", text: "displayName" },
   { path: () => `/v1.0/drives/${drive}`, key: "id", text: "name" },
   { path: () => `/v1.0/drives/${drive}/root`, key: "id", text: "name" },
   { path: () => `/v1.0/drives/${drive}/root/children`, key: "id", text: "name" },

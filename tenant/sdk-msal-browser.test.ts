@@ -1,8 +1,9 @@
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser } from "../test/helpers/browser.ts";
 import { type AppRegistration, createTenant } from "./index.ts";
 import { createLocalTls } from "./tls.ts";
 
@@ -51,10 +52,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   pageUrl = `https://localhost:${(server.address() as AddressInfo).port}/`;
   spa.redirectUris.push(pageUrl);
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--ignore-certificate-errors"],
-  });
+  browser = await openBrowser("--ignore-certificate-errors");
 });
 afterAll(async () => {
   await browser?.close();

@@ -38,7 +38,7 @@ export function addMailVerbs(tenant: Command): void {
     .description("deliver a message to a mailbox")
     .requiredOption("--to <mailbox>", "user principal name or id")
     .option("--from <address>", "sender")
-    .option("--subject <text>")
+    .option("--subject <text>", "subject line")
     .option("--body <text>", "plain text, or HTML if it begins with <")
     .option("--attach <file...>", "files to attach")
     .option(

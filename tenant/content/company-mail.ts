@@ -5,7 +5,7 @@ import { type NoteMail, noteMail } from "./company-notes.ts";
 import type { NoteTruth } from "./notes/note.ts";
 import { ODD_MIME } from "./odd-mime.ts";
 
-/** One mail of the company's past: who has it, in which folder, and how long ago it came. */
+/** One message of the company's past: who has it, in which folder, and how long ago it came. */
 export interface CompanyMail {
   /** Principal names. */
   readonly to: readonly string[];
@@ -43,7 +43,7 @@ async function brokerMail(seed: string): Promise<CompanyMail[]> {
     [await noteMail(note("buy", 1)), [OPERATIONS], "archive", 400],
     [await noteMail(note("sell", 2)), [OPERATIONS], "archive", 300],
     [await noteMail(note("fx", 3)), [OPERATIONS], "inbox", 70],
-    // The same mail in two mailboxes: one Message-ID, one trade.
+    // The same message in two mailboxes: one Message-ID, one trade.
     [await noteMail(note("bond", 4)), [OPERATIONS, SETTLEMENTS], "inbox", 50],
     [await noteMail(note("statement", 5)), [SETTLEMENTS], "inbox", 47],
     [await noteMail(note("buy", 6), "inline"), [OPERATIONS], "inbox", 26],

@@ -44,7 +44,7 @@ export interface DripOptions {
   readonly to: string;
   readonly everyMs: number;
   readonly seed?: string;
-  /** Stops by itself after this many mails. */
+  /** Stops by itself after this many messages. */
   readonly count?: number;
 }
 

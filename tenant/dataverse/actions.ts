@@ -14,7 +14,7 @@ type Body = Record<string, unknown>;
 
 const NAMESPACE = "Microsoft.Dynamics.CRM.";
 
-/** `accounts/Microsoft.Dynamics.CRM.CreateMultiple`; null when the segment is no such action. */
+/** `accounts/Microsoft.Dynamics.CRM.CreateMultiple`; null if the segment is not such an action. */
 export async function callBulkAction(
   call: DataverseCall,
   table: Table,

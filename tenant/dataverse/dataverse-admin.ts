@@ -36,6 +36,11 @@ export interface DataverseAdmin {
   unshare(objectOrAppId: string, table: string, rowId: string): void;
 }
 
+interface WebhookTables {
+  rowsOf(table: string): readonly Row[];
+  create: DataverseAdmin["create"];
+}
+
 /** The user for whom the environment itself acts. */
 const SYSTEM = "SYSTEM";
 
@@ -85,8 +90,9 @@ export function addNewcomers(world: DataverseWorld): void {
       domainname: userPrincipalName,
     });
   }
-  for (const { appId, displayName, servicePrincipalId } of context.apps) {
-    if (known.has(appId)) continue;
+  for (const { appId, displayName, servicePrincipalId, hasPrincipal } of context.apps) {
+    // What is registered through Graph must be made a user of the environment by somebody.
+    if (known.has(appId) || hasPrincipal !== undefined) continue;
     known.add(appId);
     addUser(world, {
       fullname: `# ${displayName}`,
@@ -114,6 +120,7 @@ export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
     if (table === undefined) throw new Error(`there is no table '${name}'`);
     return table;
   };
+  const rowsOf = (name: string) => rows.all(tableOf(name));
   const rowOf = (name: string, id: string): Row => {
     const row = rows.get(tableOf(name), id);
     if (row === null) throw new Error(`there is no row ${id} in '${name}'`);
@@ -121,13 +128,11 @@ export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
   };
   const findUser = (id: string) => {
     addNewcomers(world);
-    return rows
-      .all(tableOf("systemuser"))
-      .find(
-        ({ values }) =>
-          values["azureactivedirectoryobjectid"] === id.toLowerCase() ||
-          values["applicationid"] === id.toLowerCase(),
-      );
+    return rowsOf("systemuser").find(
+      ({ values }) =>
+        values["azureactivedirectoryobjectid"] === id.toLowerCase() ||
+        values["applicationid"] === id.toLowerCase(),
+    );
   };
   const userOf = (id: string): string => {
     const user = findUser(id);
@@ -141,49 +146,51 @@ export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
     create,
     update: (name, id, body) => updateRow(asSystem(), tableOf(name), rowOf(name, id), body),
     remove: (name, id) => deleteRow(asSystem(), tableOf(name), rowOf(name, id)),
-    rows: (name) => rows.all(tableOf(name)),
+    rows: rowsOf,
     get: (name, id) => rows.get(tableOf(name), id),
-    async registerWebhook(registration) {
-      const message = rows
-        .all(tableOf("sdkmessage"))
-        .find(({ values }) => values["name"] === registration.message)!;
-      const filter = rows
-        .all(tableOf("sdkmessagefilter"))
-        .find(
-          ({ values }) => values["name"] === `${registration.message} of ${registration.table}`,
-        )!;
-      const endpoint = await create("serviceendpoint", {
-        name: `webhook of ${registration.table}`,
-        contract: 8,
-        url: registration.url,
-        ...writeAuth(registration.auth),
-      });
-      const step = await create("sdkmessageprocessingstep", {
-        name: `${registration.message} of ${registration.table}`,
-        stage: 40,
-        mode: registration.isSynchronous ? 0 : 1,
-        rank: 1,
-        asyncautodelete: true,
-        filteringattributes: registration.filteringAttributes?.join(",") ?? null,
-        "sdkmessageid@odata.bind": `/sdkmessages(${message.id})`,
-        "sdkmessagefilterid@odata.bind": `/sdkmessagefilters(${filter.id})`,
-        "eventhandler_serviceendpoint@odata.bind": `/serviceendpoints(${endpoint.id})`,
-      });
-      if (registration.postImage !== undefined) {
-        await create("sdkmessageprocessingstepimage", {
-          name: registration.postImage,
-          entityalias: registration.postImage,
-          imagetype: 1,
-          "sdkmessageprocessingstepid@odata.bind": `/sdkmessageprocessingsteps(${step.id})`,
-        });
-      }
-      return step;
-    },
+    registerWebhook: (registration) => registerWebhook({ rowsOf, create }, registration),
     userIdOf: (id) => findUser(id)?.id ?? null,
     setScope: (id, scope) => security.setScope(userOf(id), scope),
     share: (id, table, rowId, rights) => security.share(userOf(id), table, rowId, rights),
     unshare: (id, table, rowId) => security.unshare(userOf(id), table, rowId),
   };
+}
+
+/** A webhook is two or three rows: the endpoint, the step that calls it, and perhaps an image of the row. */
+async function registerWebhook(
+  { rowsOf, create }: WebhookTables,
+  { table, message, url, auth, postImage, ...options }: WebhookRegistration,
+): Promise<Row> {
+  const named = (name: string) => (row: Row) => row.values["name"] === name;
+  const event = `${message} of ${table}`;
+  const messageId = rowsOf("sdkmessage").find(named(message))!.id;
+  const filterId = rowsOf("sdkmessagefilter").find(named(event))!.id;
+  const endpoint = await create("serviceendpoint", {
+    name: `webhook of ${table}`,
+    contract: 8,
+    url,
+    ...writeAuth(auth),
+  });
+  const step = await create("sdkmessageprocessingstep", {
+    name: event,
+    stage: 40,
+    mode: options.isSynchronous ? 0 : 1,
+    rank: 1,
+    asyncautodelete: true,
+    filteringattributes: options.filteringAttributes?.join(",") ?? null,
+    "sdkmessageid@odata.bind": `/sdkmessages(${messageId})`,
+    "sdkmessagefilterid@odata.bind": `/sdkmessagefilters(${filterId})`,
+    "eventhandler_serviceendpoint@odata.bind": `/serviceendpoints(${endpoint.id})`,
+  });
+  if (postImage !== undefined) {
+    await create("sdkmessageprocessingstepimage", {
+      name: postImage,
+      entityalias: postImage,
+      imagetype: 1,
+      "sdkmessageprocessingstepid@odata.bind": `/sdkmessageprocessingsteps(${step.id})`,
+    });
+  }
+  return step;
 }
 
 function writeAuth(auth: WebhookRegistration["auth"]): Record<string, unknown> {

@@ -27,23 +27,23 @@ export function checkItemProperty(name: string): void {
   throw invalid(`Could not find a property named '${name}' on type 'microsoft.graph.driveItem'.`);
 }
 
-/** Keeps only the requested properties; annotations stay. `known` throws for a name that does not exist. */
+/** Keeps only the requested properties; annotations stay. `check` throws for a name that does not exist. */
 export function selectFrom(
   view: View,
   query: URLSearchParams,
-  known: (name: string) => void = checkItemProperty,
+  check: (name: string) => void = checkItemProperty,
 ): View {
   const names = query.get("$select");
   if (names === null) return view;
   const wanted = new Set(names.split(",").map((name) => name.trim()));
-  for (const name of wanted) known(name);
+  for (const name of wanted) check(name);
   if (wanted.has("content.downloadUrl")) wanted.add("@microsoft.graph.downloadUrl");
   return Object.fromEntries(
     Object.entries(view).filter(([name]) => wanted.has(name) || name.startsWith("@odata.")),
   );
 }
 
-/** `select` for views other than items; only the names in the view exist. */
+/** For views other than items, in which only the names of the view exist. */
 export function selectOwn(view: View, query: URLSearchParams): View {
   return selectFrom(view, query, (name) => {
     if (!(name in view)) throw invalid(`Could not find a property named '${name}'.`);

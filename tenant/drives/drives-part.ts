@@ -24,7 +24,7 @@ import { checkAccess } from "./drive-access.ts";
 import { decodeSafely, parseItemAddress } from "./drive-address.ts";
 import type { DriveCall, DriveWorld, ItemCall, ItemHandler } from "./drive-call.ts";
 import { selectFrom, selectOwn } from "./drive-options.ts";
-import { getListItem, useFields } from "./fields-routes.ts";
+import { answerFields, getListItem } from "./fields-routes.ts";
 import * as items from "./item-routes.ts";
 import { viewDrive, viewItem, viewItemPermission } from "./item-view.ts";
 import { createLinks } from "./links.ts";
@@ -272,8 +272,8 @@ export const ITEM_ROUTES: readonly ItemRoute[] = [
   ["PATCH", /^permissions\/([^/]+)$/i, sharing.usePermission, ["$select"]],
   ["DELETE", /^permissions\/([^/]+)$/i, sharing.usePermission, []],
   ["GET", /^listItem$/i, getListItem, ["$select", "$expand"]],
-  ["GET", /^listItem\/fields$/i, useFields, ["$select"]],
-  ["PATCH", /^listItem\/fields$/i, useFields, []],
+  ["GET", /^listItem\/fields$/i, answerFields, ["$select"]],
+  ["PATCH", /^listItem\/fields$/i, answerFields, []],
   ["GET", /^thumbnails$/i, content.listThumbnails, []],
   ["POST", /^preview$/i, content.preview, []],
   ["GET", /^versions$/i, content.listVersions, []],

@@ -26,7 +26,7 @@ import { notFound, touch } from "./store/drive-tree.ts";
 const COLUMN_SWITCHES = ["required", "indexed", "hidden", "enforceUniqueValues"];
 const COLUMN_TYPES: readonly ColumnType[] = ["text", "number", "boolean", "dateTime", "choice"];
 
-export function useColumns(
+export function answerColumns(
   call: DriveCall,
   container: Container,
   id: string | null,
@@ -101,7 +101,7 @@ export function getListItem(call: ItemCall): TenantResponse {
   return { status: 200, body: viewListItem(loadTarget(call), call.request.query) };
 }
 
-export function useFields(call: ItemCall): TenantResponse {
+export function answerFields(call: ItemCall): TenantResponse {
   const isChange = call.request.method === "PATCH";
   checkItem(call, isChange ? "write" : "read");
   const item = loadTarget(call);

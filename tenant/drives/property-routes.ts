@@ -7,7 +7,7 @@ import { checkBody, invalid } from "./drive-options.ts";
 import type { Container } from "./store/drive-model.ts";
 import { notFound } from "./store/drive-tree.ts";
 
-export function useCustomProperties(
+export function answerCustomProperties(
   call: DriveCall,
   container: Container,
   name: string | null,
@@ -33,7 +33,7 @@ function change(call: DriveCall, container: Container): TenantResponse {
     if (property === null) delete container.customProperties[name];
     else container.customProperties[name] = property;
   }
-  container.status = "active";
+  container.status = "active"; // the first write activates a container
   return { status: 200, body: { ...container.customProperties } };
 }
 

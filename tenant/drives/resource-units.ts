@@ -58,7 +58,7 @@ export function createResourceUnits(context: TenantContext): ResourceUnits {
   };
 }
 
-/** One unit for a single read, a download or a delta with a token; two for lists and writes. */
+/** One unit for a single read, a download or a delta with a token; two for lists and writes; five for permissions. */
 export function costOf(request: TenantRequest, action: string): number {
   if (/^permissions/i.test(action)) return 5;
   if (request.method !== "GET") return 2;

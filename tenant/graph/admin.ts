@@ -225,6 +225,10 @@ export function createGraphAdmin(world: AdminWorld) {
     restrictApp(appId: string, userNames: readonly string[] | null): void {
       world.policies.restrictApp(appId, userNames?.map((name) => open(name).user.id) ?? null);
     },
+    /** Gives an app the role `Application Mail.Read` in Exchange for these mailboxes; null takes it away. */
+    assignMailRole(appId: string, userNames: readonly string[] | null): void {
+      world.policies.assignRole(appId, userNames?.map((name) => open(name).user.id) ?? null);
+    },
     /** The service's token expires: items are held until the subscription is reauthorized. */
     holdSubscription(id: string): void {
       const subscription = subscriptions.get(id);

@@ -17,8 +17,8 @@ import type { Caller, TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import { createGraphAdmin, type GraphAdmin } from "./admin.ts";
 import { runBatch } from "./batch.ts";
-import { createAccessPolicies } from "./call/access.ts";
-import { createCall } from "./call/graph-call.ts";
+import { createAccessPolicies, withRoles } from "./call/access.ts";
+import { createCall, findUser } from "./call/graph-call.ts";
 import { badRequest, GraphProblem, toErrorResponse } from "./call/graph-error.ts";
 import { createMailGate, type MailGate } from "./call/mail-gate.ts";
 import { checkOptions, withDollarNames } from "./call/query-options.ts";
@@ -31,7 +31,9 @@ import {
 } from "./call/route-table.ts";
 import { createThrottle } from "./call/throttle.ts";
 import { addDeltaRoutes } from "./delta/delta-routes.ts";
+import type { DeltaWorld } from "./delta/delta-start.ts";
 import { createSyncTokens } from "./delta/sync-tokens.ts";
+import { addApplicationRoutes } from "./directory/application-routes.ts";
 import { addPrincipalRoutes } from "./directory/principal-routes.ts";
 import { addUserRoutes } from "./directory/user-routes.ts";
 import { createMailStore } from "./mailbox/mail-store.ts";
@@ -57,8 +59,13 @@ export interface GraphPart {
 }
 
 const GRAPH_AUDIENCE = "https://graph.microsoft.com";
-const OWN_ROOTS = /^\/(users|me|subscriptions|servicePrincipals|\$batch)(?:[/(]|$)/i;
+const OWN_ROOTS = /^\/(users|me|subscriptions|applications|servicePrincipals|\$batch)(?:[/(]|$)/i;
 const OTHER_PARTS = /^\/(?:users(?:\/[^/]+|\([^)]*\))|me)\/(?:drive|drives)(?:\/|$)/i;
+
+const UNKNOWN_MEMBER: TenantResponse = {
+  status: 400,
+  body: { error: { code: "BadRequest", message: "Resource not found for the segment." } },
+};
 
 export function createGraphPart(context: TenantContext): GraphPart {
   const random = context.random.fork("graph");
@@ -77,49 +84,27 @@ export function createGraphPart(context: TenantContext): GraphPart {
   const routes = createRouteTable();
   addUserRoutes(routes, context);
   addPrincipalRoutes(routes, context);
-  addDeltaRoutes(routes, world);
-  addFolderRoutes(routes, world);
-  addMessageRoutes(routes, world);
-  addDraftRoutes(routes, world);
-  addReplyRoutes(routes, world);
-  addUnmodelledRoutes(routes);
+  addApplicationRoutes(routes, context);
+  addMailRoutes(routes, world);
   const uploads = addUploadRoutes(routes, world, random.fork("uploads"));
   addAttachmentRoutes(routes, world);
   const handshakes = random.fork("subscriptions");
   addSubscriptionRoutes(routes, {
     ...{ context, random: handshakes, store, policies, subscriptions, throttle },
     release: notifier.release,
-    tellEarly: notifier.tellEarly,
+    notifyEarly: notifier.notifyEarly,
     greetHub: (url) => notifier.delivery.greetHub(url, handshakes.uuid()),
   });
   const gate = createMailGate(context, throttle);
-  const ids = random.fork("requests");
+  const identity = { context, requestIds: random.fork("requests") };
   const order = random.fork("batch");
-
-  const guarded = async (request: TenantRequest, answer: () => Promise<TenantResponse>) => {
-    const requestId = ids.uuid();
-    const clientRequestId = request.headers["client-request-id"] ?? requestId;
-    const marks = { "request-id": requestId, "client-request-id": clientRequestId };
-    try {
-      const response = await answer();
-      return { ...response, headers: { ...response.headers, ...marks } };
-    } catch (problem) {
-      if (!(problem instanceof GraphProblem)) throw problem;
-      const response = toErrorResponse(problem, {
-        requestId,
-        clientRequestId,
-        nowMs: context.clock.now(),
-      });
-      return { ...response, headers: { ...response.headers, ...marks } };
-    }
-  };
 
   const handle: Part = async (request) => {
     const uploadPath = uploads.owns(request.path);
-    if (uploadPath) return guarded(request, async () => uploads.handle(request));
+    if (uploadPath) return withRequestIds(identity, request, async () => uploads.handle(request));
     const split = splitVersion(request.path);
     if (split === null || !OWN_ROOTS.test(split.rest) || OTHER_PARTS.test(split.rest)) return null;
-    return guarded(request, async () => {
+    return withRequestIds(identity, request, async () => {
       const caller = await authenticate(context, request);
       const path = ownPath(normalizePath(split.rest), caller);
       if (path.toLowerCase() === "/$batch" && request.method === "POST") {
@@ -132,20 +117,14 @@ export function createGraphPart(context: TenantContext): GraphPart {
         );
       }
       const plain = withDollarNames(request);
-      return answerRoute(routes, gate, plain, { caller, path, version: split.version });
+      const actIn = (user: string) => withRoles(policies, caller, findUser(context, user));
+      return answerRoute(routes, gate, plain, { caller, actIn, path, version: split.version });
     });
   };
 
   /** Members of a batch are dispatched like all requests if possible, so that faults affect them too. */
-  const answerMember = async (request: TenantRequest): Promise<TenantResponse> => {
-    if (context.dispatch) return context.dispatch(request);
-    return (
-      (await handle(request)) ?? {
-        status: 400,
-        body: { error: { code: "BadRequest", message: "Resource not found for the segment." } },
-      }
-    );
-  };
+  const answerMember = async (request: TenantRequest): Promise<TenantResponse> =>
+    context.dispatch ? context.dispatch(request) : ((await handle(request)) ?? UNKNOWN_MEMBER);
 
   const parts = { context, store, policies, subscriptions, notifier, tokens };
   const admin = createGraphAdmin(parts);
@@ -157,6 +136,32 @@ export function createGraphPart(context: TenantContext): GraphPart {
     restore: (state) => restoreGraph(parts, state as GraphState),
     stop: () => notifier.stop(),
   };
+}
+
+function addMailRoutes(routes: RouteTable, world: DeltaWorld): void {
+  addDeltaRoutes(routes, world);
+  addFolderRoutes(routes, world);
+  addMessageRoutes(routes, world);
+  addDraftRoutes(routes, world);
+  addReplyRoutes(routes, world);
+  addUnmodelledRoutes(routes);
+}
+
+/** Every answer, even an error, carries Graph's request id and the caller's own. */
+async function withRequestIds(
+  { context, requestIds }: { context: TenantContext; requestIds: TenantContext["random"] },
+  request: TenantRequest,
+  answer: () => Promise<TenantResponse>,
+): Promise<TenantResponse> {
+  const requestId = requestIds.uuid();
+  const clientRequestId = request.headers["client-request-id"] ?? requestId;
+  const response = await answer().catch((problem: unknown) => {
+    if (!(problem instanceof GraphProblem)) throw problem;
+    const nowMs = context.clock.now();
+    return toErrorResponse(problem, { requestId, clientRequestId, nowMs });
+  });
+  const ids = { "request-id": requestId, "client-request-id": clientRequestId };
+  return { ...response, headers: { ...response.headers, ...ids } };
 }
 
 async function authenticate(context: TenantContext, request: TenantRequest): Promise<Caller> {
@@ -181,16 +186,26 @@ function ownPath(path: string, caller: Caller): string {
   return path.replace(/^\/me/i, `/users/${caller.objectId}`);
 }
 
+interface Addressed {
+  readonly caller: Caller;
+  /** The caller with its rights in a user's mailbox. */
+  actIn(user: string): Caller;
+  readonly path: string;
+  readonly version: string;
+}
+
 async function answerRoute(
   routes: RouteTable,
   gate: MailGate,
   request: TenantRequest,
-  { caller, path, version }: { caller: Caller; path: string; version: string },
+  { caller, actIn, path, version }: Addressed,
 ): Promise<TenantResponse> {
   const route = routes.find(request.method, path);
   if (route === null) throw unknownPath(routes, request.method, path);
-  const call = createCall(request, caller, route.params, version);
-  const isMail = route.params["user"] !== undefined && path.split("/").length > 3;
+  const user = route.params["user"];
+  const acting = user === undefined ? caller : actIn(user);
+  const call = createCall(request, acting, route.params, version);
+  const isMail = user !== undefined && path.split("/").length > 3;
   return isMail ? gate.pass(call, () => route.handler(call)) : route.handler(call);
 }
 

@@ -38,6 +38,8 @@ interface MailboxSnapshot {
 export interface GraphState {
   readonly mailboxes: readonly MailboxSnapshot[];
   readonly policies: readonly [string, string[]][];
+  /** Absent in states that were saved before Exchange's roles were modelled. */
+  readonly roles?: readonly [string, string[]][];
   readonly subscriptions: readonly Subscription[];
   readonly sync: readonly [string, number][];
   readonly notifier: NotifierState;
@@ -56,6 +58,7 @@ export function snapshotGraph(parts: GraphParts): GraphState {
   return structuredClone({
     mailboxes: [...parts.store.mailboxes.values()].map(snapshotMailbox),
     policies: parts.policies.list(),
+    roles: parts.policies.roles(),
     subscriptions: parts.subscriptions.all(),
     sync: parts.tokens.state(),
     notifier: parts.notifier.state(),
@@ -73,6 +76,8 @@ export function restoreGraph(parts: GraphParts, state: GraphState): void {
   }
   for (const [appId] of parts.policies.list()) parts.policies.restrictApp(appId, null);
   for (const [appId, users] of state.policies) parts.policies.restrictApp(appId, users);
+  for (const [appId] of parts.policies.roles()) parts.policies.assignRole(appId, null);
+  for (const [appId, users] of state.roles ?? []) parts.policies.assignRole(appId, users);
   parts.subscriptions.restore(state.subscriptions.map((each) => ({ ...each })));
   parts.tokens.restore(state.sync);
   parts.notifier.restore(state.notifier);

@@ -72,7 +72,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 /** About as long as clauses are; a changed clause must not change the entries around it. */
 const CLAUSE_LENGTH = 300;
 
-/** Entries of the journal stand between the clauses, so that facts are spread over the whole text. */
+/** Entries of the journal are between the clauses, so that facts are spread over the whole text. */
 function withJournal(
   clauses: readonly Section[],
   lengthMin: number,

@@ -1,4 +1,4 @@
-/** Questions to the sample library of which the right passage is known. */
+/** Questions about the sample library whose right passage is known. */
 import { createRandom, type Random } from "../../random.ts";
 import { fillIn, LIBRARY_LANGUAGES, type LibraryLanguage, VOCABULARIES } from "./draw-values.ts";
 import { LIBRARY_SIZE, type LibraryDocument, libraryDocument } from "./library.ts";

@@ -53,12 +53,12 @@ export function readBody(call: DataverseCall, setName: string): Record<string, u
   throw badPayload(setName, "Invalid JSON. A token was not recognized in the JSON content.");
 }
 
-const APPLIED_ALWAYS = ["odata.include-annotations", "odata.maxpagesize", "odata.track-changes"];
+const READ_PREFERENCES = ["odata.include-annotations", "odata.maxpagesize", "odata.track-changes"];
 
 /** The preferences that a response with this body has honoured, as the client wrote them. */
 function appliedIn({ preferences, request }: DataverseCall, body: object | undefined): string[] {
   if (body === undefined) return [];
-  const names = request.method === "GET" ? APPLIED_ALWAYS : ["odata.include-annotations"];
+  const names = request.method === "GET" ? READ_PREFERENCES : ["odata.include-annotations"];
   const applied = names.flatMap((name) => preferences.written(name) ?? []);
   const returns = request.method !== "GET" && preferences.wantsRepresentation;
   return returns ? [...applied, "return=representation"] : applied;

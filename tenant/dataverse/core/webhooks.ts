@@ -29,45 +29,6 @@ interface ProcessingStep extends StepFacts {
 }
 
 export function createWebhooks(context: TenantContext, schema: Schema, rows: Rows): Webhooks {
-  const tableOf = (name: string) => schema.byName(name)!;
-  const target = (row: Row, attribute: string, name: string): Row | null => {
-    const reference = row.values[attribute];
-    return isReference(reference) ? rows.get(tableOf(name), reference.id) : null;
-  };
-
-  const findSteps = (facts: ExecutionFacts): ProcessingStep[] =>
-    rows.all(tableOf("sdkmessageprocessingstep")).flatMap((row) => {
-      const message = target(row, "sdkmessageid", "sdkmessage");
-      const filter = target(row, "sdkmessagefilterid", "sdkmessagefilter");
-      const endpoint = target(row, "eventhandler", "serviceendpoint");
-      const isMeant =
-        endpoint?.values["contract"] === 8 &&
-        row.values["statecode"] !== 1 &&
-        message?.values["name"] === facts.message &&
-        (filter === null || filter.values["primaryobjecttypecode"] === facts.table.name) &&
-        isTouched(row, facts);
-      return isMeant ? [toStep(row, endpoint)] : [];
-    });
-
-  const toStep = (row: Row, endpoint: Row): ProcessingStep => ({
-    id: row.id,
-    name: String(row.values["name"] ?? ""),
-    stage: Number(row.values["stage"] ?? 40),
-    mode: Number(row.values["mode"] ?? 1),
-    keepsRecord: row.values["asyncautodelete"] === false,
-    endpoint,
-    images: rows
-      .all(tableOf("sdkmessageprocessingstepimage"))
-      .filter(
-        (image) => target(image, "sdkmessageprocessingstepid", "sdkmessageprocessingstep") === row,
-      )
-      .map(({ values }) => ({
-        alias: String(values["entityalias"] ?? "Image"),
-        type: Number(values["imagetype"] ?? 1),
-        attributes: values["attributes"] ? String(values["attributes"]).split(",") : null,
-      })),
-  });
-
   const deliver = async (facts: ExecutionFacts, step: ProcessingStep): Promise<OutgoingAnswer> => {
     // The column may contain any text; what is not a URL cannot be reached.
     if (!URL.canParse(String(step.endpoint.values["url"]))) {
@@ -91,7 +52,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
   const record = (facts: ExecutionFacts, step: ProcessingStep, answer: OutgoingAnswer) => {
     const isDone = isSuccess(answer);
     if (isDone && !step.keepsRecord) return;
-    rows.insert(tableOf("asyncoperation"), rows.newId(), {
+    rows.insert(schema.byName("asyncoperation")!, rows.newId(), {
       name: step.name,
       messagename: facts.message,
       primaryentitytype: facts.table.name,
@@ -105,7 +66,7 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
 
   return {
     async fire(facts) {
-      const steps = findSteps(facts);
+      const steps = findSteps({ schema, rows }, facts);
       for (const step of steps.filter(({ mode }) => mode === 0)) {
         const answer = await deliver(facts, step);
         if (isSuccess(answer)) continue;
@@ -121,6 +82,62 @@ export function createWebhooks(context: TenantContext, schema: Schema, rows: Row
       }
     },
   };
+}
+
+interface StepTables {
+  readonly schema: Schema;
+  readonly rows: Rows;
+}
+
+/** The active webhooks that are registered for this kind of change to this table. */
+function findSteps(tables: StepTables, facts: ExecutionFacts): ProcessingStep[] {
+  return rowsOf(tables, "sdkmessageprocessingstep").flatMap((row) => {
+    const message = getTarget(tables, row, "sdkmessageid", "sdkmessage");
+    const filter = getTarget(tables, row, "sdkmessagefilterid", "sdkmessagefilter");
+    const endpoint = getTarget(tables, row, "eventhandler", "serviceendpoint");
+    const isMeant =
+      endpoint?.values["contract"] === 8 &&
+      row.values["statecode"] !== 1 &&
+      message?.values["name"] === facts.message &&
+      (filter === null || filter.values["primaryobjecttypecode"] === facts.table.name) &&
+      isTouched(row, facts);
+    return isMeant ? [toStep(tables, row, endpoint)] : [];
+  });
+}
+
+function toStep(tables: StepTables, row: Row, endpoint: Row): ProcessingStep {
+  const stepOf = (image: Row) =>
+    getTarget(tables, image, "sdkmessageprocessingstepid", "sdkmessageprocessingstep");
+  return {
+    id: row.id,
+    name: String(row.values["name"] ?? ""),
+    stage: Number(row.values["stage"] ?? 40),
+    mode: Number(row.values["mode"] ?? 1),
+    keepsRecord: row.values["asyncautodelete"] === false,
+    endpoint,
+    images: rowsOf(tables, "sdkmessageprocessingstepimage")
+      .filter((image) => stepOf(image) === row)
+      .map(({ values }) => ({
+        alias: String(values["entityalias"] ?? "Image"),
+        type: Number(values["imagetype"] ?? 1),
+        attributes: values["attributes"] ? String(values["attributes"]).split(",") : null,
+      })),
+  };
+}
+
+function rowsOf({ schema, rows }: StepTables, table: string): readonly Row[] {
+  return rows.all(schema.byName(table)!);
+}
+
+/** The row that a lookup column points to. */
+function getTarget(
+  { schema, rows }: StepTables,
+  row: Row,
+  column: string,
+  table: string,
+): Row | null {
+  const reference = row.values[column];
+  return isReference(reference) ? rows.get(schema.byName(table)!, reference.id) : null;
 }
 
 function isSuccess({ status }: OutgoingAnswer): boolean {

@@ -1,4 +1,4 @@
-/** The bytes of a file: in memory, or on disk if there are many, so that memory stays flat. */
+/** The bytes of a file: in memory, or on disk if the file is large, so that memory use stays flat. */
 import { randomUUID } from "node:crypto";
 import {
   appendFileSync,
@@ -30,7 +30,7 @@ export interface Arriving {
 }
 
 export interface ContentStore {
-  /** Keeps many bytes on disk; a few stay as they are. */
+  /** Moves large content to disk; small content stays in memory. */
   keep(bytes: Buffer): Content;
   begin(): Arriving;
   append(arriving: Arriving, bytes: Buffer): void;
@@ -42,8 +42,8 @@ export interface ContentStore {
 export const LARGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Files stay until the end, since a snapshot may still name them; in a folder of the caller's they
- * stay after that, for the next start.
+ * Files stay until the store stops, since a snapshot may still name them; in the caller's folder `kept` they
+ * stay for the next start.
  */
 export function createContentStore(kept?: string): ContentStore {
   let folder: string | null = null;

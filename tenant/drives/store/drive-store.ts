@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import type { Random } from "../../random.ts";
 import type { Container, Drive, Item, Role } from "./drive-model.ts";
 import type { TreeWorld } from "./drive-tree.ts";
 
@@ -34,6 +35,10 @@ export interface NewContainer {
   readonly status?: Container["status"];
   readonly settings?: Partial<Container["settings"]>;
   readonly members?: readonly { userId: string; role: Role }[];
+}
+
+interface SavedDrives extends Pick<DriveStore, "registrations" | "ownTypeId"> {
+  readonly containers: readonly Container[];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -76,38 +81,17 @@ export function createDriveStore(context: TenantContext): DriveStore {
         (each) => each.containerTypeId === containerTypeId && each.appId === appId,
       );
       const isOwn = containerTypeId === store.ownTypeId;
-      if (known !== undefined || !isOwn || !context.apps.some((app) => app.appId === appId)) {
-        return known;
-      }
+      const isOwnApp = context.apps.some((app) => app.appId === appId);
+      if (known !== undefined || !isOwn || !isOwnApp) return known;
       return { containerTypeId, appId, delegated: ["full"], appOnly: ["full"] };
     },
     isUser: (objectId) => context.users.some(({ id }) => id === objectId),
     world,
     createContainer(wanted) {
-      const id = `b!${random.bytes(48).toString("base64url")}`;
-      const container: Container = {
-        id,
-        containerTypeId: wanted.containerTypeId,
-        displayName: wanted.displayName,
-        description: wanted.description ?? "",
-        status: wanted.status ?? "inactive",
-        lockState: "unlocked",
-        createdMs: world.now(),
-        createdBy: wanted.createdBy,
-        deletedMs: null,
-        permissions: (wanted.members ?? []).map(({ userId, role }) => ({
-          id: random.bytes(24).toString("base64url"),
-          roles: [role],
-          userId,
-        })),
-        settings: { isItemVersioningEnabled: true, itemMajorVersionLimit: 50, ...wanted.settings },
-        customProperties: {},
-        quotaBytes: 25 * TERABYTE,
-        drive: createDrive(id, world),
-      };
-      containers.set(id, container);
+      const container = toContainer(wanted, world, random);
+      containers.set(container.id, container);
       watchOver(container);
-      context.journal.record("drive.container-created", { container: id });
+      context.journal.record("drive.container-created", { container: container.id });
       return container;
     },
     onChange(listener) {
@@ -120,19 +104,41 @@ export function createDriveStore(context: TenantContext): DriveStore {
       ownTypeId: store.ownTypeId,
     }),
     restore(state) {
-      const saved = state as Pick<DriveStore, "registrations" | "ownTypeId"> & {
-        containers: Container[];
-      };
-      store.ownTypeId = saved.ownTypeId;
+      const { containers: saved, registrations, ownTypeId } = state as SavedDrives;
+      Object.assign(store, { registrations, ownTypeId });
       containers.clear();
-      for (const container of saved.containers) {
+      for (const container of saved) {
         containers.set(container.id, container);
         watchOver(container);
       }
-      store.registrations = saved.registrations;
     },
   };
   return store;
+}
+
+/** The container as the service completes it, with an empty drive. */
+function toContainer(wanted: NewContainer, world: TreeWorld, random: Random): Container {
+  const id = `b!${random.bytes(48).toString("base64url")}`;
+  return {
+    id,
+    containerTypeId: wanted.containerTypeId,
+    displayName: wanted.displayName,
+    description: wanted.description ?? "",
+    status: wanted.status ?? "inactive",
+    lockState: "unlocked",
+    createdMs: world.now(),
+    createdBy: wanted.createdBy,
+    deletedMs: null,
+    permissions: (wanted.members ?? []).map(({ userId, role }) => ({
+      id: random.bytes(24).toString("base64url"),
+      roles: [role],
+      userId,
+    })),
+    settings: { isItemVersioningEnabled: true, itemMajorVersionLimit: 50, ...wanted.settings },
+    customProperties: {},
+    quotaBytes: 25 * TERABYTE,
+    drive: createDrive(id, world),
+  };
 }
 
 function createDrive(id: string, world: TreeWorld): Drive {

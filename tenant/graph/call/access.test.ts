@@ -59,6 +59,20 @@ describe("reading rights", () => {
     expect((await bench.get(`/v1.0/users/${ALEX}/messages`)).status).toBe(200);
   });
 
+  it("a role in Exchange opens the mailboxes in its scope for reading, without a permission in Entra", async () => {
+    const bench = createGraphBench();
+    const bare = bench.as("bare", ["User.Read.All"]);
+    const read = async (user: string) =>
+      (await bench.call("GET", `/v1.0/users/${user}/messages`, { as: bare })).status;
+    expect(await read(BLAIR)).toBe(403);
+    bench.admin.assignMailRole(APP, ["blair@contoso.example"]);
+    expect([await read(BLAIR), await read(ALEX)]).toEqual([200, 403]);
+    const send = { body: { message: {} }, as: bare };
+    expect((await bench.call("POST", `/v1.0/users/${BLAIR}/sendMail`, send)).status).toBe(403);
+    bench.admin.assignMailRole(APP, null);
+    expect(await read(BLAIR)).toBe(403);
+  });
+
   it("without a valid token the answer is 401, and the directory has rights of its own", async () => {
     const bench = createGraphBench();
     const nobody = await bench.call("GET", "/v1.0/users", { as: "nobody" });

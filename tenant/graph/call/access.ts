@@ -24,10 +24,18 @@ export interface AccessPolicies {
   restrictApp(appId: string, userIds: readonly string[] | null): void;
   allows(appId: string, userId: string): boolean;
   list(): [string, string[]][];
+  /**
+   * RBAC for Applications: Exchange gives the app the role `Application Mail.Read` for these users, whatever Entra
+   * granted; null takes it away (learn.microsoft.com/exchange/permissions-exo/application-rbac).
+   */
+  assignRole(appId: string, userIds: readonly string[] | null): void;
+  isInRole(caller: Caller, userId: string): boolean;
+  roles(): [string, string[]][];
 }
 
 export function createAccessPolicies(): AccessPolicies {
   const allowedByApp = new Map<string, Set<string>>();
+  const scopeByApp = new Map<string, Set<string>>();
   return {
     restrictApp(appId, userIds) {
       if (userIds === null) allowedByApp.delete(appId);
@@ -35,12 +43,25 @@ export function createAccessPolicies(): AccessPolicies {
     },
     allows: (appId, userId) => allowedByApp.get(appId)?.has(userId) ?? true,
     list: () => [...allowedByApp].map(([appId, users]) => [appId, [...users]]),
+    assignRole(appId, userIds) {
+      if (userIds === null) scopeByApp.delete(appId);
+      else scopeByApp.set(appId, new Set(userIds));
+    },
+    isInRole: ({ isAppOnly, appId }, userId) =>
+      isAppOnly && (scopeByApp.get(appId)?.has(userId) ?? false),
+    roles: () => [...scopeByApp].map(([appId, users]) => [appId, [...users]]),
   };
 }
 
 export function holds(caller: Caller, right: MailRight): boolean {
   const granted = caller.isAppOnly ? caller.roles : caller.scopes;
   return GRANTED_BY[right].some((name) => granted.has(name));
+}
+
+/** The caller with what Exchange's own roles let it do in this mailbox. */
+export function withRoles(policies: AccessPolicies, caller: Caller, user: User | null): Caller {
+  if (user === null || !policies.isInRole(caller, user.id)) return caller;
+  return { ...caller, roles: new Set([...caller.roles, "Mail.Read"]) };
 }
 
 /** Throws what Graph would answer; a delegated caller reaches only its own mailbox. */
@@ -50,9 +71,10 @@ export function checkMailAccess(
   user: User,
   right: MailRight,
 ): void {
-  if (!holds(caller, right)) throw accessDenied();
+  const isByRole = right.startsWith("read") && policies.isInRole(caller, user.id);
+  if (!isByRole && !holds(caller, right)) throw accessDenied();
   if (!caller.isAppOnly && caller.objectId !== user.id) throw accessDenied();
-  if (caller.isAppOnly && !policies.allows(caller.appId, user.id)) {
+  if (caller.isAppOnly && !isByRole && !policies.allows(caller.appId, user.id)) {
     throw accessDenied("Access to OData is disabled.");
   }
   if (!user.hasMailbox) {

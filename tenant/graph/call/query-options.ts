@@ -29,6 +29,17 @@ function canonical(name: string): string {
   return SYSTEM.has(dollar) ? dollar : name;
 }
 
+/** Keeps the properties that `$select` names in lower case; null keeps all of them. */
+export function keepSelected(
+  shown: Record<string, unknown>,
+  select: readonly string[] | null,
+): Record<string, unknown> {
+  if (select === null) return shown;
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name]) => select.includes(name.toLowerCase())),
+  );
+}
+
 /** Throws 400 for an option that is not in the list, or that is given twice. */
 export function checkOptions(
   query: URLSearchParams,

@@ -16,7 +16,6 @@ import {
   placeMessage,
   unplaceMessage,
 } from "./mailbox.ts";
-
 import { conversationOf, findLazy, newMessage } from "./new-message.ts";
 
 export type MailChange =
@@ -36,7 +35,7 @@ export function createMailStore(context: TenantContext) {
   const listeners = new Set<(change: MailChange) => void>();
   const { clock, journal } = context;
 
-  const tell = (change: MailChange) => {
+  const notify = (change: MailChange) => {
     for (const listener of listeners) listener(change);
   };
 
@@ -132,7 +131,7 @@ export function createMailStore(context: TenantContext) {
         ...facts(mailbox, message),
         ...(options.cause === undefined ? {} : { cause: options.cause }),
       });
-      tell({ kind: "created", mailbox, message });
+      notify({ kind: "created", mailbox, message });
       return message;
     },
 
@@ -151,7 +150,7 @@ export function createMailStore(context: TenantContext) {
         ...facts(mailbox, message),
         changed: Object.keys(patch),
       });
-      tell({ kind: "updated", mailbox, message, before });
+      notify({ kind: "updated", mailbox, message, before });
       return message;
     },
 
@@ -178,7 +177,7 @@ export function createMailStore(context: TenantContext) {
         fromFolder: folderName(mailbox, before.folderId),
         previousId: idOf(mailbox, before, "default"),
       });
-      tell({ kind: "moved", mailbox, message, before });
+      notify({ kind: "moved", mailbox, message, before });
       return message;
     },
 
@@ -200,7 +199,7 @@ export function createMailStore(context: TenantContext) {
         ...facts(mailbox, message),
         copiedFrom: idOf(mailbox, found, "immutable"),
       });
-      tell({ kind: "created", mailbox, message });
+      notify({ kind: "created", mailbox, message });
       return message;
     },
 
@@ -219,7 +218,7 @@ export function createMailStore(context: TenantContext) {
       placeMessage(mailbox, message);
       log(mailbox, message, "created");
       journal.record("message.created", facts(mailbox, message));
-      tell({ kind: "created", mailbox, message });
+      notify({ kind: "created", mailbox, message });
       return message;
     },
 
@@ -228,7 +227,7 @@ export function createMailStore(context: TenantContext) {
       log(mailbox, message, "removed");
       unplaceMessage(mailbox, message);
       journal.record("message.deleted", facts(mailbox, message));
-      tell({ kind: "deleted", mailbox, message });
+      notify({ kind: "deleted", mailbox, message });
     },
 
     /** Null if nothing has this id now; "malformed" if it is not an id of this mailbox at all. */

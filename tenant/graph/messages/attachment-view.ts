@@ -1,5 +1,6 @@
 import type { BodyForm } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
+import { keepSelected } from "../call/query-options.ts";
 import type { IdForm } from "../mailbox/mail-ids.ts";
 import { toMessageId } from "../mailbox/mail-ids.ts";
 import type { MessageContent, StoredAttachment, StoredMessage } from "../mailbox/mail-model.ts";
@@ -61,19 +62,13 @@ function showWithId(
     isInline: attachment.isInline,
     ...detailsOf(attachment, select),
   };
-  const kept =
-    select === null
-      ? shown
-      : Object.fromEntries(
-          Object.entries(shown).filter(([name]) => select.includes(name.toLowerCase())),
-        );
   return {
     "@odata.type": `#microsoft.graph.${attachment.kind}Attachment`,
     ...(attachment.contentType === null
       ? {}
       : { "@odata.mediaContentType": attachment.contentType }),
     id,
-    ...kept,
+    ...keepSelected(shown, select),
     ...(attachment.item !== null && view.expandDepth > 0
       ? { item: showItem(attachment.item, id, view) }
       : {}),

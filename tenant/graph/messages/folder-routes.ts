@@ -7,12 +7,12 @@ import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import { graphSwitch } from "../call/graph-switches.ts";
 import { nextLink, pageOf } from "../call/paging.ts";
 import { checkNoParameters, checkParameters } from "../call/parameters.ts";
+import { keepSelected } from "../call/query-options.ts";
 import type { RouteTable } from "../call/route-table.ts";
 import { remaining } from "../mailbox/lazy-block.ts";
 import type { FolderState, Mailbox } from "../mailbox/mailbox.ts";
 import type { MailWorld } from "./mail-scope.ts";
 import { loadFolder, scopeOf } from "./mail-scope.ts";
-
 import { lowerFirst } from "./message-routes.ts";
 
 const MANY_FOLDERS = [
@@ -95,7 +95,7 @@ function copyFolder(
   target: FolderState,
 ): FolderState {
   if (source.lazy !== null) {
-    throw new GraphProblem(501, "NotImplemented", "A folder that was filled cannot be copied.");
+    throw new GraphProblem(501, "NotImplemented", "A folder of generated mail cannot be copied.");
   }
   const { displayName, isHidden } = source.folder;
   const { id } = world.store.createFolder(mailbox, target.folder.id, displayName, { isHidden });
@@ -265,16 +265,10 @@ export function showFolder(
     sizeInBytes: 0,
     isHidden: folder.isHidden,
   };
-  const kept =
-    select === null
-      ? shown
-      : Object.fromEntries(
-          Object.entries(shown).filter(([name]) => select.includes(name.toLowerCase())),
-        );
   return {
     ...(folder.isSearchFolder ? { "@odata.type": "#microsoft.graph.mailSearchFolder" } : {}),
     id: folder.id,
-    ...kept,
+    ...keepSelected(shown, select),
   };
 }
 

@@ -28,7 +28,7 @@ export interface NoticeWorld {
   ): Record<string, unknown>;
 }
 
-interface Told {
+interface SeenChange {
   readonly changeType: ChangeType;
   readonly message: StoredMessage;
 }
@@ -42,11 +42,11 @@ export function noticesFor(
   for (const subscription of subscriptions) {
     const { target } = subscription;
     if (target.kind !== "messages" || target.userId !== change.mailbox.userId) continue;
-    for (const told of tell(world, subscription, change)) {
-      if (!subscription.changeTypes.includes(told.changeType)) continue;
+    for (const seen of changesSeenBy(world, subscription, change)) {
+      if (!subscription.changeTypes.includes(seen.changeType)) continue;
       notices.push({
         subscription,
-        notification: toNotification(world, subscription, change.mailbox, told),
+        notification: toNotification(world, subscription, change.mailbox, seen),
       });
     }
   }
@@ -54,7 +54,11 @@ export function noticesFor(
 }
 
 /** A subscription covers a set of messages: entering it is `created`, leaving it is `deleted`. */
-function tell(world: NoticeWorld, subscription: Subscription, change: MailChange): Told[] {
+function changesSeenBy(
+  world: NoticeWorld,
+  subscription: Subscription,
+  change: MailChange,
+): SeenChange[] {
   const { mailbox, message } = change;
   const sees = (each: StoredMessage) => isIn(world, subscription, mailbox, each);
   switch (change.kind) {
@@ -80,8 +84,8 @@ function tell(world: NoticeWorld, subscription: Subscription, change: MailChange
   }
 }
 
-function arrival(world: NoticeWorld, message: StoredMessage): Told[] {
-  const created: Told = { changeType: "created", message };
+function arrival(world: NoticeWorld, message: StoredMessage): SeenChange[] {
+  const created: SeenChange = { changeType: "created", message };
   if (!graphSwitch(world.context.switches, "updatedAfterCreated")) return [created];
   return [created, { changeType: "updated", message }];
 }
@@ -91,7 +95,7 @@ function crossing(
   nowIn: boolean,
   before: StoredMessage,
   message: StoredMessage,
-): Told[] {
+): SeenChange[] {
   if (wasIn && nowIn) return [{ changeType: "updated", message }];
   if (nowIn) return [{ changeType: "created", message }];
   return wasIn ? [{ changeType: "deleted", message: before }] : [];
@@ -116,9 +120,9 @@ function toNotification(
   world: NoticeWorld,
   subscription: Subscription,
   mailbox: Mailbox,
-  told: Told,
+  seen: SeenChange,
 ): Notification {
-  const { message } = told;
+  const { message } = seen;
   const id = idOf(mailbox, message, subscription.idForm);
   const isRich = subscription.includeResourceData === true;
   const resource = isRich
@@ -127,7 +131,7 @@ function toNotification(
   return {
     id: world.nextId(),
     subscriptionId: subscription.id,
-    changeType: told.changeType,
+    changeType: seen.changeType,
     lifecycleEvent: null,
     resource,
     resourceData: {
@@ -138,7 +142,7 @@ function toNotification(
     },
     certificate: certificateOf(subscription),
     content:
-      isRich && told.changeType !== "deleted"
+      isRich && seen.changeType !== "deleted"
         ? world.contentOf(subscription, mailbox, message)
         : null,
   };

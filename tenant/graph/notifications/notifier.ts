@@ -38,7 +38,7 @@ export interface Notifier {
   /** Releases the held items. */
   release(subscription: Subscription): void;
   /** Notifies the newest message immediately, before the caller knows that it is subscribed. */
-  tellEarly(subscription: Subscription): Promise<void>;
+  notifyEarly(subscription: Subscription): Promise<void>;
   /** Something changed in a drive. */
   driveChanged(driveId: string): void;
   state(): NotifierState;
@@ -185,7 +185,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
       for (const each of held.take(subscription.id))
         delivery.enqueue(subscription.notificationUrl, each, switches.deliveryDelayMs);
     },
-    async tellEarly(subscription) {
+    async notifyEarly(subscription) {
       const { target } = subscription;
       if (target.kind !== "messages") return;
       const mailbox = store.mailboxes.get(target.userId);

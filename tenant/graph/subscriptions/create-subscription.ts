@@ -24,7 +24,7 @@ export interface SubscriptionWorld {
   readonly subscriptions: Subscriptions;
   readonly throttle: Throttle;
   /** Sends a first delivery that arrives before the response to the subscriber. */
-  tellEarly(subscription: Subscription): Promise<void>;
+  notifyEarly(subscription: Subscription): Promise<void>;
   /** Opens an event hub with the first message that Graph sends there. */
   greetHub(url: string): void;
   /** Releases items that were held while the service's token had expired. */
@@ -49,7 +49,7 @@ export async function createSubscription(world: SubscriptionWorld, call: GraphCa
     subscriptionId,
     resource,
   });
-  if (early !== null) await world.tellEarly(subscription);
+  if (early !== null) await world.notifyEarly(subscription);
   return answer(world, call, subscription, 201);
 }
 

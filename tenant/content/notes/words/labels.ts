@@ -1,4 +1,4 @@
-/** The words of a note. Ways of saying the same thing are parted by `|`; each note keeps to one of them. */
+/** The words of a note. Alternatives are separated by `|`; each note uses one of them throughout. */
 export interface Labels {
   noteTitle: string;
   buy: string;
