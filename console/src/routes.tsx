@@ -31,6 +31,7 @@ const trades = screen(() => import("./screens/trades.tsx"), "Trades");
 const trade = screen(() => import("./screens/trades/trade.tsx"), "TradePage");
 const mailboxes = screen(() => import("./screens/mailboxes.tsx"), "Mailboxes");
 const mailbox = screen(() => import("./screens/mailboxes/mailbox.tsx"), "MailboxPage");
+const myMailbox = screen(() => import("./screens/mailboxes/my-mailbox.tsx"), "MyMailbox");
 const jobs = screen(() => import("./screens/jobs.tsx"), "Jobs");
 const deadLetters = screen(() => import("./screens/dead-letters.tsx"), "DeadLetters");
 const replay = screen(() => import("./screens/dead-letters/replay.tsx"), "ReplayPage");
@@ -60,6 +61,7 @@ export const router = createRouter({
     page("/ask", search),
     page("/mailboxes", mailboxes),
     page("/mailboxes/$address", mailbox),
+    page("/my-mailbox", myMailbox),
     page("/jobs", jobs),
     page("/dead-letters", deadLetters),
     page("/replays/$id", replay),

@@ -50,6 +50,23 @@ export function testAddinHosts(get: () => Console): void {
       await page.context().close();
     });
 
+    it("shows a deep analysis as text once it is written, if one is wanted", async () => {
+      const { page, pane, said } = await openHost(get(), { locale: "en-GB" });
+      await page.getByRole("button", { name: "Word: Draft lease.docx" }).click();
+      await signIn(pane);
+      await pane.getByRole("searchbox").fill("Brown");
+      await pane.getByRole("radio", { name: /Brown v\. Smith/ }).check();
+      await pane.getByRole("checkbox", { name: "Also analyse in depth" }).check();
+      await pane.getByRole("button", { name: "Save", exact: true }).click();
+      const analysis = pane.getByRole("region", { name: "Analysis" });
+      await analysis.getByText("Draft lease.docx").waitFor();
+      await analysis.getByText("It is a lease. ‹img src=x").waitFor();
+      expect(await pane.locator("img").count()).toBe(0);
+      expect(await seriousFlaws(page)).toEqual([]);
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
     it("has nothing serious for axe in Word and in a draft, in both themes, at 320 pixels", async () => {
       for (const colorScheme of ["light", "dark"] as const)
         for (const what of ["app=Word", "mail=draft"]) {

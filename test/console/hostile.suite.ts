@@ -104,8 +104,13 @@ export function testHostile(get: () => Console): void {
       for (const [path, texts] of shown) {
         await goTo(page, path);
         await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+        // Beside a drawer the list has no room for every column.
         for (const where of texts)
-          await page.getByText(`${where}<img src=x onerror=hacked=true>`).first().waitFor();
+          await page
+            .getByText(`${where}<img src=x onerror=hacked=true>`)
+            .filter({ visible: true })
+            .first()
+            .waitFor();
         if (path.endsWith(`/${question.id}`))
           await page.getByText(question.about.file).first().waitFor();
         await expectInert(page);

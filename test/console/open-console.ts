@@ -3,9 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { until } from "../helpers/app.ts";
+import { openBrowser } from "../helpers/browser.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
 
@@ -52,10 +53,7 @@ export async function openConsole(settings: Record<string, string> = {}): Promis
     await until("the console", () => isServed(url), 180_000);
     return started;
   };
-  const [browser, first] = await Promise.all([
-    chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] }),
-    start(),
-  ]);
+  const [browser, first] = await Promise.all([openBrowser(), start()]);
   let child = first;
   return {
     url,

@@ -118,6 +118,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "/orders": "listOrders",
   "/documents": "listDocuments",
   "/mailboxes": "listMailboxes",
+  "/my-mailbox": "connectOwnMailbox",
   "/jobs": "listJobs",
   "/dead-letters": "listDeadCauses",
   "/evidence": "getEvidence",

@@ -3,9 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendPieces } from "../answers/model-server.ts";
 import { testAddin } from "./addin.suite.ts";
 import { testAddinHosts } from "./addin-hosts.suite.ts";
 import { seriousFlaws } from "./axe.ts";
+import { testConnect } from "./connect.suite.ts";
 import { testDocuments } from "./documents.suite.ts";
 import { fileAs, untilIndexed } from "./file-document.ts";
 import { testGiveFile } from "./give-file.suite.ts";
@@ -29,7 +31,14 @@ let wordsAt: { from: number; to: number };
 
 beforeAll(async () => {
   model = createServer((request, response) => {
-    request.resume().on("end", () => {
+    let asked = "";
+    request.setEncoding("utf8").on("data", (text: string) => {
+      asked += text;
+    });
+    request.on("end", () => {
+      // Only an analysis is streamed.
+      if ((JSON.parse(asked) as { stream?: boolean }).stream === true)
+        return sendPieces(response, ["It is a lease. ", EVIL], "stop");
       response.statusCode = says === null ? 500 : 200;
       const content = JSON.stringify(says);
       response.setHeader("content-type", "application/json");
@@ -205,6 +214,7 @@ describe("a question", () => {
 testAddin(() => app);
 testAddinHosts(() => app);
 testTenant(() => app);
+testConnect(() => app);
 testGiveFile(() => app);
 testDocuments(() => app);
 testMasking(() => app);

@@ -1,5 +1,7 @@
 /** Where to save, which attachments, and how far the save is. */
 import { useEffect, useState } from "react";
+import { Analyses } from "./analyses.tsx";
+import { Attachments } from "./attachments.tsx";
 import type { OfficeJs } from "./office/office.ts";
 import { PlacePicker } from "./place-picker.tsx";
 import { type OpenItem, toRequest } from "./read-item.ts";
@@ -22,7 +24,13 @@ export interface ChooseProps {
 type State =
   | { readonly kind: "choosing" }
   | { readonly kind: "saving"; readonly status: JobStatus | null }
-  | { readonly kind: "saved"; readonly webUrl: string | null; readonly isOld: boolean }
+  | {
+      readonly kind: "saved";
+      readonly webUrl: string | null;
+      readonly isOld: boolean;
+      /** Null if another save filed it. */
+      readonly jobId: string | null;
+    }
   | { readonly kind: "failed"; readonly detail: string };
 
 export function Choose({ office, server, open, words }: ChooseProps) {
@@ -35,6 +43,7 @@ export function Choose({ office, server, open, words }: ChooseProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(attachments.filter(({ isInline }) => !isInline).map(({ id }) => id)),
   );
+  const [isAnalysed, setAnalysed] = useState(false);
   const [state, setState] = useState<State>({ kind: "choosing" });
 
   useEffect(() => {
@@ -51,14 +60,16 @@ export function Choose({ office, server, open, words }: ChooseProps) {
     if (place === null) return;
     setState({ kind: "saving", status: null });
     try {
-      const body = await toRequest(office, open, place, chosen);
+      const body = await toRequest(office, open, place, { chosen, isAnalysed });
       const { jobId, duplicate } = await server.save(body, await keyFor(body));
       const end = await server.follow(jobId, (status) => setState({ kind: "saving", status }));
       if (end.status !== "Completed") throw new Error(end.error?.message ?? words.failed);
-      setState({ kind: "saved", webUrl: end.result?.artifact.webUrl ?? null, isOld: duplicate });
+      const webUrl = end.result?.artifact.webUrl ?? null;
+      setState({ kind: "saved", webUrl, isOld: duplicate, jobId });
     } catch (error) {
       const isFiled = error instanceof Refusal && error.code === "OFFICE_011";
-      if (isFiled) setState({ kind: "saved", webUrl: filed[0]?.webUrl ?? null, isOld: true });
+      const webUrl = filed[0]?.webUrl ?? null;
+      if (isFiled) setState({ kind: "saved", webUrl, isOld: true, jobId: null });
       else setState({ kind: "failed", detail: (error as Error).message });
     }
   };
@@ -77,22 +88,17 @@ export function Choose({ office, server, open, words }: ChooseProps) {
         <PlacePicker {...{ server, places, place, words }} isBusy={isBusy} onPlace={setPlace} />
       )}
       {open.kind === "mail" && (
-        <fieldset disabled={isBusy}>
-          <legend>{words.attachments}</legend>
-          {attachments.length === 0 && <p>{words.noAttachments}</p>}
-          {attachments.map(({ id, name, size }) => (
-            <label key={id}>
-              <input
-                type="checkbox"
-                checked={chosen.has(id)}
-                onChange={() => setChosen(toggle(chosen, id))}
-              />
-              <span>{name}</span>
-              <small>{sizeOf(size)}</small>
-            </label>
-          ))}
-        </fieldset>
+        <Attachments {...{ attachments, chosen, isBusy, words }} onChosen={setChosen} />
       )}
+      <label>
+        <input
+          type="checkbox"
+          checked={isAnalysed}
+          disabled={isBusy}
+          onChange={() => setAnalysed(!isAnalysed)}
+        />
+        <span>{words.analyse}</span>
+      </label>
       <button
         className="primary"
         type="button"
@@ -103,6 +109,9 @@ export function Choose({ office, server, open, words }: ChooseProps) {
       </button>
       {place === null && places !== null && <p className="hint">{words.saveNowhere}</p>}
       <Outcome state={state} words={words} />
+      {state.kind === "saved" && state.jobId !== null && (
+        <Analyses key={state.jobId} {...{ server, words }} jobId={state.jobId} />
+      )}
     </>
   );
 }
@@ -166,14 +175,3 @@ async function keyFor(body: object): Promise<string> {
   );
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-function toggle(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(chosen);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${(bytes / 1024 / 1024).toFixed(1)} MB`;

@@ -21,7 +21,7 @@ export function Pane({ office, settings, words }: PaneProps) {
   useEffect(() => {
     const read = () => void readItem(office).then(setOpen);
     read();
-    // A pinned pane stays when another mail is opened.
+    // A pinned pane stays when another message is opened.
     office.context.mailbox?.addHandlerAsync("olkItemSelectedChanged", read);
   }, [office]);
 
@@ -38,7 +38,7 @@ export function Pane({ office, settings, words }: PaneProps) {
       ) : (
         <>
           <Choose key={keyOf(open)} {...{ office, server, open, words }} />
-          {open.kind === "mail" && open.isWritten && <Share {...{ office, server, words }} />}
+          {open.kind === "mail" && open.isDraft && <Share {...{ office, server, words }} />}
         </>
       )}
     </>

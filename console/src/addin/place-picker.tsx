@@ -13,30 +13,12 @@ export interface PlacePickerProps {
 }
 
 const PAUSE_MS = 250;
-const keyOf = ({ entityType, id }: FoundPlace) => `${entityType}:${id}`;
 
 export function PlacePicker({ server, places, place, words, isBusy, onPlace }: PlacePickerProps) {
   const [query, setQuery] = useState("");
-  const [found, setFound] = useState<FoundPlace[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const text = query.trim();
-
-  useEffect(() => {
-    if (text.length < 2) {
-      setFound(null);
-      return undefined;
-    }
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      server.search(text, stop.signal).then(setFound, (error: Error) => {
-        if (!stop.signal.aborted) setProblem(error.message);
-      });
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [server, text]);
+  const found = useFoundPlaces(server, text, setProblem);
 
   const create = () => {
     setProblem(null);
@@ -96,6 +78,32 @@ export function PlacePicker({ server, places, place, words, isBusy, onPlace }: P
   );
 }
 
+/** Searches once the typing pauses; null while the text is too short to search for. */
+function useFoundPlaces(
+  server: Server,
+  text: string,
+  onProblem: (message: string) => void,
+): FoundPlace[] | null {
+  const [found, setFound] = useState<FoundPlace[] | null>(null);
+  useEffect(() => {
+    if (text.length < 2) {
+      setFound(null);
+      return undefined;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      server.search(text, stop.signal).then(setFound, (error: Error) => {
+        if (!stop.signal.aborted) onProblem(error.message);
+      });
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [server, text, onProblem]);
+  return found;
+}
+
 function Option({
   place,
   words,
@@ -112,6 +120,10 @@ function Option({
       <small>{place.info ?? words.kinds[place.entityType] ?? place.entityType}</small>
     </label>
   );
+}
+
+function keyOf({ entityType, id }: FoundPlace): string {
+  return `${entityType}:${id}`;
 }
 
 function without(places: readonly FoundPlace[], others: readonly FoundPlace[]): FoundPlace[] {

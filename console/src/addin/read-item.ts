@@ -13,7 +13,7 @@ import {
 export interface OpenMail {
   readonly kind: "mail";
   /** Documents can be added to it. */
-  readonly isWritten: boolean;
+  readonly isDraft: boolean;
   readonly subject: string;
   readonly sender: string | null;
   readonly recipients: readonly { type: "To" | "Cc"; email: string; name: string }[];
@@ -46,8 +46,8 @@ async function readMail(item: OfficeItem): Promise<OpenMail> {
     read(item.to),
     read(item.cc),
   ]);
-  const isWritten = isDraft(item);
-  const attachments = isWritten
+  const isOpenDraft = isDraft(item);
+  const attachments = isOpenDraft
     ? await wait<OfficeAttachment[]>((callback) => item.getAttachmentsAsync!(callback))
     : item.attachments!;
   const as = (type: "To" | "Cc") => (each: OfficeAddress) => ({
@@ -57,13 +57,13 @@ async function readMail(item: OfficeItem): Promise<OpenMail> {
   });
   return {
     kind: "mail",
-    isWritten,
+    isDraft: isOpenDraft,
     subject,
     sender: from?.emailAddress ?? null,
     recipients: [...to.map(as("To")), ...cc.map(as("Cc"))],
     // A draft has no date of its own.
-    date: (isWritten ? new Date() : item.dateTimeCreated!).toISOString(),
-    internetMessageId: isWritten ? null : (item.internetMessageId ?? null),
+    date: (isOpenDraft ? new Date() : item.dateTimeCreated!).toISOString(),
+    internetMessageId: isOpenDraft ? null : (item.internetMessageId ?? null),
     conversationId: item.conversationId,
     attachments: attachments.filter(({ attachmentType }) => attachmentType === "file"),
   };
@@ -82,18 +82,25 @@ export interface Place {
   readonly id: string;
 }
 
+export interface Wanted {
+  /** The ids of attachments. */
+  readonly chosen: ReadonlySet<string>;
+  readonly isAnalysed: boolean;
+}
+
 /** The body of the request that saves what is open. */
 export async function toRequest(
   office: OfficeJs,
   open: OpenItem,
   place: Place,
-  chosen: ReadonlySet<string>,
+  { chosen, isAnalysed }: Wanted,
 ): Promise<object> {
   const targetEntity = { entityType: place.entityType, entityId: place.id };
+  const more = { targetEntity, ...(isAnalysed ? { aiOptions: { deepAnalysis: true } } : {}) };
   if (open.kind === "document") {
     const { fileName } = open;
     const contentBase64 = await readDocument(office);
-    return { contentType: "Document", targetEntity, document: { fileName, contentBase64 } };
+    return { contentType: "Document", ...more, document: { fileName, contentBase64 } };
   }
   const item = office.context.mailbox!.item!;
   const attachments = [];
@@ -109,7 +116,7 @@ export async function toRequest(
   const { subject, sender, recipients, date, internetMessageId, conversationId } = open;
   return {
     contentType: "Email",
-    targetEntity,
+    ...more,
     email: {
       ...{ subject, recipients, internetMessageId, conversationId, attachments },
       ...{ senderEmail: sender, sentDate: date },

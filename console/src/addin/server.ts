@@ -27,6 +27,14 @@ export interface JobStatus {
   readonly error: { readonly message: string } | null;
 }
 
+export interface WrittenAnalysis {
+  readonly documentId: string;
+  readonly name: string;
+  readonly state: "waiting" | "running" | "completed" | "failed";
+  readonly content: string;
+  readonly error: string | null;
+}
+
 export class Refusal extends Error {
   readonly code: string;
   constructor(code: string, detail: string) {
@@ -96,6 +104,10 @@ export function createServer(getToken: GetToken) {
     async save(body: object, key: string) {
       const answer = await post("/office/save", body, { "x-idempotency-key": key });
       return (await answer.json()) as { jobId: string; duplicate: boolean };
+    },
+    async analyses(jobId: string, signal: AbortSignal): Promise<WrittenAnalysis[]> {
+      const answer = await call(`/office/jobs/${jobId}/analyses`, { signal });
+      return ((await answer.json()) as { analyses: WrittenAnalysis[] }).analyses;
     },
     follow: (jobId: string, onStatus: (status: JobStatus) => void) => follow(call, jobId, onStatus),
   };

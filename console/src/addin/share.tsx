@@ -1,4 +1,4 @@
-/** Adds documents to a mail that is being written, as a link or as a file. */
+/** Adds documents to a message that is being written, as a link or as a file. */
 import { useEffect, useState } from "react";
 import { type OfficeItem, type OfficeJs, wait } from "./office/office.ts";
 import type { FoundDocument, Server } from "./server.ts";

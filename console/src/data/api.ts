@@ -24,7 +24,7 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 
 interface Keyring {
   token(): Promise<string | null>;
-  /** The server no longer takes the token. */
+  /** The server no longer accepts the token. */
   refused(): void;
 }
 
@@ -60,7 +60,7 @@ export interface RequestOptions {
   readonly body?: object | FormData | Blob | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Needs no token: how one gets a token. */
+  /** Needs no token, because it is how one gets a token. */
   readonly isOpen?: boolean;
 }
 

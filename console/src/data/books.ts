@@ -70,11 +70,17 @@ export interface Filing {
   readonly createdAt: string;
 }
 
-export function useFilings() {
+export interface FilingFilter {
+  readonly state?: string | undefined;
+  readonly review?: string | undefined;
+}
+
+export function useFilings(filter: FilingFilter) {
   return useQuery({
-    queryKey: ["documents"],
+    queryKey: ["documents", filter],
     queryFn: async ({ signal }) =>
-      (await ask<{ documents: Filing[] }>("/api/documents", {}, signal)).documents,
+      (await ask<{ documents: Filing[] }>("/api/documents", { ...filter, limit: 1_000 }, signal))
+        .documents,
     refetchInterval: 10_000,
   });
 }

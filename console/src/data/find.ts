@@ -1,4 +1,4 @@
-/** What the palette finds beside pages: mailboxes, documents, trades, questions and mail, each if the person may see it. */
+/** What the command palette finds besides pages: mailboxes, documents, trades, questions and mail that the person may see. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { IconName } from "../design/icon.tsx";
@@ -24,7 +24,7 @@ interface FoundRecord {
   readonly title: string;
 }
 
-/** The server is asked once somebody stops typing. */
+/** The server is asked when typing pauses. */
 const PAUSE_MS = 200;
 const LENGTH_MIN = 3;
 const EACH_MAX = 8;
@@ -82,7 +82,7 @@ const toDocument = ({ type, id, text }: Suggestion): Found[] =>
     : [];
 
 const PAGES = {
-  mail: { icon: "mail", path: "/trace/", hint: "trace of a mail" },
+  mail: { icon: "mail", path: "/trace/", hint: "trace of a message" },
   note: { icon: "note", path: "/trace/", hint: "trace of a note" },
   trade: { icon: "trades", path: "/trades/", hint: "trade" },
   review: { icon: "review", path: "/review/", hint: "question" },

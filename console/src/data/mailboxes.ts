@@ -94,9 +94,15 @@ export async function addMailbox(mailbox: {
 }
 
 /** Leaves the console for the page of Entra where the person lets Postroom read their own mailbox. */
-export async function connectOwnMailbox(): Promise<void> {
-  const { url } = await tell<{ url: string }>("POST", "/api/me/mailbox", { connection: "default" });
+export async function connectOwnMailbox(connection: string): Promise<void> {
+  const { url } = await tell<{ url: string }>("POST", "/api/me/mailbox", { connection });
   location.assign(url);
+}
+
+/** The page where the person with this address signs in. */
+export async function askToConnect(address: string): Promise<string> {
+  const path = `/api/mailboxes/${encodeURIComponent(address)}/connect`;
+  return (await tell<{ url: string }>("POST", path, {})).url;
 }
 
 export type Notice = Schemas["Notice"];

@@ -19,6 +19,11 @@ export interface ReviewRow {
   readonly decidedBy: string | null;
   readonly decision: Decision | null;
   readonly refusal: string | null;
+  readonly about: {
+    readonly file: string | null;
+    readonly sender: string | null;
+    readonly trade: string | null;
+  };
 }
 
 /** Where a value is printed on the page, in points from its top left. */

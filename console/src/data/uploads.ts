@@ -52,7 +52,7 @@ export function startUpload(
       },
       (error: unknown) => {
         if (signal.aborted) return;
-        say(isPassing(error) ? "paused" : "failed", (error as Error).message);
+        say(isTemporary(error) ? "paused" : "failed", (error as Error).message);
       },
     );
   };
@@ -74,7 +74,7 @@ export function startUpload(
 }
 
 /** No answer, too many requests, or a server in trouble: later it may work. */
-const isPassing = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   error instanceof ApiProblem &&
   (error.status === 0 || error.status === 429 || error.status >= 500);
 

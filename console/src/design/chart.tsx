@@ -32,7 +32,7 @@ export function Chart({
   }, [times, series, unit, height]);
   const last = times.at(-1);
   return (
-    <figure className="p-4">
+    <figure className="px-4 pt-4 pb-2">
       <div ref={holder} aria-hidden style={{ height: height + 4 }} />
       <figcaption className="sr-only">
         {summary} {last === undefined ? "" : `Until ${formatClock(new Date(last * 1000))}.`}

@@ -48,7 +48,7 @@ export function Scrim() {
   return <div className="fixed inset-0 z-40 bg-[#0d101466]" />;
 }
 
-/** Facts beside a list. It covers the page on a phone and never covers the list on a desk. */
+/** Facts beside a list. It covers the page on a phone and never covers the list on a desktop. */
 export function Drawer({
   title,
   subtitle,

@@ -27,6 +27,7 @@ export function drawChart(
         axes: [
           {
             ...axis,
+            size: 24,
             grid: { show: false },
             values: (_plot, ticks) =>
               ticks.map((tick) =>

@@ -62,8 +62,8 @@ export function Empty({
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-16 text-center">
       <Icon name={icon} size={24} className="text-text-3" />
-      <p className="text-prose font-medium">{title}</p>
-      {children && <div className="max-w-prose text-text-2">{children}</div>}
+      <p className="text-balance text-prose font-medium">{title}</p>
+      {children && <div className="max-w-prose text-balance text-text-2">{children}</div>}
     </div>
   );
 }
@@ -89,8 +89,8 @@ export function Strip({
       role={tone === "failed" ? "alert" : "status"}
       className={`flex items-start gap-2 px-4 py-2 ${look}`}
     >
-      <Icon name={icon} className="mt-0.5" />
-      <div className="min-w-0 flex-1 break-words">{children}</div>
+      <Icon name={icon} className={action ? "mt-1.5" : "mt-0.5"} />
+      <div className={`min-w-0 flex-1 break-words ${action ? "py-1" : ""}`}>{children}</div>
       {action}
     </div>
   );

@@ -49,18 +49,25 @@ export function Choice({
       <label htmlFor={id} className="mb-1 block text-label font-medium text-text-2">
         {label}
       </label>
-      <select
-        id={id}
-        className={CONTROL}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <div className="relative">
+        <select
+          id={id}
+          className={`${CONTROL} appearance-none truncate pr-8`}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {options.map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <Icon
+          name="chevron"
+          size={14}
+          className="pointer-events-none absolute right-2.5 top-[9px] rotate-90 text-text-2"
+        />
+      </div>
     </div>
   );
 }

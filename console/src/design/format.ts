@@ -51,6 +51,10 @@ export function formatDuration(ms: number): string {
     : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** How long something has waited: nobody needs hundredths of a second. */
+export const formatAge = (ms: number): string =>
+  ms < 60_000 ? `${Math.round(ms / 1000)} s` : formatDuration(ms);
+
 /** Two digits after the point below ten, one above. */
 export const formatSeconds = (seconds: number): string => seconds.toFixed(seconds < 10 ? 2 : 1);
 
@@ -86,8 +90,9 @@ export function formatClock(at: Date): string {
 
 export function formatRelative(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();
-  const ahead = ms < 0;
-  const seconds = Math.round(Math.abs(ms) / 1000);
+  // The server's clock may be a little ahead of the reader's.
+  const ahead = ms < -2_000;
+  const seconds = Math.round((ahead ? -ms : Math.max(0, ms)) / 1000);
   if (seconds >= 86_400 && !ahead)
     return new Intl.DateTimeFormat("en-GB", {
       day: "numeric",

@@ -58,7 +58,7 @@ export function Icon({
 }: {
   name: IconName;
   size?: number;
-  /** Spoken instead of the picture; without it a screen reader passes the icon by. */
+  /** Spoken instead of the picture; without it a screen reader skips the icon. */
   label?: string;
   className?: string;
 }) {

@@ -1,6 +1,6 @@
 import { formatClock } from "./format.ts";
 
-/** A filled dot while news arrives, a hollow one with the time since when it does not. */
+/** A filled dot while events can arrive; a hollow one with the time since when they cannot. */
 export function Live({
   isLive,
   since,

@@ -1,8 +1,9 @@
 import { formatConfidence } from "./format.ts";
 
-/** Why a person is asked, for people: confidences in percent. */
+/** Why a person is asked, for people: confidences in percent, and no score without a meaning. */
 export function reasonWords(reason: string): string {
   return reason
+    .replace(/^whose trade it is: (.*) \(\d\.\d+\)$/, "$1")
     .replace(/^confidence (\d(?:\.\d+)?) is below (\d(?:\.\d+)?)$/, (_, value, bar) => {
       return `confidence ${formatConfidence(Number(value))} is below ${formatConfidence(Number(bar))}`;
     })
@@ -12,5 +13,6 @@ export function reasonWords(reason: string): string {
     );
 }
 
-/** Where a reason begins a line. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Where a reason begins a line; an address stays as it is written. */
+export const capital = (text: string): string =>
+  /^\S+@/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);

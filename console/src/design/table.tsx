@@ -1,5 +1,5 @@
 /**
- * The list of every page. The first cell of a row is a native button, so that a keyboard and a screen reader meet a
+ * The list of every page. The first cell of a row is a native button, so that a keyboard and a screen reader find a
  * control they know; j/k and arrows move, Enter opens. Long lists draw only what is seen. On a phone a row has two
  * lines.
  */
@@ -90,10 +90,14 @@ export function Table<Row>(props: TableProps<Row>) {
       <div role="rowgroup" className={isPhone ? "sr-only" : "sticky top-0 z-10"}>
         <div
           role="row"
-          className="flex h-8 items-center gap-4 border-border border-b bg-surface px-4 text-label font-medium text-text-2"
+          className={`flex h-8 items-center gap-4 border-border border-b bg-surface text-label font-medium text-text-2 ${gutter(fill)}`}
         >
-          {columns.map((column) => (
-            <div key={column.key} role="columnheader" {...(isPhone ? {} : cellLook(column))}>
+          {columns.map((column, place) => (
+            <div
+              key={column.key}
+              role="columnheader"
+              {...(isPhone ? {} : cellLook(column, columns[place - 1]))}
+            >
               {column.head}
             </div>
           ))}
@@ -134,14 +138,14 @@ export function Table<Row>(props: TableProps<Row>) {
 function TableRow<Row>(
   props: TableProps<Row> & { row: Row; index: number; isPhone: boolean; top: number | null },
 ) {
-  const { row, index, rowKey, selected, onOpen, isPhone, top } = props;
+  const { row, index, rowKey, selected, onOpen, isPhone, top, fill = false } = props;
   const isSelected = selected !== undefined && rowKey(row) === selected;
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected || undefined}
-      className={`${top === null ? "relative" : "absolute inset-x-0"} flex items-center gap-4 border-border border-b px-4 ${isPhone ? "h-14" : "h-9"} ${onOpen ? "cursor-pointer" : ""} ${isSelected ? "bg-accent-tint before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent" : "hover:bg-canvas"}`}
+      className={`${top === null ? "relative" : "absolute inset-x-0"} flex items-center gap-4 border-border border-b ${gutter(fill)} ${isPhone ? "h-14" : "h-9"} ${onOpen ? "cursor-pointer" : ""} ${isSelected ? "bg-accent-tint before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent" : "hover:bg-canvas"}`}
       style={top === null ? undefined : { transform: `translateY(${top}px)` }}
       onClick={() => onOpen?.(row)}
     >
@@ -152,7 +156,7 @@ function TableRow<Row>(
 
 function DeskCells<Row>({ row, columns, onOpen, rowLabel }: TableProps<Row> & { row: Row }) {
   return columns.map((column, place) => (
-    <div key={column.key} role="cell" {...cellLook(column)}>
+    <div key={column.key} role="cell" {...cellLook(column, columns[place - 1])}>
       {place === 0 && onOpen ? (
         // The click bubbles to the row, which opens it.
         <button
@@ -203,9 +207,17 @@ function PhoneCells<Row>({ row, onOpen, rowLabel, phone }: TableProps<Row> & { r
   );
 }
 
-function cellLook<Row>(column: Column<Row>): { className: string; style: React.CSSProperties } {
+/** A list that fills the page begins under its title. */
+const gutter = (fill: boolean): string => (fill ? "px-4 md:px-6" : "px-4");
+
+function cellLook<Row>(
+  column: Column<Row>,
+  before: Column<Row> | undefined,
+): { className: string; style: React.CSSProperties } {
   const shown = column.from === undefined ? "flex" : HIDE[column.from];
-  const side = column.align === "right" ? "justify-end tabular text-right" : "";
+  // Figures end where the next text begins: without more room the two read as one.
+  const apart = before?.align === "right" ? "ml-3" : "";
+  const side = column.align === "right" ? "justify-end tabular text-right" : apart;
   return {
     className: `${shown} min-w-0 items-center ${side}`,
     style:

@@ -1,5 +1,5 @@
 /** Single values: times, ids, confidences. */
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { Fragment, useEffect, useState, useSyncExternalStore } from "react";
 import { formatConfidence, formatExact, formatRelative } from "./format.ts";
 import { Icon } from "./icon.tsx";
 
@@ -60,6 +60,21 @@ export function IdChip({ id, label = "id" }: { id: string; label?: string }) {
   );
 }
 
+/** A file name, a path, an address or a key, which breaks between its parts where it must break. */
+export function Breakable({ text }: { text: string }) {
+  const parts = text.split(/(?<=[/_=@-])/);
+  return (
+    <span className="break-words">
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
 /** Grey from 80 %; below that amber with a meter; below 50 % also a word. */
 export function Confidence({ value }: { value: number | null | undefined }) {
   if (value === null || value === undefined) return <span className="text-text-3">–</span>;
@@ -68,7 +83,7 @@ export function Confidence({ value }: { value: number | null | undefined }) {
   return (
     <span className="tabular inline-flex items-center gap-1.5 text-label text-attention">
       {value < 0.5 && "doubtful "}
-      <span aria-hidden className="inline-block h-1 w-5 overflow-hidden rounded-key bg-sunken">
+      <span aria-hidden className="inline-block h-1 w-5 overflow-hidden rounded-key bg-border">
         <span className="block h-full bg-attention" style={{ width: `${value * 100}%` }} />
       </span>
       {formatConfidence(value)}

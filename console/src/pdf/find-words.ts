@@ -1,4 +1,4 @@
-/** Where words stand on a page, found in the page's own text: spaces and line ends do not count. */
+/** Where words are on a page, found in the page's own text: spaces and line ends do not count. */
 import type { Box } from "../data/reviews.ts";
 
 /** A run of text as pdf.js gives it, with its matrix in points from the top left of the page. */
@@ -18,7 +18,7 @@ interface Letter {
 
 /** Enough for every place of a common word on a page, and few enough to draw. */
 const BOXES_MAX = 200;
-/** A part of a passage that is shorter than this stands everywhere. */
+/** A shorter part of a passage would be found everywhere. */
 const PART_MIN = 8;
 
 /** The boxes of each phrase. A passage that the page breaks or orders otherwise is found in parts. */

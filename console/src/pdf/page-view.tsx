@@ -1,4 +1,4 @@
-/** A page of a PDF with regions lit: the focused field of a note, or the words that an answer cites. */
+/** A page of a PDF with highlighted regions: the focused field of a note, or the words that an answer cites. */
 import { useEffect, useRef, useState } from "react";
 import type { Box } from "../data/reviews.ts";
 import { IconButton } from "../design/button.tsx";

@@ -1,25 +1,33 @@
 /** What was filed, where, and whether its record exists. Drop files on the page to file them. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type Filing, useFilings } from "../data/books.ts";
+import { type Filing, type FilingFilter, useFilings } from "../data/books.ts";
 import { KeyValues } from "../design/card.tsx";
 import { Drawer } from "../design/dialog.tsx";
+import type { FilterChoice } from "../design/filter-bar.tsx";
 import { formatBytes } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
+import { capital } from "../design/reason.ts";
 import type { Column } from "../design/table.tsx";
-import { Ago, IdChip } from "../design/values.tsx";
+import { Ago, Breakable, IdChip } from "../design/values.tsx";
 import { ListPage } from "../shell/list-page.tsx";
 import type { Search } from "../shell/search.ts";
+import { SOURCES } from "./documents/details.tsx";
 import { FILING_STATES, FilingState } from "./documents/filing-state.tsx";
 import { UploadList, useUploads } from "./documents/uploads.tsx";
 
 export function Documents() {
-  const { document: openId } = useSearch({ strict: false }) as Search;
+  const { document: openId, text = "", ...filter } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const { data, error, refetch } = useFilings();
+  const { data, error, refetch } = useFilings(filter as FilingFilter);
   const { uploads, add, cancel } = useUploads();
   const open = data?.find(({ id }) => id === openId);
-  const set = (id: string | undefined) =>
-    void navigate({ to: "/documents", search: { document: id }, replace: true });
+  const set = (changes: Search) =>
+    void navigate({
+      to: "/documents",
+      search: { ...filter, text, document: openId, ...changes },
+      replace: true,
+    });
+  const isFiltered = text !== "" || Object.values(filter).some(Boolean);
   return (
     <section
       aria-label="Drop files to file them"
@@ -33,7 +41,7 @@ export function Documents() {
       <ListPage
         title="Documents"
         icon="documents"
-        rows={data}
+        rows={data?.filter(has(text))}
         error={error}
         onRetry={() => void refetch()}
         columns={open ? COLUMNS.filter(({ key }) => key !== "path") : COLUMNS}
@@ -45,11 +53,18 @@ export function Documents() {
           aside: <FilingState filing={filing} />,
         })}
         selected={openId}
-        onOpen={({ id }) => set(id)}
-        empty={{
-          title: "No documents are filed yet.",
-          text: "Drop a file here to file it.",
-        }}
+        onOpen={({ id }) => set({ document: id })}
+        search={{ label: "Name or place", text, onText: (next) => set({ text: next }) }}
+        filters={filtersOf(filter)}
+        onFilter={(key, value) => set({ [key]: value })}
+        empty={
+          isFiltered
+            ? {
+                title: "No documents match.",
+                text: "Remove a filter, or search for words in the documents.",
+              }
+            : { title: "No documents are filed yet.", text: "Drop a file here to file it." }
+        }
         actions={
           <>
             <Link
@@ -71,11 +86,27 @@ export function Documents() {
           </>
         }
         head={uploads.length > 0 && <UploadList uploads={uploads} onCancel={cancel} />}
-        drawer={open && <FilingDrawer filing={open} onClose={() => set(undefined)} />}
+        drawer={open && <FilingDrawer filing={open} onClose={() => set({ document: undefined })} />}
       />
     </section>
   );
 }
+
+const filtersOf = ({ state, review }: FilingFilter): FilterChoice[] => [
+  {
+    key: "state",
+    label: "State",
+    value: state,
+    options: Object.entries(FILING_STATES).map(([key, { word }]) => [key, word]),
+  },
+  { key: "review", label: "Review", value: review, options: [["true", "needs a look"]] },
+];
+
+const has = (text: string) => {
+  const wanted = text.trim().toLowerCase();
+  return ({ name, path }: Filing): boolean =>
+    wanted === "" || `${name} ${path}`.toLowerCase().includes(wanted);
+};
 
 function FilingDrawer({ filing, onClose }: { filing: Filing; onClose: () => void }) {
   return (
@@ -96,12 +127,12 @@ function FilingDrawer({ filing, onClose }: { filing: Filing; onClose: () => void
         rows={[
           ["State", <FilingState filing={filing} />],
           ...(filing.reason === null ? [] : [["Why", filing.reason] as const]),
-          ["Place", <span className="break-all">{filing.path}</span>],
+          ["Place", <Breakable key="place" text={filing.path} />],
           ["Belongs to", filing.parent],
-          ["Record", filing.hasRecord ? "written" : "none yet"],
+          ["Record", filing.hasRecord ? "Written" : "None yet"],
           ["Size", formatBytes(filing.size)],
           ["Type", filing.mimeType],
-          ["Came from", filing.source],
+          ["Arrived", capital(SOURCES[filing.source] ?? filing.source)],
           ["Filed", <Ago at={filing.createdAt} />],
           ["Document", <IdChip id={filing.id} label="document id" />],
           [

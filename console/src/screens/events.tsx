@@ -1,4 +1,4 @@
-/** What happened to mail, live. New rows wait above the list until somebody wants them. */
+/** What happened to mail, live. New rows wait above the list until somebody asks for them. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import {
@@ -115,8 +115,8 @@ function useEventList() {
     isPaused,
     toggle: () => setPaused((now) => !now),
     takeNew: () => {
-      const news = tail.take();
-      setTaken((before) => [...news, ...before].slice(0, ROWS_MAX));
+      const fresh = tail.take();
+      setTaken((before) => [...fresh, ...before].slice(0, ROWS_MAX));
     },
     set: (changes: Search) =>
       void navigate({ to: "/events", search: { ...search, ...changes }, replace: true }),
@@ -182,9 +182,9 @@ function Foot({ isLoading, isFull }: { isLoading: boolean; isFull: boolean }) {
 }
 
 /** A row can come by the stream and by a page; it is shown once. */
-function merge(news: readonly MailEvent[], old: readonly MailEvent[]): MailEvent[] {
+function merge(fresh: readonly MailEvent[], old: readonly MailEvent[]): MailEvent[] {
   const newest = old[0]?.seq ?? -1;
-  return [...news.filter(({ seq }) => seq > newest), ...old].slice(0, ROWS_MAX);
+  return [...fresh.filter(({ seq }) => seq > newest), ...old].slice(0, ROWS_MAX);
 }
 
 function Seen({ at }: { at: string }) {
@@ -199,7 +199,7 @@ function Seen({ at }: { at: string }) {
   );
 }
 
-/** An open drawer needs their room. */
+/** Columns that make room for an open drawer. */
 const HIDDEN = ["mailbox", "folder"];
 
 const COLUMNS: readonly Column<MailEvent>[] = [
@@ -215,15 +215,15 @@ const COLUMNS: readonly Column<MailEvent>[] = [
     head: "Subject",
     cell: (row) => row.subject ?? <span className="text-text-3">{subjectOf(row)}</span>,
   },
-  { key: "from", head: "From", width: 200, from: 720, cell: senderOf },
+  { key: "from", head: "From", width: 200, from: 880, cell: senderOf },
   {
     key: "mailbox",
     head: "Mailbox",
     width: 136,
-    from: 880,
+    from: 1040,
     cell: ({ mailbox }) => mailbox.split("@")[0],
   },
-  { key: "folder", head: "Folder", width: 104, from: 1040, cell: (row) => row.folderName ?? "–" },
+  { key: "folder", head: "Folder", width: 104, from: 1200, cell: (row) => row.folderName ?? "–" },
   { key: "by", head: "By", width: 48, from: 560, cell: ({ seenBy }) => SEEN_BY[seenBy] },
   { key: "lag", head: "Lag", width: 64, align: "right", from: 560, cell: lagOf },
 ];

@@ -2,20 +2,23 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { loadEvidence } from "../data/books.ts";
+import { useTrades } from "../data/trades.ts";
 import { Button } from "../design/button.tsx";
 import { Card } from "../design/card.tsx";
-import { Empty } from "../design/feedback.tsx";
 import { Choice, Field } from "../design/field.tsx";
-import { plural } from "../design/format.ts";
+import { formatDay, plural } from "../design/format.ts";
 import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { save } from "../shell/save.ts";
 import type { Search } from "../shell/search.ts";
+import { tradeTitle } from "./trades/trade-words.tsx";
+
+type Bundle = Record<string, unknown>;
 
 export function Evidence() {
   const { kind = "trade", id = "" } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const [bundle, setBundle] = useState<Record<string, unknown> | null>(null);
+  const [bundle, setBundle] = useState<Bundle | null>(null);
   const { outcome, run } = useOutcome();
   const set = (changes: Search) => {
     setBundle(null);
@@ -25,18 +28,11 @@ export function Evidence() {
     run(async () => {
       const found = await loadEvidence(kind, id.trim());
       setBundle(found);
-      const count = (name: string) => (Array.isArray(found[name]) ? found[name].length : 0);
-      const missing = (found["documents"] as { bytes: string | null; filename: string }[]).filter(
-        ({ bytes }) => bytes === null,
-      );
-      const parts = `${plural(count("messages"), "message")}, ${plural(count("documents"), "document")}`;
-      return missing.length === 0
-        ? `${parts}: complete.`
-        : `${parts}. Missing: ${missing.map(({ filename }) => filename).join(", ")}.`;
+      return describeBundle(found);
     });
   return (
     <PageFrame title="Evidence">
-      <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
         <Card title="Collect evidence">
           <div className="p-4">
             <Choice
@@ -50,7 +46,11 @@ export function Evidence() {
             />
             <Field
               label="ID"
-              hint="Copy it from a trade or an event."
+              hint={
+                kind === "trade"
+                  ? "Choose one of the latest trades, or copy the ID from its page."
+                  : "Copy the ID from an event."
+              }
               value={id}
               onChange={(event) => set({ id: event.target.value })}
             />
@@ -63,15 +63,7 @@ export function Evidence() {
                 Collect
               </Button>
               {bundle && (
-                <Button
-                  icon="download"
-                  onClick={() =>
-                    save(
-                      new Blob([JSON.stringify(bundle, null, 2)], { type: "application/json" }),
-                      "evidence.json",
-                    )
-                  }
-                >
+                <Button icon="download" onClick={() => saveBundle(bundle)}>
                   Download
                 </Button>
               )}
@@ -79,14 +71,65 @@ export function Evidence() {
           </div>
           <OutcomeStrip outcome={outcome} />
         </Card>
-        {bundle === null && outcome.kind === "none" && (
-          <Empty icon="evidence" title="Evidence proves how a trade came about.">
-            It contains the mail, the PDFs, what was read from them and every decision, with hashes.
-            To get a folder that anyone can verify offline, run{" "}
-            <code className="font-mono text-label">postroom evidence export</code>.
-          </Empty>
-        )}
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Explained />
+          <Latest onChoose={(tradeId) => set({ kind: "trade", id: tradeId })} />
+        </div>
       </div>
     </PageFrame>
+  );
+}
+
+function describeBundle(bundle: Bundle): string {
+  const count = (name: string) => (Array.isArray(bundle[name]) ? bundle[name].length : 0);
+  const documents = bundle["documents"] as { bytes: string | null; filename: string }[];
+  const missing = documents.filter(({ bytes }) => bytes === null);
+  const parts = `${plural(count("messages"), "message")}, ${plural(count("documents"), "document")}`;
+  return missing.length === 0
+    ? `${parts}: complete.`
+    : `${parts}. Missing: ${missing.map(({ filename }) => filename).join(", ")}.`;
+}
+
+function saveBundle(bundle: Bundle): void {
+  const json = new Blob([JSON.stringify(bundle, null, 2)], { type: "application/json" });
+  save(json, "evidence.json");
+}
+
+function Explained() {
+  return (
+    <Card title="What it proves">
+      <p className="p-4 text-text-2">
+        Evidence shows how a trade came about: the mail, the PDFs, what was read from them and every
+        decision, with hashes. To get a folder that anyone can verify offline, run{" "}
+        <code className="font-mono text-label">postroom evidence export</code>.
+      </p>
+    </Card>
+  );
+}
+
+const LATEST = 8;
+
+function Latest({ onChoose }: { onChoose: (tradeId: string) => void }) {
+  const { data = [] } = useTrades({});
+  if (data.length === 0) return null;
+  return (
+    <Card title="Latest trades">
+      <ul className="py-1">
+        {data.slice(0, LATEST).map((trade) => (
+          <li key={trade.id}>
+            <button
+              type="button"
+              onClick={() => onChoose(trade.id)}
+              className="block w-full truncate px-4 py-1.5 text-left hover:bg-sunken"
+            >
+              {tradeTitle(trade)}
+              <span className="block text-label text-text-2">
+                {trade.tradeDate === null ? "–" : formatDay(trade.tradeDate)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -35,7 +35,7 @@ export function Jobs() {
       rows={data}
       error={error}
       onRetry={() => void refetch()}
-      columns={openId === undefined ? COLUMNS : COLUMNS.filter(({ key }) => key !== "subject")}
+      columns={openId === undefined ? COLUMNS : BESIDE_A_JOB}
       rowKey={({ jobId }) => jobId}
       rowLabel={({ jobType, status }) => `${jobType}, ${STATES[status].word}`}
       phone={(job) => ({
@@ -139,8 +139,13 @@ const COLUMNS: readonly Column<Job>[] = [
   {
     key: "subject",
     head: "Concerns",
-    cell: ({ subjectId, errorMessage }) =>
-      errorMessage ?? <span className="font-mono text-label text-text-2">{subjectId}</span>,
+    cell: ({ jobType, subjectId, errorMessage }) =>
+      errorMessage ??
+      (subjectId === jobType ? (
+        "–"
+      ) : (
+        <span className="font-mono text-label text-text-2">{subjectId}</span>
+      )),
   },
   {
     key: "attempt",
@@ -159,3 +164,9 @@ const COLUMNS: readonly Column<Job>[] = [
     cell: ({ createdAt }) => <Ago at={createdAt} />,
   },
 ];
+
+/** An open drawer needs the room of what the job concerns; the type takes what is left. */
+const BESIDE_A_JOB: readonly Column<Job>[] = COLUMNS.filter(({ key }) => key !== "subject").map(
+  ({ width, ...column }) =>
+    column.key === "type" || width === undefined ? column : { ...column, width },
+);

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReviewRow, useReviews } from "../data/reviews.ts";
 import { Button } from "../design/button.tsx";
 import { Empty, Loading } from "../design/feedback.tsx";
+import { formatDay } from "../design/format.ts";
 import { capital, reasonWords } from "../design/reason.ts";
 import { State } from "../design/state.tsx";
 import { type Column, Table } from "../design/table.tsx";
@@ -63,8 +64,8 @@ export function Review() {
             rowLabel={({ id, reason }) => `Question ${id}, ${reasonWords(reason)}`}
             onOpen={({ id }) => void navigate({ to: "/review/$id", params: { id: String(id) } })}
             phone={(row) => ({
-              first: capital(reasonWords(row.refusal ?? row.reason)),
-              second: `Question ${row.id} · ${ABOUT[row.subject]}`,
+              first: nameOf(row),
+              second: capital(reasonWords(row.refusal ?? row.reason)),
               aside: <Ago at={row.openedAt} />,
             })}
           />
@@ -76,9 +77,20 @@ export function Review() {
 
 const ABOUT = { line: "a trade", document: "a document", order: "an order" } as const;
 
+/** The trade as it was read, or the file that could not be read. */
+const nameOf = ({ about, subject }: ReviewRow): string =>
+  about.trade === null ? (about.file ?? capital(ABOUT[subject])) : tradeWords(about.trade);
+
+/** The server writes `BUY 317 GB00… on 2026-07-17 ref. CN-1`; the reference has no room in a list. */
+function tradeWords(text: string): string {
+  const found = /^(BUY|SELL) (.*) on (\d{4}-\d\d-\d\d)( ref\. .*)?$/.exec(text);
+  if (found === null) return text;
+  const [, side, what, day] = found;
+  return `${side === "BUY" ? "Buy" : "Sell"} ${what}, ${formatDay(day!)}`;
+}
+
 const COLUMNS: readonly Column<ReviewRow>[] = [
-  { key: "id", head: "Question", width: 72, cell: ({ id }) => id },
-  { key: "about", head: "About", width: 96, from: 560, cell: ({ subject }) => ABOUT[subject] },
+  { key: "about", head: "Question about", width: 320, cell: nameOf },
   {
     key: "why",
     head: "Why",
@@ -90,15 +102,11 @@ const COLUMNS: readonly Column<ReviewRow>[] = [
       ),
   },
   {
-    key: "state",
-    head: "State",
-    width: 136,
-    from: 720,
-    cell: () => (
-      <State tone="attention" filled={false}>
-        Open question
-      </State>
-    ),
+    key: "sender",
+    head: "From",
+    width: 224,
+    from: 1040,
+    cell: ({ about }) => <span className="text-text-2">{about.sender ?? "–"}</span>,
   },
   {
     key: "age",

@@ -73,9 +73,9 @@ function QueryBox({
         event.preventDefault();
         send(isAsk);
       }}
-      className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3 md:px-6"
+      className="flex shrink-0 items-center gap-2 px-4 pt-3 md:px-6"
     >
-      <div className="relative min-w-0 flex-[1_1_240px]">
+      <div className="relative min-w-0 flex-1">
         <Icon name="search" className="absolute left-3 top-2.5 text-text-3" />
         <input
           type="search"
@@ -107,7 +107,9 @@ function QueryBox({
           search={wanted === "" ? {} : { q: wanted }}
           className="inline-flex h-9 items-center rounded-control px-3 font-medium text-text-2 hover:bg-sunken"
         >
-          Search instead
+          <span>
+            Search<span className="max-md:hidden"> instead</span>
+          </span>
         </Link>
       ) : (
         <Button className="h-9" shortcut="Ctrl Enter" onClick={() => send(true)}>

@@ -6,7 +6,7 @@ import { Card, KeyValues } from "../design/card.tsx";
 import { Loading } from "../design/feedback.tsx";
 import { formatDuration, formatExact } from "../design/format.ts";
 import { Timeline } from "../design/timeline.tsx";
-import { IdChip } from "../design/values.tsx";
+import { Breakable, IdChip } from "../design/values.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { toSteps, workOf } from "./trace/trace-words.tsx";
@@ -46,7 +46,9 @@ export function TraceView({ trace }: { trace: Trace }) {
     <>
       <h2 className="text-verdict font-semibold">{headlineOf(trace, trades.length)}</h2>
       <p className="mb-6 mt-1 text-prose text-text-2">
-        In {formatDuration(lastMs)}, of which {formatDuration(workOf(steps))} work.
+        {steps.length === 1
+          ? "One step is known."
+          : `It took ${formatDuration(lastMs)}, of which ${formatDuration(workOf(steps))} was work.`}
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
         <Card>
@@ -66,18 +68,15 @@ export function TraceView({ trace }: { trace: Trace }) {
                       </>,
                     ] as const,
                 ),
-                ...(files.length === 0 ? [] : [["Files", files.join(", ")] as const]),
+                ...(files.length === 0
+                  ? []
+                  : [["Files", <Breakable key="files" text={files.join(", ")} />] as const]),
               ]}
             />
           </Card>
           {(trades.length > 0 || paths.length > 0) && (
             <Card title="What it became">
-              <KeyValues
-                rows={[
-                  ...trades.map((key, index) => [index === 0 ? "Trade" : "Also", key] as const),
-                  ...paths.map((path, index) => [index === 0 ? "Archived" : "Also", path] as const),
-                ]}
-              />
+              <KeyValues rows={[...toRows("Trade", trades), ...toRows("Archived", paths)]} />
             </Card>
           )}
         </div>
@@ -85,6 +84,11 @@ export function TraceView({ trace }: { trace: Trace }) {
     </>
   );
 }
+
+const toRows = (label: string, texts: readonly string[]) =>
+  texts.map(
+    (text, index) => [index === 0 ? label : "Also", <Breakable key={text} text={text} />] as const,
+  );
 
 function headlineOf({ steps }: Trace, trades: number): string {
   const failed = steps.find(

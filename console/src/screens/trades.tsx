@@ -5,7 +5,7 @@ import { request, toUrl } from "../data/api.ts";
 import { type TradeFilter, type TradeView, useTrades } from "../data/trades.ts";
 import { Button } from "../design/button.tsx";
 import { Empty, Loading } from "../design/feedback.tsx";
-import { FilterBar } from "../design/filter-bar.tsx";
+import { FilterBar, type FilterChoice } from "../design/filter-bar.tsx";
 import { formatAmount, formatDay, formatNumber, plural } from "../design/format.ts";
 import { type Column, Table } from "../design/table.tsx";
 import { Failure } from "../shell/failure.tsx";
@@ -41,29 +41,7 @@ export function Trades() {
         searchLabel="Name, ISIN or reference"
         text={text}
         onText={(value) => set({ text: value || undefined })}
-        filters={[
-          {
-            key: "status",
-            label: "State",
-            value: filter["status"],
-            options: [
-              ["confirmed", "Confirmed"],
-              ["cancelled", "Cancelled"],
-              ["amended", "Amended"],
-              ["withdrawn", "Withdrawn"],
-            ],
-          },
-          {
-            key: "needsAudit",
-            label: "Audit",
-            value: filter["needsAudit"],
-            options: [
-              ["true", "Marked for audit"],
-              ["false", "Not marked"],
-            ],
-          },
-          { key: "username", label: "Person", value: filter["username"] },
-        ]}
+        filters={FILTERS.map((each) => ({ ...each, value: filter[each.key] }))}
         onFilter={(key, value) => set({ [key]: value })}
       />
       {failure !== null && <Failure error={failure} />}
@@ -81,23 +59,30 @@ export function Trades() {
               : "Remove a filter."}
           </Empty>
         ) : (
-          <Table
-            label="Trades"
-            fill
-            rows={rows}
-            columns={COLUMNS}
-            rowKey={({ id }) => id}
-            rowLabel={(trade) => `${tradeTitle(trade)}, ${trade.status}`}
-            onOpen={({ id }) => void navigate({ to: "/trades/$id", params: { id } })}
-            phone={(trade) => ({
-              first: tradeTitle(trade),
-              second: `${trade.username} · ${trade.net === null ? "–" : formatAmount(trade.net, trade.currency)}`,
-              aside: <TradeState trade={trade} />,
-            })}
-          />
+          <TradeTable trades={rows} />
         )}
       </div>
     </PageFrame>
+  );
+}
+
+function TradeTable({ trades }: { trades: readonly TradeView[] }) {
+  const navigate = useNavigate();
+  return (
+    <Table
+      label="Trades"
+      fill
+      rows={trades}
+      columns={COLUMNS}
+      rowKey={({ id }) => id}
+      rowLabel={(trade) => `${tradeTitle(trade)}, ${trade.status}`}
+      onOpen={({ id }) => void navigate({ to: "/trades/$id", params: { id } })}
+      phone={(trade) => ({
+        first: tradeTitle(trade),
+        second: `${trade.username} · ${trade.net === null ? "–" : formatAmount(trade.net, trade.currency)}`,
+        aside: <TradeState trade={trade} />,
+      })}
+    />
   );
 }
 
@@ -106,6 +91,28 @@ function matches({ name, isin, reference, tradeKey }: TradeView, text: string): 
   if (wanted === "") return true;
   return [name, isin, reference, tradeKey].some((each) => each?.toLowerCase().includes(wanted));
 }
+
+const FILTERS: readonly Omit<FilterChoice, "value">[] = [
+  {
+    key: "status",
+    label: "State",
+    options: [
+      ["confirmed", "Confirmed"],
+      ["cancelled", "Cancelled"],
+      ["amended", "Amended"],
+      ["withdrawn", "Withdrawn"],
+    ],
+  },
+  {
+    key: "needsAudit",
+    label: "Audit",
+    options: [
+      ["true", "Marked for audit"],
+      ["false", "Not marked"],
+    ],
+  },
+  { key: "username", label: "Person" },
+];
 
 const COLUMNS: readonly Column<TradeView>[] = [
   {
@@ -150,7 +157,7 @@ const COLUMNS: readonly Column<TradeView>[] = [
     from: 720,
     cell: ({ net, currency }) => (net === null ? "–" : formatAmount(net, currency)),
   },
-  { key: "person", head: "Person", width: 120, from: 1040, cell: ({ username }) => username },
+  { key: "person", head: "Person", width: 120, from: 1200, cell: ({ username }) => username },
   {
     key: "by",
     head: "Confirmed by",

@@ -13,6 +13,7 @@ export function mayUse(role: Role | null, needed: Role | null): boolean {
 /** The least role for each action of the console. A test compares it with the API's description. */
 export const NEEDED = {
   addMailbox: "operator",
+  connectMailbox: "operator",
   verifyMailbox: "operator",
   resyncMailbox: "operator",
   pauseMailbox: "operator",

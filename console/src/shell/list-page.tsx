@@ -22,6 +22,12 @@ export interface ListPageProps<Row> {
   readonly selected?: string | undefined;
   readonly onOpen?: (row: Row) => void;
   readonly actions?: ReactNode;
+  /** A box that narrows the rows by text. */
+  readonly search?: {
+    readonly label: string;
+    readonly text: string;
+    readonly onText: (text: string) => void;
+  };
   readonly filters?: readonly FilterChoice[];
   readonly onFilter?: (key: string, value: string | undefined) => void;
   /** Above the rows. */
@@ -31,7 +37,7 @@ export interface ListPageProps<Row> {
 }
 
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { rows, filters, onFilter, drawer } = props;
+  const { rows, filters, onFilter, drawer, search } = props;
   return (
     <PageFrame
       title={props.title}
@@ -39,7 +45,13 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       fill
       actions={props.actions}
     >
-      {filters && onFilter && <FilterBar filters={filters} onFilter={onFilter} />}
+      {filters && onFilter && (
+        <FilterBar
+          filters={filters}
+          onFilter={onFilter}
+          {...(search && { searchLabel: search.label, text: search.text, onText: search.onText })}
+        />
+      )}
       {props.head}
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col bg-surface">

@@ -1,5 +1,5 @@
 /**
- * Words to light on a page travel in the fragment of its address: it can be shared, and a browser never sends it to
+ * Words to highlight on a page travel in the fragment of its address: it can be shared, and a browser never sends it to
  * a server, so that nobody's document ends up in a log.
  */
 const NAME = "lit";

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { Key } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
 import { Initials } from "../design/initials.tsx";
@@ -112,6 +112,10 @@ export function BottomBar({
   counts: Readonly<Record<string, number>>;
   onMore: () => void;
 }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isBehindMore = !ON_PHONE.some((each) =>
+    each === "/" ? path === each : path.startsWith(each),
+  );
   return (
     <nav
       aria-label="Pages"
@@ -140,7 +144,7 @@ export function BottomBar({
       <button
         type="button"
         onClick={onMore}
-        className="flex flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-text-2"
+        className={`flex flex-1 flex-col items-center justify-center gap-0.5 text-tiny ${isBehindMore ? "text-accent" : "text-text-2"}`}
       >
         <Icon name="more" size={20} />
         More

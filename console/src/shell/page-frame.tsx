@@ -16,7 +16,9 @@ export function PageFrame({
   note?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
+  /** The content fills the window and scrolls inside, as a table does. */
   fill?: boolean;
+  /** Shown in the title of the browser tab. */
   count?: number;
 }) {
   useEffect(() => {
@@ -31,7 +33,9 @@ export function PageFrame({
             <Icon name="chevron" size={12} />
           </span>
         ))}
-        <h1 className="truncate text-title font-semibold">{title}</h1>
+        <h1 title={title} className="truncate text-title font-semibold">
+          {title}
+        </h1>
         {note && <span className="hidden truncate text-text-2 sm:block">{note}</span>}
         <span className="flex-1" />
         {actions}

@@ -38,6 +38,7 @@ export const PAGES: readonly Page[] = [
     role: null,
     key: "m",
   },
+  { path: "/my-mailbox", title: "My mailbox", icon: "person", group: "Operations", role: null },
   { path: "/jobs", title: "Jobs", icon: "jobs", group: "Operations", role: "operator", key: "j" },
   {
     path: "/dead-letters",

@@ -17,7 +17,7 @@ export interface OfficeAttachment {
   readonly size: number;
   readonly contentType: string;
   readonly isInline: boolean;
-  /** `file`, `item` for a mail inside a mail, `cloud` for a link. */
+  /** `file`, `item` for a message inside a message, `cloud` for a link. */
   readonly attachmentType: string;
 }
 
@@ -25,7 +25,7 @@ export interface Getter<T> {
   getAsync(callback: Callback<T>): void;
 }
 
-/** In a mail that is read, properties have values; in one that is written, they have getters. */
+/** In a received message, properties have values; in a draft, they have getters. */
 export interface OfficeItem {
   readonly subject: string | Getter<string>;
   readonly from: OfficeAddress | Getter<OfficeAddress>;
@@ -37,7 +37,7 @@ export interface OfficeItem {
   readonly attachments?: readonly OfficeAttachment[];
   readonly body: {
     getAsync(type: "html", callback: Callback<string>): void;
-    /** Only of a mail that is written. */
+    /** Only of a draft. */
     setSelectedDataAsync?(
       html: string,
       options: { readonly coercionType: "html" },
@@ -57,7 +57,7 @@ export interface OfficeItem {
   ): void;
 }
 
-/** Whether the mail is being written. Only then do its properties have getters. */
+/** Whether the message is a draft. Only then do its properties have getters. */
 export const isDraft = (item: OfficeItem): boolean => typeof item.subject !== "string";
 
 export interface OfficeFile {

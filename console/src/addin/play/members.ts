@@ -1,4 +1,4 @@
-/** The stand-in for Office.js throws on names that Office.js lacks, so that a misspelt or invented member fails here and not first in Outlook. */
+/** The stand-in for Office.js throws on names that Office.js lacks, so that a misspelt or invented member fails here and not only in Outlook. */
 import members from "./members.json";
 
 /** The object, but a name that Office.js does not have is an error. The names come from Microsoft's types. */

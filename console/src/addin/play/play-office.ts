@@ -1,4 +1,4 @@
-/** Plays Office.js for the pane, with the mail or document that is chosen on the page around it. */
+/** Plays Office.js for the pane, with the message or document that is chosen on the page around it. */
 import type { OfficeFile, OfficeItem, OfficeJs } from "../office/office.ts";
 import { strict } from "./members.ts";
 import { SAMPLE_DOCUMENTS, type SampleDocument } from "./sample-documents.ts";
@@ -69,7 +69,7 @@ function play(mail: SampleMail): OfficeItem {
   });
 }
 
-/** In a mail that is written, values are asked for. */
+/** In a draft, values have to be requested. */
 function playDraft(mail: SampleMail): OfficeItem {
   const getter = <T>(value: T) => ({
     getAsync: (callback: unknown) => succeed(callback, value),

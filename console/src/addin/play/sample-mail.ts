@@ -50,7 +50,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   },
 ];
 
-/** A mail that is being written. */
+/** A message that is being written. */
 export const SAMPLE_DRAFT: SampleMail = {
   id: "draft",
   subject: "M-2026-001 Keys of the harbour warehouse",

@@ -64,7 +64,7 @@ const Grey = ({ children }: { children: ReactNode }) => (
   <span className="block break-words text-label text-text-2">{children}</span>
 );
 const Note = ({ children }: { children: ReactNode }) => (
-  <p className="p-4 text-text-2">{children}</p>
+  <p className="text-balance px-4 py-3 text-text-2">{children}</p>
 );
 
 function Profile({ id }: { id: string }) {
@@ -139,10 +139,10 @@ function Readers({ id }: { id: string }) {
               <ReaderLine key={index} reader={reader} />
             ))}
           </ul>
-          <Note>
+          <p className="border-border border-t px-4 py-3 text-label text-text-2">
             {recordOwner !== null && `${recordOwner} owns the record. `}
             Graph lists everybody only to owners of the drive; others see their own permissions.
-          </Note>
+          </p>
         </>
       )}
     </Part>
@@ -179,7 +179,7 @@ const STEPS: Readonly<Record<DocumentStep["what"], string>> = {
   summarized: "Profile written",
 };
 
-const SOURCES: Readonly<Record<string, string>> = {
+export const SOURCES: Readonly<Record<string, string>> = {
   upload: "uploaded",
   session: "uploaded in chunks",
   email: "from a mail",

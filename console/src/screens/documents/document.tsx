@@ -1,4 +1,4 @@
-/** One document: its pages with the cited words lit, where it is filed, and what describes it. */
+/** One document: its pages with the cited words highlighted, where it is filed, and what describes it. */
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import {
@@ -10,14 +10,15 @@ import {
 import { Card, KeyValues } from "../../design/card.tsx";
 import { Empty, Loading, Strip } from "../../design/feedback.tsx";
 import { formatBytes } from "../../design/format.ts";
-import { Ago, IdChip } from "../../design/values.tsx";
+import { capital } from "../../design/reason.ts";
+import { Ago, Breakable, IdChip } from "../../design/values.tsx";
 import { PageView, type Region } from "../../pdf/page-view.tsx";
 import { findOnPage } from "../../pdf/pdf-client.ts";
 import { Failure } from "../../shell/failure.tsx";
 import { fromFragment } from "../../shell/lit.ts";
 import { PageFrame } from "../../shell/page-frame.tsx";
 import type { Search } from "../../shell/search.ts";
-import { Details } from "./details.tsx";
+import { Details, SOURCES } from "./details.tsx";
 import { FilingState } from "./filing-state.tsx";
 
 export function DocumentPage() {
@@ -58,7 +59,7 @@ function OpenInOffice({ id }: { id: string }) {
       href={data.officeUrl}
       target="_blank"
       rel="noopener noreferrer"
-      className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+      className="inline-flex h-7 items-center whitespace-nowrap rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
     >
       Open in Office
     </a>
@@ -70,7 +71,9 @@ function DocumentPanes({ id, name, view }: { id: string; name: string; view: Doc
   const phrases = fromFragment(useRouterState({ select: ({ location }) => location.hash }));
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto md:flex-row md:overflow-hidden">
-      <div className="flex min-h-[60vh] min-w-0 flex-1 flex-col md:min-h-0">
+      <div
+        className={`flex min-w-0 flex-col md:min-h-0 md:flex-1 ${isPdf && view.record !== null ? "min-h-[60vh] flex-1" : ""}`}
+      >
         {view.record === null ? (
           <Empty icon="documents" title="This file has no record yet.">
             Its pages are shown once Dataverse can say who may read them.
@@ -99,7 +102,7 @@ function Pages({ id, name, phrases }: { id: string; name: string; phrases: reado
     <>
       {phrases.length > 0 && regions.length > 0 && (
         <p role="status" className="sr-only">
-          The words are lit on page {page}.
+          The words are highlighted on page {page}.
         </p>
       )}
       {isMissed && (
@@ -122,7 +125,7 @@ function Pages({ id, name, phrases }: { id: string; name: string; phrases: reado
 /** Occurs in no text. */
 const BETWEEN = "\u0000";
 
-/** Looked for once the document is open; a page that does not exist lights nothing. */
+/** Looked for once the document is open; a page that does not exist highlights nothing. */
 function useLitWords(id: string, page: number, phrases: readonly string[]) {
   const [pages, setPages] = useState(0);
   const [found, setFound] = useState<{ key: string; regions: Region[] } | null>(null);
@@ -175,15 +178,18 @@ function Facts({ id, view: { document, record } }: { id: string; view: DocumentV
             ? [["State", "Filed by another program"] as const]
             : [["State", <FilingState key="state" filing={document} />] as const]),
           ...(document?.reason ? [["Why", document.reason] as const] : []),
-          ["Place", <span className="break-all">{document?.path ?? record?.sprk_filepath}</span>],
+          [
+            "Place",
+            <Breakable key="place" text={document?.path ?? record?.sprk_filepath ?? "–"} />,
+          ],
           ["Belongs to", document?.parent],
-          ["Record", record === null ? "none yet" : "written"],
+          ["Record", record === null ? "None yet" : "Written"],
           ["Size", size === null ? null : formatBytes(size)],
           ["Type", record?.sprk_mimetype ?? document?.mimeType],
           ...(document === null
             ? []
             : ([
-                ["Came from", document.source],
+                ["Arrived", capital(SOURCES[document.source] ?? document.source)],
                 ["Filed", <Ago key="at" at={document.createdAt} />],
               ] as const)),
           ["Document", <IdChip id={id} label="document id" />],

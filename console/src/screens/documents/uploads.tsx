@@ -40,7 +40,10 @@ export function UploadList({
   onCancel: (row: Row) => void;
 }) {
   return (
-    <ul aria-label="Uploads" className="shrink-0 border-border border-b bg-surface px-4 py-2">
+    <ul
+      aria-label="Uploads"
+      className="shrink-0 border-border border-b bg-surface px-4 py-2 md:px-6"
+    >
       {uploads.map((row) => (
         <li key={row.key} className="flex items-center gap-3 py-1">
           <span className="min-w-0 flex-1 truncate">{row.name}</span>
@@ -69,7 +72,7 @@ function Progress({ row: { name, share } }: { row: Row }) {
         aria-label={`Upload of ${name}`}
         value={share}
         max={1}
-        className="hidden h-1.5 w-40 sm:block"
+        className="hidden h-1.5 w-40 appearance-none overflow-hidden rounded-pill bg-border sm:block [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-border [&::-webkit-progress-value]:bg-primary"
       />
       <span className="tabular w-12 text-right text-label text-text-2">
         {Math.floor(share * 100)} %

@@ -28,7 +28,10 @@ export function EventDrawer({ event, onClose }: { event: MailEvent; onClose: () 
           params={{ id: event.messageId }}
           className="inline-flex h-7 items-center gap-2 rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
         >
-          Open trace <Key>T</Key>
+          Open trace
+          <span className="max-md:hidden">
+            <Key>T</Key>
+          </span>
         </Link>
       }
     >

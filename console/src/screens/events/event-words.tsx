@@ -33,7 +33,13 @@ export function senderOf({ sender, isMasked }: MailEvent): string {
 
 export const EVENT_TYPES = Object.keys(TYPES);
 
-export const SEEN_BY = { push: "Push", delta: "Delta", poll: "Poll", audit: "Audit" } as const;
+export const SEEN_BY = {
+  push: "Push",
+  delta: "Delta",
+  poll: "Poll",
+  audit: "Audit",
+  import: "Import",
+} as const;
 
 export function EventTypeMark({ type }: { type: string }) {
   const { icon, word } = typeOf(type);

@@ -23,28 +23,17 @@ export function MailboxSummary({ mailboxes }: { mailboxes: readonly Mailbox[] })
         <Table
           label="Mailboxes"
           rows={rows}
-          columns={MAILBOX_COLUMNS}
-          rowKey={({ address }) => address}
-          rowLabel={({ address, status }) => `${address}, ${stateOf(status).word}`}
+          {...MAILBOX_ROWS}
           onOpen={({ address }) =>
             void navigate({ to: "/mailboxes/$address", params: { address } })
           }
-          phone={(mailbox) => ({
-            first: mailbox.address,
-            second: (
-              <>
-                {deliveryOf(mailbox)} · <Ago at={mailbox.lastEventAt} />
-              </>
-            ),
-            aside: <MailboxState status={mailbox.status} />,
-          })}
         />
       )}
     </Card>
   );
 }
 
-export function stateOf(status: Mailbox["status"]): { tone: Tone; word: string } {
+function stateOf(status: Mailbox["status"]): { tone: Tone; word: string } {
   return {
     active: { tone: "ok", word: "Flowing" } as const,
     paused: { tone: "waiting", word: "Paused" } as const,
@@ -62,7 +51,7 @@ export function deliveryOf({ delivery, status }: Mailbox): string {
   return { push: "Push", delta: "Delta", poll: "Every minute" }[delivery];
 }
 
-export const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
+const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
   { key: "address", head: "Address", cell: ({ address }) => address },
   {
     key: "state",
@@ -119,3 +108,19 @@ export const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
       ),
   },
 ];
+
+/** How every list of mailboxes shows its rows. */
+export const MAILBOX_ROWS = {
+  columns: MAILBOX_COLUMNS,
+  rowKey: ({ address }: Mailbox) => address,
+  rowLabel: ({ address, status }: Mailbox) => `${address}, ${stateOf(status).word}`,
+  phone: (mailbox: Mailbox) => ({
+    first: mailbox.address,
+    second: (
+      <>
+        {deliveryOf(mailbox)} · <Ago at={mailbox.lastEventAt} />
+      </>
+    ),
+    aside: <MailboxState status={mailbox.status} />,
+  }),
+} as const;

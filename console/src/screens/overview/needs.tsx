@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Mailbox } from "../../data/mailboxes.ts";
 import type { Overview } from "../../data/overview.ts";
-import { formatCount, formatDuration, plural } from "../../design/format.ts";
+import { formatAge, formatCount, plural } from "../../design/format.ts";
 import { reasonWords } from "../../design/reason.ts";
 import { StateIcon, type Tone } from "../../design/state.tsx";
 import { PAGES } from "../../shell/pages.ts";
@@ -29,7 +29,7 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
       tone: "attention",
       what: `${plural(reviews.open, "question")} ${reviews.open === 1 ? "is" : "are"} waiting`,
       detail: [
-        reviews.oldestAt === null ? null : `oldest ${formatDuration(ageOf(reviews.oldestAt))}`,
+        reviews.oldestAt === null ? null : `oldest ${formatAge(ageOf(reviews.oldestAt))}`,
         top === undefined ? null : reasonWords(top.reason),
       ]
         .filter(Boolean)
@@ -71,7 +71,7 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
     needs.push({
       tone: "attention",
       what: `${plural(queued, "job")} ${queued === 1 ? "is" : "are"} waiting in the queue ${queue}`,
-      detail: `oldest ${formatDuration(ageOf(oldestDueAt!))}`,
+      detail: `oldest ${formatAge(ageOf(oldestDueAt!))}`,
       to: "/jobs",
       action: "Show jobs",
     });

@@ -66,7 +66,7 @@ export function AnswerBar({
         </p>
       )}
       {unfinished !== null && <p className="pb-2 text-failed">{unfinished}</p>}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-1.5">
         <Button
           kind={failing.length > 0 || isSame ? "plain" : "primary"}
           shortcut="C"

@@ -51,6 +51,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
     if (isFocused && !isEditing && document.activeElement !== button.current)
       button.current?.focus({ preventScroll: false });
   }, [isFocused, isEditing]);
+  const take = (next: Facts[string]) => onSet(spec.key, next === read[spec.key] ? undefined : next);
   const onKey = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -60,11 +61,10 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
     const rival = /^[1-9]$/.test(event.key) ? rivals[Number(event.key) - 1] : undefined;
     if (rival !== undefined) {
       event.preventDefault();
-      onSet(spec.key, rival.value === read[spec.key] ? undefined : rival.value);
+      take(rival.value);
     }
   };
   const value = showValue(spec, facts[spec.key]);
-  const spoken = `${spec.label}, ${value}${evidence?.confidence == null ? "" : `, ${Math.floor(evidence.confidence * 100)} percent`}${evidence?.source ? `, page ${evidence.source.page}` : ""}`;
   return (
     <div
       className={`border-l-2 ${isFocused ? "border-accent bg-accent-tint" : "border-transparent"}`}
@@ -79,7 +79,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
             onText={(next) => onText(spec.key, next)}
             onFocus={() => onFocus(spec.key)}
             onKeep={(next, moves) => {
-              onSet(spec.key, next === read[spec.key] ? undefined : next);
+              take(next);
               if (moves) onFocus(neighbour(spec.key, 1));
             }}
           />
@@ -88,7 +88,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
             ref={button}
             type="button"
             data-field={spec.key}
-            aria-label={spoken}
+            aria-label={spokenOf(spec, value, evidence)}
             aria-current={isFocused || undefined}
             onFocus={() => onFocus(spec.key)}
             onKeyDown={onKey}
@@ -117,27 +117,45 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
       </div>
       {isFocused && (
         <div className="pb-1.5 pl-[126px] pr-4">
-          {rivals.length > 1 &&
-            rivals.map((rival, index) => (
-              <button
-                key={String(rival.value)}
-                type="button"
-                tabIndex={-1}
-                onClick={() =>
-                  onSet(spec.key, rival.value === read[spec.key] ? undefined : rival.value)
-                }
-                className="flex w-full items-center gap-2 rounded-key py-0.5 text-left text-label hover:bg-surface"
-              >
-                <Key>{index + 1}</Key>
-                <span className="tabular font-medium">{showValue(spec, rival.value)}</span>
-                <span className="truncate text-text-2">{rival.why}</span>
-              </button>
-            ))}
+          {rivals.length > 1 && <Rivals spec={spec} rivals={rivals} onTake={take} />}
           <p className="text-label text-text-2">{placeOf(evidence, facts[spec.key])}</p>
         </div>
       )}
     </div>
   );
+}
+
+/** Other ways to read the value, each with the digit that takes it. */
+function Rivals({
+  spec,
+  rivals,
+  onTake,
+}: {
+  spec: FieldSpec;
+  rivals: ReturnType<typeof rivalsOf>;
+  onTake: (value: Facts[string]) => void;
+}) {
+  return rivals.map((rival, index) => (
+    <button
+      key={String(rival.value)}
+      type="button"
+      tabIndex={-1}
+      onClick={() => onTake(rival.value)}
+      className="flex w-full items-center gap-2 rounded-key py-0.5 text-left text-label hover:bg-surface"
+    >
+      <Key>{index + 1}</Key>
+      <span className="tabular font-medium">{showValue(spec, rival.value)}</span>
+      <span className="truncate text-text-2">{rival.why}</span>
+    </button>
+  ));
+}
+
+/** What a screen reader says of a field. */
+function spokenOf(spec: FieldSpec, value: string, evidence: ReturnType<typeof evidenceOf>): string {
+  const confidence = evidence?.confidence;
+  const percent = confidence == null ? "" : `, ${Math.floor(confidence * 100)} percent`;
+  const page = evidence?.source ? `, page ${evidence.source.page}` : "";
+  return `${spec.label}, ${value}${percent}${page}`;
 }
 
 function placeOf(
@@ -152,7 +170,7 @@ function placeOf(
     : `On page ${evidence.source.page}, place unknown`;
 }
 
-/** Text that makes no sense yet stays in its field, also if the reader is called away. */
+/** Text that makes no sense yet stays in its field, even if the reader is called away. */
 function FieldInput({
   spec,
   text,

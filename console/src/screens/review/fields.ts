@@ -57,9 +57,13 @@ export function evidenceOf(line: TradeLine | null, spec: FieldSpec): FieldEviden
   return line?.evidence[spec.evidence ?? spec.key] ?? line?.evidence[spec.key] ?? null;
 }
 
+/** A sum with one digit after the point looks like a mistake. */
+const CENTS = 2;
+
 export function showValue(spec: FieldSpec, value: Facts[string] | undefined): string {
   if (value === null || value === undefined || value === "") return "–";
-  if (spec.kind === "number") return formatNumber(Number(value));
+  if (spec.kind === "number")
+    return formatNumber(Number(value), spec.group === "Amounts" ? CENTS : 0);
   if (spec.kind === "day") return formatDay(String(value));
   if (spec.kind === "direction") return value === "BUY" ? "Buy" : "Sell";
   return String(value);

@@ -35,19 +35,9 @@ const AHEAD = 2;
 export function QuestionPage() {
   const id = Number((useParams({ strict: false }) as { id: string }).id);
   const question = useQuestion(id);
-  const queue = useReviews();
   const answers = useAnswers();
   const navigate = useNavigate();
-  const isAnswered = (each: number) =>
-    answers.some((done) => done.id === each && (done.state === "sending" || done.state === "done"));
-  const open = (queue.data?.reviews ?? []).filter((row) => !isAnswered(row.id));
-  const at = open.findIndex((row) => row.id === id);
-  const next = open[at + 1]?.id ?? open.find((row) => row.id !== id)?.id;
-  const nextIds = open.slice(at + 1, at + 1 + AHEAD).map((row) => row.id);
-  const aheadKey = nextIds.join();
-  useEffect(() => {
-    if (aheadKey !== "") preload(aheadKey.split(",").map(Number));
-  }, [aheadKey]);
+  const { open, at, next } = useOpenQuestions(id, answers);
   const go = (to: number | undefined) =>
     void navigate(
       to === undefined ? { to: "/review" } : { to: "/review/$id", params: { id: String(to) } },
@@ -83,15 +73,7 @@ export function QuestionPage() {
           <span className="tabular hidden whitespace-nowrap text-text-2 sm:inline">
             {at === -1 ? "" : `${at + 1} of ${open.length}`}
           </span>
-          <Link
-            to="/review"
-            className="inline-flex h-7 items-center gap-2 rounded-control px-2 text-text-2 hover:bg-sunken"
-          >
-            Queue
-            <span className="max-md:hidden">
-              <Key>Q</Key>
-            </span>
-          </Link>
+          <QueueLink />
         </>
       }
     >
@@ -115,6 +97,36 @@ export function QuestionPage() {
         />
       )}
     </PageFrame>
+  );
+}
+
+/** The questions that are still open, and the place of this one among them; the following ones are loaded ahead. */
+function useOpenQuestions(id: number, answers: ReturnType<typeof useAnswers>) {
+  const queue = useReviews();
+  const isAnswered = (each: number) =>
+    answers.some((done) => done.id === each && (done.state === "sending" || done.state === "done"));
+  const open = (queue.data?.reviews ?? []).filter((row) => !isAnswered(row.id));
+  const at = open.findIndex((row) => row.id === id);
+  const next = open[at + 1]?.id ?? open.find((row) => row.id !== id)?.id;
+  const nextIds = open.slice(at + 1, at + 1 + AHEAD).map((row) => row.id);
+  const aheadKey = nextIds.join();
+  useEffect(() => {
+    if (aheadKey !== "") preload(aheadKey.split(",").map(Number));
+  }, [aheadKey]);
+  return { open, at, next };
+}
+
+function QueueLink() {
+  return (
+    <Link
+      to="/review"
+      className="inline-flex h-7 items-center gap-2 rounded-control px-2 text-text-2 hover:bg-sunken"
+    >
+      Queue
+      <span className="max-md:hidden">
+        <Key>Q</Key>
+      </span>
+    </Link>
   );
 }
 

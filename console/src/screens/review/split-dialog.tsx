@@ -56,40 +56,42 @@ export function SplitDialog({
         </>
       }
     >
-      <table className="w-full">
-        <thead>
-          <tr className="text-left text-label text-text-2">
-            {COLUMNS.map(({ key, label }) => (
-              <th key={key} className="pb-1 pr-2 font-medium">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line, row) => (
-            <tr key={row}>
-              {COLUMNS.map((spec) => (
-                <td key={spec.key} className="pb-2 pr-2">
-                  <input
-                    aria-label={`${spec.label} of trade ${row + 1}`}
-                    aria-invalid={!understand(spec, line[spec.key] ?? "").isValid}
-                    value={line[spec.key]}
-                    onChange={(event) =>
-                      setLines(
-                        lines.map((each, index) =>
-                          index === row ? { ...each, [spec.key]: event.target.value } : each,
-                        ),
-                      )
-                    }
-                    className="h-8 w-full min-w-0 rounded-control border border-control bg-surface px-2 aria-invalid:border-failed"
-                  />
-                </td>
+      <div className="overflow-x-auto">
+        <table className="w-full">
+          <thead>
+            <tr className="text-left text-label text-text-2">
+              {COLUMNS.map(({ key, label }) => (
+                <th key={key} className="pb-1 pr-2 font-medium">
+                  {label}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {lines.map((line, row) => (
+              <tr key={row}>
+                {COLUMNS.map((spec) => (
+                  <td key={spec.key} className="min-w-24 pb-2 pr-2">
+                    <input
+                      aria-label={`${spec.label} of trade ${row + 1}`}
+                      aria-invalid={!understand(spec, line[spec.key] ?? "").isValid}
+                      value={line[spec.key]}
+                      onChange={(event) =>
+                        setLines(
+                          lines.map((each, index) =>
+                            index === row ? { ...each, [spec.key]: event.target.value } : each,
+                          ),
+                        )
+                      }
+                      className="h-8 w-full min-w-0 rounded-control border border-control bg-surface px-2 aria-invalid:border-failed"
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <p className="text-label text-text-2">All other facts stay as they were read.</p>
     </Dialog>
   );

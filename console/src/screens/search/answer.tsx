@@ -71,7 +71,7 @@ function AnswerCard({ answer, onAgain }: { answer: Answer; onAgain: () => void }
           <>
             <p className="whitespace-pre-wrap break-words text-prose">{answer.answer}</p>
             <p className="mt-3 text-label text-text-2">
-              Written by a model from the passages below. Its figures stand in them; read them
+              Written by a model from the passages below. Its figures occur in them; read them
               before you rely on it.
             </p>
           </>

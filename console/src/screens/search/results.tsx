@@ -179,10 +179,10 @@ function Passage({
   passage: FoundPassage;
 }) {
   return (
-    <li className="flex min-w-0 gap-3 text-prose">
+    <li className="min-w-0 gap-3 text-prose sm:flex">
       <Link
         {...placeOf(documentId, passage)}
-        className="w-24 shrink-0 truncate text-label leading-5 text-text-2 hover:underline"
+        className="block w-24 shrink-0 truncate text-label leading-5 text-text-2 hover:underline"
       >
         {placeWords(kind, passage)}
       </Link>
@@ -201,7 +201,7 @@ function placeWords(kind: string | null, { label, page }: FoundPassage): string 
   return label ?? (word === undefined || page === null ? "Open" : `${word} ${formatCount(page)}`);
 }
 
-/** The page with the words of this passage lit. */
+/** The page with the words of this passage highlighted. */
 function placeOf(documentId: string, passage: FoundPassage | undefined) {
   const words = passage?.highlights.map(([from, to]) => passage.text.slice(from, to)) ?? [];
   return {

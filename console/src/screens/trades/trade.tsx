@@ -9,8 +9,8 @@ import { Dialog } from "../../design/dialog.tsx";
 import { Loading } from "../../design/feedback.tsx";
 import { Field } from "../../design/field.tsx";
 import { formatAmount, formatConfidence, formatDay, formatNumber } from "../../design/format.ts";
-import { reasonWords } from "../../design/reason.ts";
-import { Ago, IdChip } from "../../design/values.tsx";
+import { capital, reasonWords } from "../../design/reason.ts";
+import { Ago, Breakable, IdChip } from "../../design/values.tsx";
 import { mayCall } from "../../session/roles.ts";
 import { useMe } from "../../session/use-me.ts";
 import { Failure } from "../../shell/failure.tsx";
@@ -61,8 +61,6 @@ export function TradePage() {
 }
 
 function Content({ trade }: { trade: TradeDetails }) {
-  const money = (value: number | null) =>
-    value === null ? "–" : formatAmount(value, trade.currency);
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center gap-3">
@@ -72,32 +70,7 @@ function Content({ trade }: { trade: TradeDetails }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Card title="Trade">
-            <KeyValues
-              rows={[
-                ["Trade date", trade.tradeDate === null ? null : formatDay(trade.tradeDate)],
-                [
-                  "Settlement",
-                  trade.settlementDate === null ? null : formatDay(trade.settlementDate),
-                ],
-                ["Security", trade.name],
-                ["ISIN", trade.isin],
-                ["Quantity", trade.quantity === null ? null : formatNumber(trade.quantity)],
-                [
-                  "Price",
-                  trade.price === null
-                    ? null
-                    : `${formatNumber(trade.price)} ${trade.priceCurrency ?? ""}`,
-                ],
-                ["Gross", money(trade.gross)],
-                ["Fees", money(trade.fees)],
-                ["Taxes", money(trade.taxes)],
-                ["Net", <b className="font-semibold">{money(trade.net)}</b>],
-                ["Person", trade.username],
-                ["Account", trade.account],
-                ["Reference", trade.reference],
-                ["Confidence", formatConfidence(trade.confidence)],
-              ]}
-            />
+            <Facts trade={trade} />
           </Card>
           <Card title="Decisions" count={trade.decisions.length}>
             <Decisions decisions={trade.decisions} />
@@ -106,54 +79,85 @@ function Content({ trade }: { trade: TradeDetails }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Card title="Where it came from">
             {trade.documents.map((document) => (
-              <KeyValues
+              <Origin
                 key={document.documentId}
-                rows={[
-                  ["Document", document.filename],
-                  ["From", trade.senderEmail],
-                  ["Received", <Ago at={document.receivedAt} />],
-                  [
-                    "Archived",
-                    document.archivePath === null ? (
-                      "Booked, archive pending"
-                    ) : (
-                      <span className="break-all">{document.archivePath}</span>
-                    ),
-                  ],
-                  ...(document.messageId === null
-                    ? []
-                    : [
-                        ["Message", <IdChip id={document.messageId} label="message id" />] as const,
-                      ]),
-                ]}
+                document={document}
+                senderEmail={trade.senderEmail}
               />
             ))}
           </Card>
           <Card title="IDs">
-            <KeyValues
-              rows={[
-                ["Trade", <IdChip id={trade.id} label="trade id" />],
-                ["Key", <IdChip id={trade.tradeKey} label="trade key" />],
-                ...(trade.correctsId === null
-                  ? []
-                  : [
-                      [
-                        "Amends",
-                        <Link
-                          to="/trades/$id"
-                          params={{ id: trade.correctsId }}
-                          className="text-accent underline"
-                        >
-                          the earlier trade
-                        </Link>,
-                      ] as const,
-                    ]),
-              ]}
-            />
+            <Ids trade={trade} />
           </Card>
         </div>
       </div>
     </>
+  );
+}
+
+function Facts({ trade }: { trade: TradeDetails }) {
+  const { tradeDate, settlementDate, quantity, price, priceCurrency } = trade;
+  const money = (value: number | null) =>
+    value === null ? "–" : formatAmount(value, trade.currency);
+  return (
+    <KeyValues
+      rows={[
+        ["Trade date", tradeDate === null ? null : formatDay(tradeDate)],
+        ["Settlement", settlementDate === null ? null : formatDay(settlementDate)],
+        ["Security", trade.name],
+        ["ISIN", trade.isin],
+        ["Quantity", quantity === null ? null : formatNumber(quantity)],
+        ["Price", price === null ? null : `${formatNumber(price)} ${priceCurrency ?? ""}`],
+        ["Gross", money(trade.gross)],
+        ["Fees", money(trade.fees)],
+        ["Taxes", money(trade.taxes)],
+        ["Net", <b className="font-semibold">{money(trade.net)}</b>],
+        ["Person", trade.username],
+        ["Account", trade.account],
+        ["Reference", trade.reference],
+        ["Confidence", formatConfidence(trade.confidence)],
+      ]}
+    />
+  );
+}
+
+function Origin({
+  document: { filename, receivedAt, archivePath, messageId },
+  senderEmail,
+}: {
+  document: TradeDetails["documents"][number];
+  senderEmail: TradeDetails["senderEmail"];
+}) {
+  const archived =
+    archivePath === null ? "Booked, archive pending" : <Breakable text={archivePath} />;
+  const message = messageId && (["Message", <IdChip id={messageId} label="message id" />] as const);
+  return (
+    <KeyValues
+      rows={[
+        ["Document", <Breakable key="file" text={filename} />],
+        ["From", <Breakable key="from" text={senderEmail} />],
+        ["Received", <Ago at={receivedAt} />],
+        ["Archived", archived],
+        ...(message ? [message] : []),
+      ]}
+    />
+  );
+}
+
+function Ids({ trade: { id, tradeKey, correctsId } }: { trade: TradeDetails }) {
+  const amends = correctsId && (
+    <Link to="/trades/$id" params={{ id: correctsId }} className="text-accent underline">
+      the earlier trade
+    </Link>
+  );
+  return (
+    <KeyValues
+      rows={[
+        ["Trade", <IdChip id={id} label="trade id" />],
+        ["Key", <IdChip id={tradeKey} label="trade key" />],
+        ...(amends ? [["Amends", amends] as const] : []),
+      ]}
+    />
   );
 }
 
@@ -176,7 +180,7 @@ function Decisions({ decisions }: { decisions: TradeDetails["decisions"] }) {
           <span className="text-text-2">
             by {actor === "postroom" ? "Postroom" : actor}, <Ago at={at} />
           </span>
-          <p className="text-text-2">{explanation.map(reasonWords).join(", ")}</p>
+          <p className="text-text-2">{capital(explanation.map(reasonWords).join(", "))}</p>
         </li>
       ))}
     </ol>
