@@ -1,29 +1,18 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { SlowestFirst } from "./test/helpers/slowest-first.ts";
 
-/** Suites for the long run only: they measure time. */
-const LONG = ["test/watching/secret-timing.test.ts"];
+/** Suites for the long run only: they measure time, or need an older version from the history. */
+const LONG = ["test/watching/secret-timing.test.ts", "test/upgrade/upgrade.test.ts"];
 
 const exclude = [...configDefaults.exclude, ...(process.env["POSTROOM_LONG"] ? [] : LONG)];
 
 export default defineConfig({
   test: {
-    projects: [
-      {
-        extends: true,
-        test: { name: "walks", include: ["test/**/*.test.ts", "bench/**/*.test.ts"], exclude },
-      },
-      {
-        // These keep nothing in their modules, so that a worker need not load the sources again for each file.
-        extends: true,
-        test: {
-          name: "parts",
-          include: ["src/**/*.test.ts", "tenant/**/*.test.ts"],
-          exclude,
-          isolate: false,
-        },
-      },
-    ],
+    include: ["src", "tenant", "test", "bench"].map((folder) => `${folder}/**/*.test.ts`),
+    exclude,
+    // Nothing is kept in modules, so that a worker need not load the sources again for each file.
+    isolate: false,
+    setupFiles: ["test/helpers/file-setup.ts"],
     globalSetup: ["test/helpers/global-setup.ts"],
     // Each file may start its own servers, so on two cores more workers only make them wait.
     maxWorkers: 2,

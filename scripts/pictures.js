@@ -45,11 +45,12 @@ try {
 async function prepare() {
   await until("trades", async () => (await ask("/api/trades")).trades.length >= 5);
   await ask("/api/tenant/scenarios/notes-at-once", { method: "POST" });
+  await ask("/api/tenant/scenarios/forged-sender", { method: "POST" });
   await until("more trades", async () => (await ask("/api/trades")).trades.length >= 10);
   await fileDocuments();
   const { reviews } = await until("questions", async () => {
     const found = await ask("/api/reviews?status=open");
-    return found.reviews.length >= 5 && found;
+    return found.reviews.some(({ lineId }) => lineId !== null) && found;
   });
   return [
     { name: "overview", path: "/", ready: "canvas" },

@@ -1,44 +1,34 @@
 // Runs every test. As root on Debian it installs missing programs; elsewhere it names each in one line.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
+/** Any one of the commands will do; the package has the first, which is the best. */
 const NEEDED = [
+  { commands: ["redis-server"], why: "the Redis engine is tested on a real server" },
   {
-    command: "redis-server",
-    package: "redis-server",
-    why: "the Redis engine is tested on a real server",
-  },
-  {
-    command: "chromium",
-    package: "chromium",
+    commands: ["chromium-headless-shell", "chromium"],
     why: "sign-in and pages are tested in a real browser",
   },
 ];
-const OTHER_NAMES = { chromium: ["chromium-browser", "google-chrome", "google-chrome-stable"] };
 
-const has = (command) =>
-  [command, ...(OTHER_NAMES[command] ?? [])].some(
-    (name) => spawnSync("which", [name], { stdio: "ignore" }).status === 0,
-  );
+const has = (command) => spawnSync("which", [command], { stdio: "ignore" }).status === 0;
 
 function install(packages) {
-  const quiet = { stdio: ["ignore", "ignore", "inherit"] };
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  execFileSync("apt-get", ["update", "-qq"], { ...quiet, env: environment });
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], {
-    ...quiet,
-    env: environment,
-  });
+  const options = {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
+  spawnSync("apt-get", ["update", "-qq"], options);
+  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], options);
 }
 
-const missing = NEEDED.filter((need) => !has(need.command));
-const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-if (missing.length > 0 && canInstall) {
-  console.log(`installing ${missing.map((need) => need.package).join(", ")}`);
-  install(missing.map((need) => need.package));
+const absent = NEEDED.map(({ commands: [best] }) => best).filter((command) => !has(command));
+if (absent.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  console.log(`installing ${absent.join(", ")}`);
+  install(absent);
 }
-for (const need of missing.filter((need) => !has(need.command))) {
-  console.error(`tests need ${need.command} (${need.why}); install it and run npm test again`);
+for (const { commands, why } of NEEDED.filter(({ commands }) => !commands.some(has))) {
+  console.error(`tests need ${commands.join(" or ")} (${why}); install it and run npm test again`);
   process.exitCode = 1;
 }
 if (process.exitCode === 1) process.exit();

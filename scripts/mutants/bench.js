@@ -38,7 +38,7 @@ export function sampleOf(all, count) {
 }
 
 const CONFIG = `export default { test: {
-  globalSetup: ["setup.ts"], setupFiles: ["reached.ts"],
+  globalSetup: ["setup.ts"], setupFiles: ["test/helpers/file-setup.ts", "reached.ts"],
   maxWorkers: 2, testTimeout: 60000, hookTimeout: 120000, bail: 1, expect: { poll: { timeout: 15000 } },
 } };`;
 const SETUP = `export default (project) => project.provide("postgresUrl", process.env.MUTATE_URL);`;

@@ -68,7 +68,7 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
         document: { fileName: "Draft.docx", contentBase64: "UEsDBA==" },
       },
     },
-    ...{ getOfficeJob: id(jobId), streamOfficeJob: id(jobId) },
+    ...{ getOfficeJob: id(jobId), streamOfficeJob: id(jobId), findOfficeAnalyses: id(jobId) },
     shareOfficeLinks: { body: { documentIds: [documentId] } },
     shareOfficeAttachment: { body: { documentId } },
     getEmailBatch: id(batch),

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { KILL_POINTS } from "../../src/lib/kill-points.ts";
 import { aDocumentScene, type DocumentScene, documentSettings } from "../documents/scene.ts";
 import { settingsFor } from "../helpers/app.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
-import { endWithUs } from "../helpers/end-with-us.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { aModelServer, completion, type ModelServer, sendJson } from "./model-server.ts";
 
 const POINTS = Object.keys(KILL_POINTS).filter((point) => /^(?:index|profile)\./.test(point));
@@ -81,15 +79,9 @@ describe("a worker that dies", () => {
 });
 
 /** How the worker ended: by signal, or with an exit code. */
-async function work(killAt: string | null): Promise<string | number> {
+function work(killAt: string | null): Promise<string | number> {
   const ending =
     killAt === null ? { LEASE_SECONDS: "2" } : { LEASE_SECONDS: "600", POSTROOM_KILL_AT: killAt };
   const env = { ...environment, ...ending };
-  const child = spawn(process.execPath, [program], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env["PATH"], ...env },
-  });
-  endWithUs(child);
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  return signal ?? code!;
+  return runProgram([program], env);
 }

@@ -115,6 +115,7 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "ingest guard install --dry-run" },
   { call: "ingest guard remove --dry-run" },
   { call: "extract --drift" },
+  { call: "extract --decided" },
   { call: `evidence export --trade nothing --to ${join(folder, "case")}`, missing: 1 },
   { call: "jobs list" },
   { call: `jobs show ${ID}`, missing: 1 },
@@ -271,7 +272,7 @@ describe("a value of the wrong type", () => {
     ["events list --since foo", "Use a date such as 2026-01-31"],
     ["events list --limit many", "It must be a whole number greater than 0."],
     ["events list --type arrivd", "Allowed choices are arrived, deleted"],
-    ["events tail --seen-by nobody", "Allowed choices are push, delta, poll, audit."],
+    ["events tail --seen-by nobody", "Allowed choices are push, delta, poll, audit, import."],
     ["audit --since yesterday", "Use a date such as 2026-01-31"],
     ["documents list --state lost", "Allowed choices are pending"],
     ["documents list --limit 0", "It must be a whole number from 1 to 1000."],
@@ -299,7 +300,7 @@ describe("a value of the wrong type", () => {
     ["ingest mails --status done", "Allowed choices are processing, success, failed, skipped."],
     ["ingest backfill --mailbox x@y.example --since soon", "Use a date such as 2026-01-31"],
     ["ingest foreign-lease other- soon", "It must be a whole number from 1 to 2592000."],
-    ["extract", "specify files, --corpus, --report or --drift"],
+    ["extract", "specify files, --corpus, --report, --decided or --drift"],
     ["evidence export --to x", "use either --message or --trade"],
     ["evidence verify /nowhere", "/nowhere", 1],
     ["jobs list --state Done", "Allowed choices are Queued, Running"],
@@ -318,6 +319,11 @@ describe("a value of the wrong type", () => {
     ["hold set x@y.example --why x --kind trade", "give the id of the trade"],
     ["erase nobody", "address"],
     ["restore /nowhere", "/nowhere", 1],
+    ["import msedb-events /nowhere --mailboxes /nowhere", "/nowhere", 1],
+    ["import msedb-links /nowhere --mailboxes /nowhere", "/nowhere", 1],
+    ["connect app --token-file /nowhere", "/nowhere", 1],
+    ["connect dataverse --url https://x.example --app-id x --token-file /nowhere", "/nowhere", 1],
+    ["import msedb-events x", "required option '--mailboxes <file>' not specified"],
     ["sinks add all", "use one of --webhook, --event-hubs-file and --outbox"],
     ["sinks add all --outbox --webhook https://x.example", "use one of --webhook"],
     ["sinks add all --webhook http://x.example", "the URL must be https", 1],
@@ -349,7 +355,10 @@ describe("the list of verbs in this table", () => {
       "up",
       "serve",
       "init",
+      "connect app",
+      "connect dataverse",
       "migrate",
+      "notify test",
       "deploy manifests",
       "deploy chart",
       "create-graph-subscription",
@@ -359,11 +368,12 @@ describe("the list of verbs in this table", () => {
       "backup",
       "restore",
     ];
-    // These need a Service Bus or a file of their own; their tests are elsewhere.
+    // These need a Service Bus or a file of their own, and imports the database; their tests are elsewhere.
     const more = ["jobs create-queues", "tenant snapshot load", "tenant scenario run"];
     const others = [...own, ...more, ...CALLS];
     const missing = leavesOf(buildCli()).filter(
-      (verb) => !others.some((call) => `${call} `.startsWith(`${verb} `)),
+      (verb) =>
+        !verb.startsWith("import ") && !others.some((call) => `${call} `.startsWith(`${verb} `)),
     );
     expect(missing).toEqual([]);
   });

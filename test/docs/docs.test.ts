@@ -6,6 +6,8 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { PROBLEM_CODES } from "../../src/api/http/problem-codes.ts";
 import { buildCli } from "../../src/cli/main.ts";
+import { NOTIFY } from "../../src/config/notify.ts";
+import { TELEMETRY } from "../../src/config/telemetry.ts";
 import { faultCodes, remedyOf } from "../../src/lib/fault.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -113,7 +115,13 @@ describe("docs/settings.md", () => {
     const source = read("src/config.ts")
       .split("const Settings = z.object({")[1]!
       .split("\n});")[0]!;
-    const settings = [...source.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1]!);
+    const groups: Readonly<Record<string, object>> = { NOTIFY, TELEMETRY };
+    const settings = [
+      ...[...source.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1]!),
+      ...[...source.matchAll(/^ {2}\.{3}(\w+),/gm)].flatMap(([, name]) =>
+        Object.keys(groups[name!]!),
+      ),
+    ];
     expect(settings.length).toBeGreaterThan(20);
     expect(firstCells(read("docs/settings.md")).sort()).toEqual(settings.sort());
   });

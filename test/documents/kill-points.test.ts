@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { KILL_POINTS } from "../../src/lib/kill-points.ts";
 import { settingsFor } from "../helpers/app.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
-import { endWithUs } from "../helpers/end-with-us.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { aDocumentScene, type DocumentScene, documentSettings, WEBHOOK_SECRET } from "./scene.ts";
 
 const POINTS = Object.keys(KILL_POINTS).filter((point) => point.startsWith("filing."));
@@ -87,13 +85,7 @@ async function arrive(point: string): Promise<void> {
 }
 
 /** How the worker ended: by signal, or with an exit code. */
-async function work(killAt: string | null): Promise<string | number> {
+function work(killAt: string | null): Promise<string | number> {
   const env = { ...environment, ...(killAt === null ? {} : { POSTROOM_KILL_AT: killAt }) };
-  const child = spawn(process.execPath, [program], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env["PATH"], ...env },
-  });
-  endWithUs(child);
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  return signal ?? code!;
+  return runProgram([program], env);
 }

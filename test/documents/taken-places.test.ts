@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { aDocumentScene, type DocumentScene, type Person } from "./scene.ts";
+import { contentOfStream } from "../../src/filing/content.ts";
+import { aDocumentScene, type DocumentScene } from "./scene.ts";
 
 const MB = 1024 * 1024;
 /** Sent as a stream, which can be read only once. */
@@ -12,12 +13,12 @@ beforeAll(async () => {
 });
 beforeEach(() => scene.tenant.faults.disarm());
 
-const begin = async (fileName: string, size: number, person: Person = scene.nina) => {
+const begin = async (fileName: string, size: number, more: object = {}) => {
   const answer = await scene.app.server.inject({
     method: "POST",
     url: "/upload/session",
-    headers: person.headers,
-    payload: { fileName, size },
+    headers: scene.nina.headers,
+    payload: { fileName, size, ...more },
   });
   return { status: answer.statusCode, json: answer.json() };
 };
@@ -93,6 +94,16 @@ describe("a place that the sender's own unfinished upload holds", () => {
     );
   });
 
+  it("is no repeat for the same file under another matter, or sent in another way", async () => {
+    const matter = await scene.aMatter();
+    const first = await begin("twin.bin", 4 * MB);
+    expect((await begin("twin.bin", 4 * MB)).json.uploadId).toBe(first.json.uploadId);
+    const elsewhere = await begin("twin.bin", 4 * MB, { parent: `sprk_matter:${matter}` });
+    expect(elsewhere.json.uploadId).not.toBe(first.json.uploadId);
+    const [, held] = await pendingOf("twin");
+    expect(await scene.put(held!.path, large(7))).toMatchObject({ status: 409 });
+  });
+
   it("has no record yet to be asked for [DOC-12]", async () => {
     await begin("early.bin", 9 * MB);
     const [early] = await pendingOf("early.bin");
@@ -141,6 +152,25 @@ describe("an upload that did not end well", () => {
     expect(await filingsAt("documents/later.txt")).toMatchObject([{ state: "pending" }]);
     scene.tenant.faults.disarm();
     expect((await scene.put("documents/later.txt", "x")).status).toBe(201);
+  });
+});
+
+describe("a large file whose sender disconnects", () => {
+  it("keeps its place, so that the sender can continue [R31]", async () => {
+    async function* broken() {
+      yield large(6).subarray(0, MB);
+      throw Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+    }
+    const { uploads } = scene.app.documents!;
+    const caller = { id: scene.nina.user.id, token: scene.nina.token };
+    const file = { path: "documents/cut.bin", size: 4 * MB, parent: null };
+    const sent = uploads.sendFile(caller, {
+      ...{ ...file, containerId: scene.containerId, wantsRecord: false, whenTaken: "fail" },
+      content: contentOfStream(broken(), 4 * MB),
+    });
+    await expect(sent).rejects.toThrow("aborted");
+    expect(await filingsAt("documents/cut.bin")).toMatchObject([{ state: "pending" }]);
+    expect((await scene.put("documents/cut.bin", large(6))).status).toBe(201);
   });
 });
 

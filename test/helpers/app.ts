@@ -1,30 +1,33 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
 import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { createTenant, type Tenant, type TenantOptions } from "../../tenant/index.ts";
+import { afterEachFile } from "./after-file.ts";
 import { freshDatabaseUrl } from "./database.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 
 /** The secrets in the settings of this file's apps; tests call their own secrets canaries. */
-const canaries = new Set(["canary"]);
+const canaries = new Set<string>();
 const leaks: string[] = [];
 const JWT = /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+/;
 
 // Every log line of every app in the whole run is looked through for secrets.
-afterAll(async () => {
+afterEachFile(async () => {
   for (const close of closers.splice(0).reverse()) await close();
+  canaries.clear();
   expect(leaks.splice(0), "log lines that show a secret").toEqual([]);
 });
 
 function watchLeaks(line: string): void {
-  if (JWT.test(line) || [...canaries].some((secret) => line.includes(secret))) leaks.push(line);
+  if (JWT.test(line) || ["canary", ...canaries].some((secret) => line.includes(secret)))
+    leaks.push(line);
 }
 
 /** A tenant for this test file, closed at its end. */

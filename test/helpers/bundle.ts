@@ -2,14 +2,15 @@ import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import { childProgram } from "../../src/reading/child-program.ts";
+import { afterEachFile } from "./after-file.ts";
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/test-programs/", import.meta.url));
 
 const made = new Set<string>();
-afterAll(async () => {
+afterEachFile(async () => {
   for (const file of made) await rm(file, { force: true });
+  made.clear();
 });
 
 /**

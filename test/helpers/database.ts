@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { type Database, type DatabaseOptions, openDatabase } from "../../src/store/database.ts";
+import { afterEachFile } from "./after-file.ts";
 import { withDatabase } from "./global-setup.ts";
 
 const opened: Database[] = [];
@@ -36,7 +37,7 @@ export async function emptyDatabaseUrl(): Promise<string> {
   return withDatabase(base, name);
 }
 
-afterAll(async () => {
+afterEachFile(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));
   if (made.length === 0) return;
   const admin = openDatabase({ url: inject("postgresUrl"), connections: 1 });

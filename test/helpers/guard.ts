@@ -7,8 +7,13 @@ import { systemRandom } from "../../src/lib/random.ts";
 import type { Queryable } from "../../src/store/database.ts";
 import { aLog } from "./app.ts";
 
-export function guard(app: FastifyInstance, database: Queryable, authorize: Authorize): void {
+export function guard(
+  app: FastifyInstance,
+  database: Queryable,
+  authorize: Authorize,
+  { hasSeveralTenants = false } = {},
+): void {
   const { log } = aLog();
-  guardRoutes(app, { authorize, database, random: systemRandom, log });
+  guardRoutes(app, { authorize, database, random: systemRandom, log, hasSeveralTenants });
   keepAnswers(app, { database, log });
 }

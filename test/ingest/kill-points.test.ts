@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +15,7 @@ import { findTrades } from "../../src/trades/trade-table.ts";
 import { createTenant, type Tenant } from "../../tenant/index.ts";
 import { bundleProgram } from "../helpers/bundle.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
-import { endWithUs } from "../helpers/end-with-us.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { aTrade } from "../trades/scene.ts";
 import { plainPdf } from "./plain-note.ts";
 import { watch } from "./tenant-mail.ts";
@@ -115,8 +113,5 @@ async function newMachine(): Promise<string> {
 async function work(killAt: string): Promise<string | number> {
   const home = await newMachine();
   const args = [program, database.url, home, tenant.origin, tenant.tokenFor({}), killAt];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-  endWithUs(child);
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  return signal ?? code!;
+  return runProgram(args);
 }

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll } from "vitest";
 import { openDiskBlobStore } from "../../src/files/blob-disk.ts";
 import { openDiskFileStore } from "../../src/files/file-store.ts";
 import { applyReviewHandler } from "../../src/flows/ingestion/apply-review.ts";
@@ -26,6 +25,7 @@ import { decideReview } from "../../src/review/decide-review.ts";
 import type { ReviewDecision } from "../../src/review/review.ts";
 import type { Database } from "../../src/store/database.ts";
 import { createTenant, type Tenant } from "../../tenant/index.ts";
+import { afterEachFile } from "../helpers/after-file.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { plainExtract } from "./plain-note.ts";
 import { tenantMail, watch } from "./tenant-mail.ts";
@@ -54,7 +54,7 @@ export interface Workshop {
 }
 
 const closers: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
+afterEachFile(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { ProcessRole } from "../../src/app.ts";
+import { bundleProgram } from "../helpers/bundle.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
 
 export interface Machine {
@@ -12,12 +12,16 @@ export interface Machine {
   readonly settings: Record<string, string>;
 }
 
-const PROGRAM = fileURLToPath(new URL("./storm-program.ts", import.meta.url));
+export const bundleMachine = (): Promise<string> =>
+  bundleProgram(
+    new URL("./storm-program.ts", import.meta.url),
+    new URL("../../src/store/migrate.ts", import.meta.url),
+  );
 
 /** Keeps the machines running; a killed one starts again. */
-export function runMachines(machines: readonly Machine[]) {
+export function runMachines(program: string, machines: readonly Machine[]) {
   const start = ({ roles, settings }: Machine): ChildProcess => {
-    const args = ["--import", "tsx", PROGRAM, ...roles];
+    const args = [program, ...roles];
     const env = { PATH: process.env["PATH"], ...settings };
     return endWithUs(
       spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] }),

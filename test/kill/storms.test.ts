@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { upsertMailbox } from "../../src/mailbox/mailbox-table.ts";
 import type { Database } from "../../src/store/database.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
@@ -14,7 +14,7 @@ import type { Tenant } from "../../tenant/index.ts";
 import { aTenant, settingsFor, until } from "../helpers/app.ts";
 import { freshDatabase } from "../helpers/database.ts";
 import { startRedis } from "../helpers/redis.ts";
-import { type Machine, runMachines, startBalancer } from "./machines.ts";
+import { bundleMachine, type Machine, runMachines, startBalancer } from "./machines.ts";
 
 const isLong = process.env["POSTROOM_LONG"] === "1";
 const KILLS = isLong ? 60 : 3;
@@ -30,6 +30,11 @@ interface Storm {
 const ALL = ["intake", "api", "worker"] as const;
 const SERVER = ["intake", "api"] as const;
 const WORKER = ["worker"] as const;
+
+let program: string;
+beforeAll(async () => {
+  program = await bundleMachine();
+});
 
 async function rage({ roles, more = {}, meanwhile }: Storm): Promise<void> {
   const tenant = await aTenant();
@@ -49,7 +54,7 @@ async function rage({ roles, more = {}, meanwhile }: Storm): Promise<void> {
     if ((role as readonly string[]).includes("intake")) ports.push(settings["PORT"]!);
     machines.push({ roles: role, settings });
   }
-  const running = runMachines(machines);
+  const running = runMachines(program, machines);
   const ids: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const note = await makeNote({ seed: `storm-${kill}`, kind: "buy", language: "en" });

@@ -35,6 +35,9 @@ beforeEach(() => {
 
 let saved = 0;
 
+/** Of the last save. */
+let statusUrl: string;
+
 /** Saves a lease and returns the id that its document gets. */
 async function saveLease(aiOptions: object): Promise<string> {
   saved += 1;
@@ -45,7 +48,8 @@ async function saveLease(aiOptions: object): Promise<string> {
     aiOptions: { profileSummary: false, ragIndex: false, ...aiOptions },
   });
   await scene.app.jobs.workUntilIdle();
-  const { json: job } = await scene.get(json["statusUrl"]);
+  statusUrl = json["statusUrl"];
+  const { json: job } = await scene.get(statusUrl);
   expect(job["status"]).toBe("Completed");
   return job["result"].artifact.id;
 }
@@ -114,6 +118,49 @@ describe("a document saved from Office", () => {
     expect(record(id)["sprk_filesummary"] ?? null).toBeNull();
     const without = await saveLease({ profileSummary: true });
     expect(await jobOf(without, "DeepAnalysis")).toBeUndefined();
+  });
+});
+
+describe("the deep analyses of a save", () => {
+  const analyses = async (person = scene.nina) => {
+    const { status, json } = await scene.get(`${statusUrl}/analyses`, person);
+    return status === 200 ? json["analyses"] : json["errorCode"];
+  };
+
+  it("are shown to the person who saved, as long as that person may read the document", async () => {
+    const documentId = await saveLease({ deepAnalysis: true });
+    const written = [
+      {
+        ...{ documentId, name: `Lease ${saved}.txt`, state: "completed", author: "test-model" },
+        ...{ content: "The rent is 4,200 euros.", error: null },
+      },
+    ];
+    expect(await analyses()).toEqual(written);
+    expect(await analyses(scene.omar)).toBe("OFFICE_008");
+    const { admin } = scene.tenant.dataverse;
+    admin.setScope(scene.nina.user.id, "user");
+    expect(await analyses()).toEqual(written);
+    await admin.update("sprk_document", documentId, {
+      "ownerid@odata.bind": `/systemusers(${admin.userIdOf(scene.omar.user.id)})`,
+    });
+    expect(await analyses()).toEqual([]);
+    admin.share(scene.nina.user.id, "sprk_document", documentId, ["ReadAccess"]);
+    expect(await analyses()).toEqual(written);
+    admin.setScope(scene.nina.user.id, "organization");
+  });
+
+  it("are none if the save did not ask for them", async () => {
+    await saveLease({ profileSummary: true });
+    expect(await analyses()).toEqual([]);
+  });
+
+  it("wait after a failed attempt and fail after the last, and show nothing of what it wrote", async () => {
+    model.answer = (response) => sendPieces(response, ["The rent is 9,999 euros."], "stop");
+    const documentId = await saveLease({ deepAnalysis: true });
+    const about = { documentId, content: "", error: "model.bad-answer" };
+    expect(await analyses()).toMatchObject([{ ...about, state: "waiting" }]);
+    await exhaust(documentId, "DeepAnalysis");
+    expect(await analyses()).toMatchObject([{ ...about, state: "failed" }]);
   });
 });
 

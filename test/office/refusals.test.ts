@@ -90,6 +90,7 @@ describe("with a worker", () => {
       const refused = await scene.save(mail, { key: `${code}-${part}` });
       scene.tenant.faults.disarm(id);
       expect([refused.status, refused.json["errorCode"]]).toEqual([status, code]);
+      if (kind === "throttle") expect(refused.headers["retry-after"]).toMatch(/^(?:600|59\d)$/);
       expect(refused.json["detail"]).not.toMatch(/https?:|b!/);
       expect(await traces()).toEqual(before);
       expect((await scene.save(mail, { key: `${code}-${part}` })).status).toBe(202);

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-type Packages = "packages" | "office-packages";
+type Packages = "packages" | "office-packages" | "model-packages";
 const INSTALL_MS_MAX = 240_000;
 
 /** The folder of the packages. One process installs them; others that start meanwhile wait for it. */

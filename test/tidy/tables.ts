@@ -20,6 +20,7 @@ export const READERS: readonly string[] = [
   "src/mailbox/operating/mailbox-metrics.ts",
   "src/mailbox/operating/trace-mail.ts",
   "src/trades/count-notes.ts",
+  "src/trades/drift/decided-documents.ts",
   "src/trades/drift/sender-yield.ts",
   "src/trades/trace-trades.ts",
 ];

@@ -83,12 +83,21 @@ describe("the packed package", () => {
     expect(await ended).toBe(0);
   });
 
-  it("brings the tenant as a module of its own", async () => {
+  it("brings the tenant, the client and the extractor as modules of their own", async () => {
     const script = `
-      const { createTenant } = await import(${JSON.stringify(join(folder, "full/package/dist/tenant/index.js"))});
-      console.log(typeof createTenant);`;
-    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script]);
-    expect(stdout.trim()).toBe("function");
+      const { createTenant } = await import("postroom/tenant");
+      const { createClient } = await import("postroom/client");
+      const { extractTrades, readingOfText } = await import("postroom/extract");
+      const { trades } = extractTrades(readingOfText(process.argv[1]));
+      console.log(typeof createTenant, typeof createClient, trades[0].net);`;
+    const note =
+      "Wertpapierabrechnung Kauf\nISIN DE0005200000\nSchlusstag 16.04.2021\nStück 90\nKurs EUR 91,30\nKurswert EUR 8.217,00\nProvision EUR 41,09\nAusmachender Betrag EUR 8.258,09\n";
+    const place = join(folder, "full/package");
+    const args = ["--input-type=module", "--eval", script, note];
+    const { stdout } = await run(process.execPath, args, { cwd: place });
+    expect(stdout.trim()).toBe("function function 8258.09");
+    for (const name of ["tenant", "src/client", "src/extract"])
+      expect(existsSync(join(place, "dist", name, "index.d.ts"))).toBe(true);
   });
 });
 

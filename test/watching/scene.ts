@@ -1,5 +1,4 @@
 /** One watched mailbox on virtual time: the real flows and endpoints, and the tenant without a socket. */
-import { afterAll } from "vitest";
 import { syncMailbox } from "../../src/flows/watching/delta-sync.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { DeltaNeeds } from "../../src/mailbox/delta/read-folder.ts";
@@ -14,13 +13,14 @@ import { findSubscriptions } from "../../src/mailbox/subscriptions/subscription-
 import type { Database } from "../../src/store/database.ts";
 import { createTenant, type Tenant, type TenantOptions, type User } from "../../tenant/index.ts";
 import { createRandom } from "../../tenant/random.ts";
+import { afterEachFile } from "../helpers/after-file.ts";
 import { freshDatabaseUrl } from "../helpers/database.ts";
 import { createSimApp, type SimApp, WEBHOOK } from "../simulation/sim-app.ts";
 import { createSimDatabase, openSimPool } from "../simulation/sim-database.ts";
 import { SimEngine } from "../simulation/sim-jobs.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
+afterEachFile(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 

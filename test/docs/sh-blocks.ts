@@ -1,0 +1,75 @@
+/** What the pages tell people to type, sorted into what a test can run and what it cannot. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** Programs of other people, and what only they can reach. */
+const FOREIGN =
+  /^(?:sudo )?(?:az|kubectl|docker|helm|pwsh|cloudflared|systemctl|mongoexport|redis-cli|psql)\b|https:\/\/mail-hooks\.example\.com\/webhooks/;
+
+/** Minutes each, or written over the sources: a person starts these. */
+const TOO_LONG = /^npm run (?:verify:long|bench)\b|^node --import tsx bench\/fit\b/;
+
+/** Commands that every run of CI carries out around this test, and the file that says so. */
+const AROUND_US: readonly (readonly [command: string, file: string])[] = [
+  ["npm ci", ".ci/run"],
+  ["npm run check", ".ci/run"],
+  ["npm test", ".ci/run"],
+  ["npm run build", "package.json"],
+];
+
+export interface Line {
+  readonly page: string;
+  readonly block: number;
+  readonly text: string;
+  readonly kind: "run" | "foreign" | "long" | "around";
+  /** Files that the comment behind the command says it finds. */
+  readonly finds: readonly string[];
+}
+
+export const pagesWithBlocks = (): string[] =>
+  [
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    ...readdirSync(join(ROOT, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ].filter((page) => linesOf(page).length > 0);
+
+/** Every command in the `sh` blocks of a page, in order. */
+export function linesOf(page: string): Line[] {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  return [...text.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```$/gm)].flatMap((found, block) =>
+    commandsIn(found[1]!).map((line) => ({ page, block, ...line })),
+  );
+}
+
+function commandsIn(block: string): Pick<Line, "text" | "kind" | "finds">[] {
+  return block
+    .replace(/\\\n\s*/g, "")
+    .split("\n")
+    .flatMap((line) => {
+      const [, command = "", comment = ""] = /^(.*?)(?:(?:^|\s)# (.*))?$/.exec(line)!;
+      const finds = comment.match(/[\w-]+\.(?:html|eml|docx|pdf)\b/g) ?? [];
+      return command.split(" && ").map((text) => ({ text: text.trim(), finds }));
+    })
+    .filter(({ text }) => text !== "")
+    .map((line) => ({ ...line, kind: kindOf(line.text) }));
+}
+
+function kindOf(command: string): Line["kind"] {
+  if (FOREIGN.test(command)) return "foreign";
+  if (TOO_LONG.test(command)) return "long";
+  return AROUND_US.some(([one]) => one === command) ? "around" : "run";
+}
+
+/** Commands that are said to run around us although the named file does not contain them. */
+export function notAroundUs(): string[] {
+  return AROUND_US.filter(([command, file]) => {
+    const said = readFileSync(join(ROOT, file), "utf8");
+    const isScript = said.includes(`"prepack": "node scripts/build.js"`);
+    return file === "package.json" ? !isScript : !said.split("\n").includes(command);
+  }).map(([command]) => command);
+}
